@@ -16,9 +16,19 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["{lib,server,components,bin,prisma,bench}/**/*.test.{ts,tsx}"],
+          include: ["{lib,server,components}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**", "server/db/generated/**"],
-          // The tests in bin start real servers.
+          testTimeout: 30_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          // Real servers and whole campaigns: not part of `npm run check`.
+          name: "programs",
+          include: ["{bin,prisma,bench}/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           testTimeout: 30_000,
         },
       },

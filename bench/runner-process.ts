@@ -7,12 +7,16 @@ import { queryOn } from "@/server/testing/connections";
 import { startChild, type Child } from "./child";
 
 const LOOK_EVERY_MS = 10;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 /** Packages are found through a link. @param home a state folder @returns the program */
 export const buildRunner = async (home: string): Promise<string> => {
   const outdir = path.join(home, "build");
-  await bundlePrograms({ root: path.resolve("."), outdir, entries: { runner: "./server/runner/main.ts" } });
+  await bundlePrograms({
+    root: path.resolve("."),
+    outdir,
+    entries: { runner: "./server/runner/main.ts", worker: "./server/worker/main.ts", "tool-host": "./server/tool-host/main.ts" },
+  });
   fs.symlinkSync(path.resolve("node_modules"), path.join(outdir, "node_modules"), "junction");
 
   return path.join(outdir, "runner.mjs");
@@ -32,7 +36,7 @@ const beats = async (adminUrl: string): Promise<number> => {
   return found?.n ?? 0;
 };
 
-/** @returns once it has said that it is ready @throws Error when it does not within a minute */
+/** @returns once it has said that it is ready @throws Error when it does not within four minutes, which a busy machine can take */
 export const startRunner = async (program: string, { home, runnerUrl, adminUrl, env = {} }: Where): Promise<Child> => {
   const settings = path.join(home, "runner.env");
   const variables = {

@@ -4,8 +4,9 @@ import { START } from "./cold-start/section";
 import { IDLE } from "./idle/section";
 import { READS } from "./reads/section";
 import { RESUME } from "./resume/section";
+import { SANDBOX } from "./sandbox/section";
 import type { Section } from "./section";
 import { STEPS } from "./steps/section";
 import { WEB } from "./web/section";
 
-export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE];
+export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE, SANDBOX];

@@ -24,7 +24,7 @@ let folder: string;
 let text: string;
 
 const passes = (file: string): Promise<boolean> =>
-  promisify(execFile)(process.execPath, [VITEST, "run", "--project", "unit", file], { cwd: process.cwd() }).then(
+  promisify(execFile)(process.execPath, [VITEST, "run", "--project", "programs", file], { cwd: process.cwd() }).then(
     () => true,
     (error: unknown) => {
       // A file that does not even load would fail as well.

@@ -22,9 +22,13 @@ export type Finished = { readonly code: number | null; readonly stdout: string; 
 
 export type Running = { readonly child: ChildProcess; readonly finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> };
 
-/** Starts `node bin/start.mjs` as npm does. Nothing of our own environment but the path reaches it. */
-export const runStart = (env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = []): Running => {
-  const child = spawn(process.execPath, [...nodeArgs, path.join(ROOT, "bin", "start.mjs")], {
+/** Starts `node bin/<script>` as npm does. Nothing of our own environment but the path reaches it. */
+export const runStart = (
+  env: Readonly<Record<string, string>>,
+  nodeArgs: readonly string[] = [],
+  script: "start.mjs" | "dev.mjs" = "start.mjs",
+): Running => {
+  const child = spawn(process.execPath, [...nodeArgs, path.join(ROOT, "bin", script)], {
     cwd: ROOT,
     env: { NODE_ENV: "test", PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
     stdio: ["ignore", "pipe", "pipe"],

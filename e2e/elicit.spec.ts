@@ -74,9 +74,8 @@ const form = (page: Page) => page.getByRole("region", { name: "Your answer" });
 
 test("a tool asks, a reviewer answers or declines by keys, and the call goes on as one", async ({ page }) => {
   await signInAs(page, "admin");
-  const manifest = { source: "bundled", id: "expenses" } as const;
   // As if it only read, so that the one question in the run is the tool's own.
-  await letIn(page, { id: SERVER, name: "Expenses", manifest, reading: ["file_expense"], callers: ["node"] });
+  await letIn(page, { id: SERVER, name: "Expenses", program: "expenses", reading: ["file_expense"], callers: ["node"] });
   await signInAs(page, "builder");
   const hash = await published(page);
   const answered = await start(page, hash, "A <b>chair</b>");

@@ -1,20 +1,33 @@
 /** Servers out of another client's file: each is looked at before anything is registered, and what may not run is not offered. */
 import { expect } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { signInAs } from "./people.ts";
+import { foundOwnWorkspace } from "./own-workspace.ts";
+import { offerProgram, RUG_PULL } from "./registry.ts";
 import { test } from "./test.ts";
 
-test("a file of another client is read here, what runs anything is refused in words, and a pinned package is registered in quarantine", async ({
+test("a file of another client is read here, what runs anything is refused in words, and what the operator offers is registered", async ({
   page,
 }) => {
-  const id = `files-${Date.now()}`;
+  await foundOwnWorkspace(page);
+  const program = await offerProgram(page, "rug", RUG_PULL, [
+    "--choice",
+    "mode=calm,loud",
+    "--arg={mode}",
+    "--text",
+    "region=[a-z]{2}",
+    "--env=REGION={region}",
+  ]);
   const file = {
     mcpServers: {
       shell: { command: "npx", args: ["-y", "anything"] },
-      [id]: { command: "npx", args: ["@modelcontextprotocol/server-filesystem@2026.8.31", "{inbox}"] },
+      files: {
+        command: "npx",
+        args: ["@modelcontextprotocol/server-filesystem@2026.8.31", "/srv/docs"],
+        env: { API_TOKEN: "ghp_0123456789abcdef" },
+      },
+      rug: { command: "node", args: [program, "calm"], env: { REGION: "eu" } },
     },
   };
-  await signInAs(page, "admin");
   await page.goto("/admin/mcp");
   await page.getByRole("button", { name: "Import…" }).click();
   const dialog = page.getByRole("dialog", { name: "Import MCP servers" });
@@ -30,12 +43,16 @@ test("a file of another client is read here, what runs anything is refused in wo
   await expect(refused.getByRole("button")).toHaveCount(0);
   expect(await faultsOf(page)).toEqual([]);
 
-  await dialog
-    .getByRole("region", { name: id })
-    .getByRole("button", { name: /^Register / })
-    .click();
-  await expect(dialog.getByText("Registered, in quarantine.")).toBeVisible();
-  await dialog.getByRole("link", { name: "Review its tools" }).click();
-  await expect(page.getByText("Quarantined").first()).toBeVisible();
-  await expect(page.getByRole("list", { name: "Tools" }).getByText("read_text_file")).toBeVisible();
+  const missing = dialog.getByRole("region", { name: "files" });
+  await expect(missing).toContainText(
+    "npx countersign servers install @modelcontextprotocol/server-filesystem@2026.8.31 --arg=/srv/docs --secret api_token '--env=API_TOKEN={api_token}'",
+  );
+  await expect(dialog).not.toContainText("ghp_");
+  await dialog.getByRole("region", { name: "rug" }).getByRole("button", { name: "Register rug" }).click();
+  await expect(dialog.getByText("Registered. Nothing was started.")).toBeVisible();
+  await dialog.getByRole("link", { name: "Inspect it" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Discovered");
+  await page.getByRole("button", { name: "Inspect…" }).click();
+  await page.getByRole("button", { name: "Confirm digest and inspect" }).click();
+  await expect(page.getByRole("list", { name: "Tools" }).getByText("echo")).toBeVisible();
 });

@@ -1,8 +1,10 @@
-/** The life of an MCP server: refused at the door, reviewed, in use, caught changing, revoked. */
+/** The life of an MCP server: refused at the door, inspected, reviewed, in use, caught changing, revoked. */
 import { expect, type Page } from "@playwright/test";
+import { faultsOf, inspect } from "./axe.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
-import { labelAsRead, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
+import { foundOwnWorkspace, signInAsOwn } from "./own-workspace.ts";
+import { addProgram, labelAsRead, MANY_TOOLS, offerProgram, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
 import { test } from "./test.ts";
 
 /** Of the rug pull, while it is honest. */
@@ -10,12 +12,23 @@ const TOOLS = 5;
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("an address on a private network is refused with the reason, and nothing typed is lost", async ({ page }) => {
+// They share one workspace, which the first of them founds.
+test.describe.configure({ mode: "serial", timeout: 240_000 });
+
+test("the demo's admin can add the servers that come with Countersign, and no address", async ({ page }) => {
   await signInAs(page, "admin");
+  await startAdding(page, "outside", "Outside");
+  await page.getByLabel("Address").fill("https://mcp.example.com/mcp");
+  await page.getByRole("button", { name: "Add server", exact: true }).click();
+  await expect(page.getByRole("dialog")).toContainText("The demo can use the servers that come with Countersign, and no others.");
+});
+
+test("an address on a private network is refused with the reason, and nothing typed is lost", async ({ page }) => {
+  await foundOwnWorkspace(page);
   await startAdding(page, "inside", "Inside");
   for (const address of ["ftp://files.example", "http://127.0.0.1:5432/", "http://169.254.169.254/latest/meta-data", "http://[::1]/mcp"]) {
     await page.getByLabel("Address").fill(address);
-    await page.getByRole("button", { name: "Add to quarantine" }).click();
+    await page.getByRole("button", { name: "Add server", exact: true }).click();
     const reason = address.startsWith("ftp") ? "Enter an http or https address." : "The address is not a public one.";
     await expect(page.getByRole("dialog").getByText(reason), address).toBeVisible();
     await expect(page.getByLabel("Address")).toHaveValue(address);
@@ -23,26 +36,54 @@ test("an address on a private network is refused with the reason, and nothing ty
     await expect(page.getByLabel("Name")).toHaveValue("Inside");
   }
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByRole("table", { name: "MCP servers" })).not.toContainText("inside");
+  await expect(page.getByText("No server is registered")).toBeVisible();
 });
 
 test("a server is reviewed, used, caught when its tools change, and revoked", async ({ page }) => {
   // An id is never free again.
   const id = `rug_pull_${Date.now()}`;
-  await signInAs(page, "admin");
+  await signInAsOwn(page, "admin");
+  await offerProgram(page, "rug", RUG_PULL, [
+    "--choice",
+    "mode=calm,loud",
+    "--arg={mode}",
+    "--text",
+    "region=[a-z]{2}",
+    "--env=REGION={region}",
+  ]);
 
-  await test.step("it starts in quarantine, and nothing calls it", async () => {
+  await test.step("it is a program of the operator with values, and adding it starts nothing", async () => {
     await startAdding(page, id, "Rug pull");
+    const dialog = page.getByRole("dialog");
     await page.getByLabel("Kind").click();
-    await page.getByRole("option", { name: "File on this machine" }).click();
-    await page.getByLabel("File").fill(RUG_PULL);
-    await page.getByRole("button", { name: "Add to quarantine" }).click();
+    await page.getByRole("option", { name: "Program of the operator" }).click();
+    await expect(dialog).toContainText("npx countersign servers install NAME@VERSION");
+    await dialog.getByRole("combobox", { name: "Program" }).click();
+    await page.getByRole("option", { name: "rug", exact: true }).click();
+    await dialog.getByRole("combobox", { name: "mode" }).click();
+    await page.getByRole("option", { name: "calm" }).click();
+    await dialog.getByLabel("region").fill("EU");
+    await page.getByRole("button", { name: "Add server", exact: true }).click();
+    await expect(dialog).toContainText("region: Enter a text that matches [a-z]{2}.");
+    await dialog.getByLabel("region").fill("eu");
+    expect(await faultsOf(page), "the program's form").toEqual([]);
+    await page.getByRole("button", { name: "Add server", exact: true }).click();
     await page.waitForURL(`**/admin/mcp/${id}`);
+    await expect(heading(page)).toContainText("Discovered");
+    await expect(page.getByText("Nothing was started or reached yet.", { exact: false })).toBeVisible();
+  });
+
+  await test.step("it is inspected once its digest is confirmed, and goes into quarantine", async () => {
+    await page.getByRole("button", { name: "Inspect…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Inspect Rug pull" });
+    await expect(dialog).toContainText("mode = calm, region = eu");
+    expect(await faultsOf(page), "the inspection").toEqual([]);
+    await dialog.getByRole("button", { name: "Confirm digest and inspect" }).click();
     await expect(heading(page)).toContainText("Quarantined");
     await expect(page.getByRole("list", { name: "Tools" }).getByRole("button")).toHaveCount(TOOLS);
     await expect(page.getByText("Not reviewed", { exact: true })).toHaveCount(TOOLS);
     await expect(page.getByRole("button", { name: "Activate" })).toHaveCount(0);
-    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByRole("button", { name: "Inspect again" }).click();
     await expect(page.getByText("The tools were listed again.").first()).toBeVisible();
   });
 
@@ -81,7 +122,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
   });
 
   await test.step("a run makes it change its tools: the next call is refused, and the server suspends itself", async () => {
-    await signInAs(page, "builder");
+    await signInAsOwn(page, "builder");
     await page.goto(await runRugPull(page, id));
     await expect(status(page)).toContainText("Failed");
   });
@@ -96,7 +137,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     const reach = page.getByRole("region", { name: "If this server turned hostile tonight" });
     await expect(reach.getByRole("link", { name: "Rug pull" })).toBeVisible();
     await expect(reach).toContainText("change: a tool node. again: a tool node.");
-    for (const name of ["Revoke…", "Look again", "Review and pin…", "Switch off", "Save labels", "Save", "Take over what is installed"]) {
+    for (const name of ["Revoke…", "Inspect again", "Review and pin…", "Switch off", "Save labels", "Save", "Change program or values…"]) {
       const button = page.getByRole("button", { name, exact: true });
       await expect(button, name).toHaveAttribute("aria-disabled", "true");
       await expect(button, name).toHaveAccessibleDescription("Needs admin; you are builder");
@@ -104,7 +145,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
   });
 
   await test.step("an admin revokes it for good", async () => {
-    await signInAs(page, "admin");
+    await signInAsOwn(page, "admin");
     await page.goto(`/admin/mcp/${id}`);
     await page.getByRole("button", { name: "Revoke…" }).click();
     await page.getByRole("button", { name: "Revoke for good" }).click();
@@ -112,4 +153,39 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByText("It is out of use for good.", { exact: false })).toBeVisible();
     for (const name of ["Activate", "Resume", "Review and pin…"]) await expect(page.getByRole("button", { name })).toHaveCount(0);
   });
+});
+
+test("a server with forty tools: the list scrolls by itself, the chosen one is in sight, and all of them are reviewed at once", async ({
+  page,
+}) => {
+  const id = `many_${Date.now()}`;
+  const last = "update_subscriptions_of_former_employees_by_cost_centre";
+  await signInAsOwn(page, "admin");
+  await offerProgram(page, "back-office", MANY_TOOLS);
+  await addProgram(page, { id, name: "Back office", program: "back-office" });
+  await page.goto(`/admin/mcp/${id}?tool=${last}`);
+  const tools = page.getByRole("list", { name: "Tools" });
+  await expect(page.getByRole("region", { name: "Tools (40)" })).toBeVisible();
+  await expect(tools.getByRole("button")).toHaveCount(40);
+  await expect(tools.getByRole("button", { name: last })).toHaveAttribute("aria-current", "true");
+  await expect(tools.getByRole("button", { name: last })).toBeInViewport();
+  await expect(heading(page)).toBeInViewport();
+  expect(await tools.evaluate((list) => list.scrollHeight > list.clientHeight), "the list scrolls").toBe(true);
+  // Names that begin alike differ at their ends.
+  const cut = await tools
+    .locator("span")
+    .evaluateAll((parts) =>
+      parts.filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth).map((part) => part.textContent),
+    );
+  expect(cut).toEqual([]);
+  await inspect(page, /MCP server · Countersign$/);
+
+  await page.getByRole("button", { name: "Review and pin…" }).click();
+  const review = page.getByRole("dialog", { name: "Pin 40 tools of Back office" });
+  await expect(review.getByRole("listitem")).toHaveCount(40);
+  await expect(review.getByRole("button", { name: "Pin as shown" })).toBeInViewport();
+  expect(await faultsOf(page), "the review").toEqual([]);
+  await review.getByRole("button", { name: "Pin as shown" }).click();
+  await expect(heading(page)).toContainText("Reviewed");
+  await expect(tools.getByText("Pinned", { exact: true })).toHaveCount(40);
 });

@@ -34,7 +34,7 @@ export const sendSignIn = async (page: Page, origin: string, { provider, ...fiel
   expect(response.ok(), await response.text()).toBe(true);
 };
 
-const openHome = async (page: Page): Promise<void> => {
+export const openHome = async (page: Page): Promise<void> => {
   await page.goto("/");
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
 };

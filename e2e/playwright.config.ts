@@ -34,7 +34,8 @@ export default defineConfig({
   projects: specs.map((name) => ({ name, testMatch: `**/${name}.spec.ts` })),
   // Some stories are long, and some machines half as fast: only what hangs takes as long as that.
   timeout: 240_000,
-  expect: { timeout: 15_000 },
+  // The first run of an installation starts a worker, tool hosts and servers, each in a sandbox.
+  expect: { timeout: 30_000 },
   // A real browser on a machine that others use too: those that needed it are named at the end (bin/test/again.ts).
   retries: 1,
   forbidOnly: true,

@@ -3,8 +3,8 @@ import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
 import { status } from "./desk.ts";
-import { signInAs } from "./people.ts";
-import { letIn, SDK_SERVER } from "./registry.ts";
+import { foundOwnWorkspace, signInAsOwn } from "./own-workspace.ts";
+import { letIn, offerProgram, SDK_SERVER } from "./registry.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
@@ -44,10 +44,10 @@ const shownStep = async (page: Page): Promise<number | null> => {
 };
 
 test("a call that takes long says how far it is, in the server's words and marked as such, until it is over", async ({ page }) => {
-  await signInAs(page, "admin");
-  const manifest = { source: "file", path: SDK_SERVER } as const;
-  await letIn(page, { id: SERVER, name: "Steady", manifest, reading: ["work"], callers: ["node"] });
-  await signInAs(page, "builder");
+  await foundOwnWorkspace(page);
+  await offerProgram(page, "steady", SDK_SERVER);
+  await letIn(page, { id: SERVER, name: "Steady", program: "steady", reading: ["work"], callers: ["node"] });
+  await signInAsOwn(page, "builder");
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: DOCUMENT.name });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: DOCUMENT });
   const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });

@@ -1,4 +1,4 @@
-/** The pages of the registry: free of faults wherever a server stands, without a mouse, with forty tools, and narrower grants from what runs used. */
+/** The pages of the registry: free of faults wherever a server stands, without a mouse, and narrower grants from what runs used. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
@@ -6,7 +6,7 @@ import { faultsOf, inspect } from "./axe.ts";
 import { status } from "./desk.ts";
 import { pressOn, signInByKeyboard, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
-import { letIn, MANY_TOOLS, RUG_PULL } from "./registry.ts";
+import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
@@ -110,9 +110,8 @@ test("an agent that never called a server it may call is left out of who may, as
   const now = Date.now();
   const [server, agent] = [`spare_${now}`, `spared_${now}`];
   await signInAs(page, "admin");
-  const manifest = { source: "file", path: RUG_PULL } as const;
-  await letIn(page, { id: server, name: "Spare", manifest, reading: ["echo"], callers: ["node", agent] });
-  await runIdly(page, agent, { server, tool: "echo" });
+  await letIn(page, { id: server, name: "Spare", program: "library", reading: ["search"], callers: ["node", agent] });
+  await runIdly(page, agent, { server, tool: "search" });
 
   await signInAs(page, "admin");
   await page.goto(`/admin/mcp/${server}`);
@@ -134,44 +133,4 @@ test("an agent that never called a server it may call is left out of who may, as
   await expect(allowed.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();
   await expect(allowed.getByRole("checkbox", { name: agent, checked: true })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Allow fewer…" })).toHaveCount(0);
-});
-
-test("a server with forty tools: the list scrolls by itself, the chosen one is in sight, and all of them are reviewed at once", async ({
-  page,
-}) => {
-  const id = `many_${Date.now()}`;
-  const last = "update_subscriptions_of_former_employees_by_cost_centre";
-  await signInAs(page, "admin");
-  await mutate(page, "mcp.command", {
-    id,
-    type: "add",
-    name: "Back office",
-    transport: { type: "stdio", manifest: { source: "file", path: MANY_TOOLS, args: [] } },
-  });
-  await page.goto(`/admin/mcp/${id}?tool=${last}`);
-  const tools = page.getByRole("list", { name: "Tools" });
-  await expect(page.getByRole("region", { name: "Tools (40)" })).toBeVisible();
-  await expect(tools.getByRole("button")).toHaveCount(40);
-  await expect(tools.getByRole("button", { name: last })).toHaveAttribute("aria-current", "true");
-  await expect(tools.getByRole("button", { name: last })).toBeInViewport();
-  await expect(heading(page)).toBeInViewport();
-  expect(await tools.evaluate((list) => list.scrollHeight > list.clientHeight), "the list scrolls").toBe(true);
-  // Names that begin alike differ at their ends.
-  const cut = await tools
-    .locator("span")
-    .evaluateAll((parts) =>
-      parts.filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth).map((part) => part.textContent),
-    );
-  expect(cut).toEqual([]);
-  await settled(page);
-  await inspect(page, /MCP server · Countersign$/);
-
-  await page.getByRole("button", { name: "Review and pin…" }).click();
-  const review = page.getByRole("dialog", { name: "Pin 40 tools of Back office" });
-  await expect(review.getByRole("listitem")).toHaveCount(40);
-  await expect(review.getByRole("button", { name: "Pin as shown" })).toBeInViewport();
-  expect(await faultsOf(page), "the review").toEqual([]);
-  await review.getByRole("button", { name: "Pin as shown" }).click();
-  await expect(heading(page)).toContainText("Reviewed");
-  await expect(tools.getByText("Pinned", { exact: true })).toHaveCount(40);
 });

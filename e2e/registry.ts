@@ -1,8 +1,14 @@
 /** What admins do in the MCP registry. */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
+import { e2eHome } from "./home.ts";
 import { mutate, query } from "./wire.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
 
 const fileOf = (name: string): string => path.resolve(import.meta.dirname, `../server/mcp/testing/${name}.ts`);
 
@@ -21,18 +27,43 @@ type Server = {
 type Admission = {
   readonly id: string;
   readonly name: string;
-  readonly manifest: { readonly source: "bundled"; readonly id: string } | { readonly source: "file"; readonly path: string };
+  /** Of the operator's list. */
+  readonly program: string;
   /** Tools that count as only reading. */
   readonly reading: readonly string[];
   /** Who may call it: ids of agents, `node`. */
   readonly callers: readonly string[];
 };
 
+/** Offers a file as the operator does, on the command line. @param page of an admin, who is shown it some seconds later @returns the file */
+export const offerProgram = async (page: Page, id: string, file: string, options: readonly string[] = []): Promise<string> => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-program-")));
+  const copy = path.join(folder, path.basename(file));
+  fs.symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  fs.copyFileSync(file, copy);
+  execFileSync(process.execPath, [path.join(root, "bin", "countersign.mjs"), "servers", "allow", copy, "--id", id, ...options], {
+    env: { ...process.env, COUNTERSIGN_HOME: e2eHome() },
+    stdio: "pipe",
+  });
+  await expect.poll(async () => (await offered(page)).some((program) => program.id === id), { timeout: 30_000 }).toBe(true);
+
+  return copy;
+};
+
+const offered = (page: Page) => query<readonly { readonly id: string; readonly digest: string }[]>(page, "mcp.programs", undefined);
+
+/** Registers a program of the operator and inspects it. */
+export const addProgram = async (page: Page, { id, name, program }: Pick<Admission, "id" | "name" | "program">): Promise<void> => {
+  const found = (await offered(page)).find((each) => each.id === program);
+  const transport = { type: "stdio", manifest: { program, digest: found?.digest, values: {} } };
+  const { revision } = await mutate<{ revision: number }>(page, "mcp.command", { type: "add", id, name, transport });
+  await mutate(page, "mcp.command", { type: "inspect", id, revision });
+};
+
 /** A server in use, as an admin's clicks would bring it there. */
-export const letIn = async (page: Page, { id, name, manifest, reading, callers }: Admission): Promise<void> => {
+export const letIn = async (page: Page, { id, name, program, reading, callers }: Admission): Promise<void> => {
   const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id, ...input });
-  const file = manifest.source === "file" ? { args: [] } : {};
-  await send({ type: "add", name, transport: { type: "stdio", manifest: { ...manifest, ...file } } });
+  await addProgram(page, { id, name, program });
   const { revision, tools } = await query<Server>(page, "mcp.get", { id });
   const expected = Object.fromEntries(tools.map((tool) => [tool.name, tool.seen?.digest ?? ""]));
   let now = await send({ type: "pin", revision, expect: expected });

@@ -46,6 +46,7 @@ test("looks and filters are in the address, Back undoes them one by one, and a r
   await expect(page.getByText("The address asks for what there is not")).toBeVisible();
   await page.getByRole("link", { name: "Show everything" }).click();
   await look(page, "Denied in the last 24 h").click();
+  await expect(rows(page).nth(1)).toContainText("Denied");
   await rows(page)
     .nth(1)
     .getByRole("link", { name: /record \d+/ })

@@ -16,6 +16,7 @@ export const ERRORS = {
   invite_invalid: { http: 403, message: "This invite is used up, withdrawn or expired; ask for a new one." },
   egress_blocked: { http: 422, message: "The address is not a public one." },
   manifest_invalid: { http: 422, message: "The server's manifest does not match what is installed." },
+  sandbox_missing: { http: 422, message: "This machine does not isolate servers. Allow this one to run without isolation to start it." },
   server_unreachable: { http: 502, message: "The MCP server did not answer." },
   runner_silent: { http: 503, message: "The runner did not answer in time; the command stays queued." },
   database_unreachable: { http: 503, message: "The database does not answer; try again in a moment." },

@@ -21,6 +21,8 @@ export type HashDomain =
   | "receipt"
   | "idempotency"
   | "approval"
+  | "countersignature"
+  | "admin_change"
   | "request"
   | "seed"
   | "export"
@@ -32,7 +34,9 @@ export type HashDomain =
   | "validator"
   | "subject"
   | "document"
-  | "settings";
+  | "settings"
+  | "command"
+  | "proof";
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 

@@ -1,4 +1,5 @@
 /** Commands to a workspace itself: their run id is `workspaceLedgerId`. */
+import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { CheckpointCommand } from "@/lib/engine/checkpoint";
 import type { AttestCommand } from "@/lib/engine/head-statement";
@@ -21,5 +22,6 @@ export type WorkspaceCommand =
   | JoinCommand
   | PasswordCommand
   | AlarmCommand
+  | PolicyCommand
   | PublishCommand
   | TokenCommand;

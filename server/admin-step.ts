@@ -1,5 +1,6 @@
 /** What admins change besides runs and graphs, step by step. Whoever makes a step describes it, and the runner puts it on record. */
-import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
+import type { RunEvent } from "@/lib/engine/event";
+import type { AdminArea } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
@@ -16,7 +17,7 @@ export type AdminStep = {
   readonly before: HexDigest | null;
   readonly after: HexDigest | null;
   /** Further changes that are part of the step, such as the password of a new member. */
-  readonly also?: readonly AdminChanged[];
+  readonly also?: readonly RunEvent[];
   /** Why nothing was done, where nothing was. */
   readonly refused?: RefusalCode;
   /** A UUID; that of the command, where there is one. */

@@ -5,16 +5,16 @@ import Credentials from "next-auth/providers/credentials";
 import { clientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
 import { admissionOf, landingUrl, oidcProviders } from "@/server/auth/oidc";
-import { signInWithPassword, type SignInOutcome } from "@/server/auth/password-sign-in";
-import { beginSession, signedInOf, type SessionClaims } from "@/server/auth/session";
+import type { SignInOutcome } from "@/server/auth/begin-session";
+import { signInWithPassword } from "@/server/auth/password-sign-in";
+import { signedInOf, type SessionClaims } from "@/server/auth/session";
 import { SESSION_LIFE_MS } from "@/server/store/sessions";
-import { claimsOf, sessionCookie, sessionOf } from "@/server/auth/session-cookie";
+import { claimsOf, sessionCookie, sessionOf, shownSessionOf } from "@/server/auth/session-cookie";
+import { signOut } from "@/server/auth/sign-out";
 import type { Visit } from "@/server/auth/visit";
-import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { ownOrigin } from "@/server/own-origin";
-import { revokeSession } from "@/server/store/sessions";
 
 /** Of requests that do not sign anybody in. */
 const NOWHERE: Visit = { address: "unknown", userAgent: "" };
@@ -28,7 +28,9 @@ const answer = (outcome: SignInOutcome) => {
   if (outcome.status === "denied") return null;
   if (outcome.status !== "ok") throw new Error(outcome.status);
 
-  return { id: outcome.claims.userId, sessionVersion: outcome.claims.sessionVersion, provedAtMs: systemClock.now() };
+  const { userId: id, ...session } = outcome.claims;
+
+  return { id, ...session };
 };
 
 const headerOf = (headers: unknown, name: string): string | null => {
@@ -65,7 +67,11 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
         credentials: { email: {}, password: {} },
         authorize: async (credentials, request) =>
           answer(
-            await signInWithPassword(pick(credentials, ["email", "password"]), clientAddress(headerOf(request.headers, "x-forwarded-for"))),
+            await signInWithPassword(
+              pick(credentials, ["email", "password"]),
+              clientAddress(headerOf(request.headers, "x-forwarded-for")),
+              visit.userAgent,
+            ),
           ),
       }),
       Credentials({
@@ -73,29 +79,34 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
         name: "Demo",
         credentials: { role: {}, second: {} },
         authorize: async (credentials, request) =>
-          answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"))),
+          answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"), visit)),
       }),
-      ...oidcProviders(async () => signedInOf(await sessionClaims())),
+      ...oidcProviders(visit, async () => signedInOf(await sessionClaims())),
     ],
     callbacks: {
       signIn: ({ user }) => admissionOf(user),
       // Only ids and the session version are kept; next-auth would put name and address into the token. With a user it is a
       // sign-in, whichever way they came.
-      jwt: async ({ token, user }) =>
+      jwt: ({ token, user }) =>
         user
-          ? { sub: user.id, sv: user.sessionVersion, sid: await beginSession(user.id, visit, user.provedAtMs), at: ownOrigin() }
-          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid, at: token.at },
-      session: sessionOf,
+          ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin() }
+          : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid, sk: token.sk, at: token.at },
+      session: shownSessionOf,
       redirect: ({ url: wanted, baseUrl }) => landingUrl(wanted, baseUrl),
     },
     events: {
       // The cookie alone would leave a copied token good until its time is over.
       signOut: async ({ token }) => {
-        if (token.sub && token.sid) await revokeSession(token.sub, token.sid, new Date(systemClock.now()));
+        const claims = claimsOf(sessionOf({ session: { expires: "" }, token }));
+        if (claims) await signOut(claims);
       },
     },
   };
 };
 
 /** What the session cookie of the present request says, or null. It still has to be checked against the database. */
-export const sessionClaims = async (): Promise<SessionClaims | null> => claimsOf(await getServerSession(authOptions()));
+export const sessionClaims = async (): Promise<SessionClaims | null> => {
+  const options = authOptions();
+
+  return claimsOf(await getServerSession({ ...options, callbacks: { ...options.callbacks, session: sessionOf } }));
+};

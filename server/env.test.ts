@@ -32,6 +32,7 @@ const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "countersi
 
 /** As the web process would read it with these variables of an identity provider. */
 const oidcFrom = async (variables: Readonly<Record<string, string>>) => {
+  vi.stubEnv("NEXTAUTH_SECRET", "s".repeat(32));
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   const { env } = await import("@/server/env");
 
@@ -43,6 +44,10 @@ test("an identity provider is read from its variables, its domains in lower case
     ...OIDC,
     OIDC_ALLOWED_DOMAINS: ["example.com", "example.org"],
   });
+});
+
+test("the runner verifies the provider's tokens without the client's secret", async () => {
+  expect(await oidcFrom({ ...OIDC, OIDC_CLIENT_SECRET: "", NEXTAUTH_SECRET: "" })).toMatchObject({ OIDC_CLIENT_ID: "countersign" });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
 import { isLoopbackHost } from "@/server/auth/loopback";
 import { parseRange } from "@/server/auth/trusted-proxies";
+import { SERVER_USERS, type UserRange } from "@/server/sandbox/users";
 
 /** An empty variable means "not set": compose files and CI systems often pass them empty. */
 const unset = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === "" ? undefined : value), schema);
@@ -36,6 +37,15 @@ const addressRanges = (value: string | undefined, context: z.RefinementCtx) =>
 
     return range ? [range] : [];
   });
+
+const userRange = (value: string | undefined, context: z.RefinementCtx): UserRange => {
+  const [, first, last] = /^(\d{1,10})-(\d{1,10})$/u.exec(value ?? `${SERVER_USERS.first}-${SERVER_USERS.last}`) ?? [];
+  const range = { first: Number(first), last: Number(last) };
+  if (range.first >= 1_000 && range.first < range.last && range.last < 2 ** 32 - 1) return range;
+  context.addIssue("two numbers of users from 1000 on, as 60800-61055");
+
+  return z.NEVER;
+};
 
 /** What the provider says of itself and whom it names must not be changed on the way; on this very machine nobody could. */
 const oidcIssuerSchema = z
@@ -74,6 +84,7 @@ const variablesSchema = z.object({
   /** Only the customers server has it: the file with the keys under which receipts may be signed. */
   COUNTERSIGN_TRUST_ANCHOR: optional,
   ANTHROPIC_API_KEY: optional,
+  ANTHROPIC_BASE_URL: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
@@ -89,6 +100,12 @@ const variablesSchema = z.object({
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
   /** How many runs of one workspace are under way at once, over all runners; none: as many as there is room for. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
+  /** How many workspaces have a worker process at once; the others wait. */
+  COUNTERSIGN_WORKERS: unset(z.coerce.number().int().min(1).max(1_000).default(16)),
+  /** Workers go to models by these. */
+  HTTP_PROXY: optional,
+  HTTPS_PROXY: optional,
+  NO_PROXY: optional,
   /** Where a runner answers about its health and its metrics; no port, no listener. */
   COUNTERSIGN_RUNNER_PORT: unset(z.coerce.number().int().min(1).max(65_535).optional()),
   COUNTERSIGN_RUNNER_HOST: optional.transform((value) => value ?? "127.0.0.1"),
@@ -96,20 +113,29 @@ const variablesSchema = z.object({
   COUNTERSIGN_METRICS_TOKEN: optional.pipe(z.string().min(16).max(500).optional()),
   /** "1" for a runner that joins an installation: its keys have to be the ones of the database. */
   COUNTERSIGN_JOIN: optional.transform((value) => value === "1"),
+  /** How many tool hosts a runner keeps; a workspace that needs one more waits until another is idle. */
+  COUNTERSIGN_TOOL_HOSTS: unset(z.coerce.number().int().min(1).max(1_000).default(32)),
   /** How long a runner that was told to stop lets its runs come to a place where they can be put down. */
   COUNTERSIGN_DRAIN_MS: unset(z.coerce.number().int().min(0).max(3_600_000).default(25_000)),
+  /** "strict": no MCP server is started where a part of its sandbox is missing. */
+  COUNTERSIGN_SANDBOX: unset(z.enum(["off", "available", "strict"]).default("available")),
+  /** Users that servers run as where root starts them: two numbers, both included. */
+  COUNTERSIGN_SERVER_UIDS: optional.transform(userRange),
   /** Where traces go; none are made without it. The tracing library reads the rest of its own variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url().max(500).optional()),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional.pipe(z.url().max(500).optional()),
   /** Which share of all traces is made, from 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: unset(z.coerce.number().min(0).max(1).default(1)),
+  /** Certificates that Node trusts besides its own. */
+  NODE_EXTRA_CA_CERTS: optional,
   LOG_LEVEL: unset(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info")),
   NODE_ENV: optional,
 });
 
 const envSchema = variablesSchema.refine(
-  ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }) =>
-    new Set([issuer, id, secret].map((each) => each === undefined)).size === 1,
+  ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NEXTAUTH_SECRET: web }) =>
+    // The runner verifies tokens and has no use for the secret.
+    new Set([issuer, id, ...(web === undefined && secret === undefined ? [] : [secret])].map((each) => each === undefined)).size === 1,
   { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
 );
 

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AlarmKind } from "@/lib/trust-alarm";
+import type { PeerLostReason } from "@/server/ipc/errors";
 
 /** What became of one drive of a run: the status it was left in, or why it was left. */
 export type DriveOutcome =
@@ -34,7 +35,16 @@ export type ModelCall = {
 };
 
 /** What an answer of a tool was, `not_called` when nothing went out, or `failed` when the call was given up. */
-export type ToolOutcome = "ok" | "tool_error" | "input_required" | "unavailable" | "drifted" | "not_allowed" | "not_called" | "failed";
+export type ToolOutcome =
+  | "ok"
+  | "tool_error"
+  | "input_required"
+  | "unavailable"
+  | "drifted"
+  | "not_allowed"
+  | "unauthorized"
+  | "not_called"
+  | "failed";
 
 /** What waits in the database, over all workspaces. Ages in seconds; 0 where nothing waits. */
 export type Backlog = {
@@ -69,6 +79,7 @@ const runnerFamilies = (registry: Registry) => {
     commitSeconds: histogram("commit_seconds", "Duration of the statement that stores records.", FAST_SECONDS),
     commitRecords: histogram("commit_batch_records", "Records that one such statement stores.", BATCH_SIZES),
     leasesLost: counter("leases_lost_total", "Runs whose lease was somebody else's in the middle of the work."),
+    workersLost: counter("workers_lost_total", "Worker processes that ended, hung or broke their protocol, by reason.", ["reason"]),
     driven: counter("runs_driven_total", "Drives of runs that are over, by what became of them.", ["outcome"]),
     active: gauge("active_runs", "Runs that this process drives at the moment."),
     modelCalls: counter("model_calls_total", "Calls of models, by provider and outcome.", ["provider", "outcome"]),
@@ -158,6 +169,9 @@ export const observeCommit = (seconds: number, batchSize: number): void => {
 
 /** Something may mean that somebody tampers with the installation. */
 export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
+
+/** A worker process ended, hung or broke its protocol. */
+export const countWorkerLost = (reason: PeerLostReason): void => runner().workersLost.inc({ reason });
 
 export const countLeaseLost = (): void => runner().leasesLost.inc();
 

@@ -5,9 +5,10 @@ import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc
 export const metadata: Metadata = { title: "Settings" };
 
 const SettingsRoute = async () => {
-  await requireSession();
+  const session = await requireSession();
   await prefetch(
     trpc.passkeys.list.queryOptions(),
+    trpc.policy.get.queryOptions(),
     trpc.session.proof.queryOptions(),
     trpc.session.sessions.queryOptions(),
     trpc.session.identity.queryOptions(),
@@ -15,7 +16,7 @@ const SettingsRoute = async () => {
 
   return (
     <HydrateClient>
-      <SettingsPage />
+      <SettingsPage session={session} />
     </HydrateClient>
   );
 };

@@ -1,8 +1,12 @@
 /**
  * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 when the adversary never succeeded and every guard was
  * missed, else 1. The same seed finds the same on any number of threads.
- * `npm run adversary -- --rung database|web [--only TEXT] [--jobs J] [--json]`: attack programs against a real installation; 0 when
+ * `npm run adversary -- --rung database|web|admin [--only TEXT] [--jobs J] [--json]`: attack programs against a real installation; 0 when
  * none succeeded, and each of the database rung was noticed by name.
+ * `npm run adversary -- --rung worker [--only TEXT] [--json]`: a hostile worker in its sandbox, beside a real run; 0 as for the server.
+ * `npm run adversary -- --rung host [--only TEXT] [--json]`: a hostile tool host, and a hostile caller of one; 0 when no attack succeeded.
+ * `npm run adversary -- --rung server [--only TEXT] [--json]`: a hostile stdio server in its sandbox; 0 when no attack succeeded and
+ * every layer holds on this machine.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -75,6 +79,7 @@ const { values } = parseArgs({
 
 const USAGE = `usage: npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]
        npm run adversary -- --rung ${RUNGS.join("|")} [--only TEXT] [--jobs J] [--json]
+       npm run adversary -- --rung server|worker|host [--only TEXT] [--json]
 `;
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -96,7 +101,49 @@ const playRung = async (rung: Rung, only: string, jobs: number, json: boolean): 
   process.exitCode = hasPassed(report) ? 0 : 1;
 };
 
+const playServer = async (only: string, json: boolean): Promise<void> => {
+  const { hasServerPassed, playServerAttacks, SERVER_ATTACKS } = await import("./rungs/server/play");
+  const report = await playServerAttacks(
+    SERVER_ATTACKS.filter((name) => name.includes(only)),
+    true,
+    complain,
+  );
+  process.stdout.write(`${JSON.stringify(report, null, json ? 0 : 2)}\n`);
+  process.exitCode = hasServerPassed(report) ? 0 : 1;
+};
+
+const playWorker = async (only: string, json: boolean): Promise<void> => {
+  const { hasWorkerPassed, playWorkerAttacks } = await import("./rungs/worker/play");
+  const { WORKER_ATTACKS } = await import("./rungs/worker/attacks");
+  const { startServer } = await import("@/bench/server");
+  const { closeDatabase, useDatabase } = await import("@/server/db/client");
+  const { closeConnections } = await import("@/server/testing/connections");
+  const server = await startServer();
+  try {
+    const urls = await server.migrated();
+    await useDatabase(urls.runner);
+    const names = WORKER_ATTACKS.filter((name) => name.includes(only));
+    const report = await playWorkerAttacks(names, { urls, isSandboxed: true, say: complain });
+    process.stdout.write(`${JSON.stringify(report, null, json ? 0 : 2)}\n`);
+    process.exitCode = hasWorkerPassed(report) ? 0 : 1;
+  } finally {
+    await Promise.all([closeDatabase(), closeConnections()]);
+    await server.stop();
+  }
+};
+
+const playHost = async (only: string, json: boolean): Promise<void> => {
+  const { HOST_ATTACKS, playHostAttacks } = await import("./rungs/host/play");
+  const names = HOST_ATTACKS.filter((name) => name.includes(only));
+  const report = await playHostAttacks(names, true, complain);
+  process.stdout.write(`${JSON.stringify(report, null, json ? 0 : 2)}\n`);
+  process.exitCode = report.attacks > 0 && report.successes === 0 ? 0 : 1;
+};
+
 const main = async (): Promise<void> => {
+  if (values.rung === "host") return playHost(values.only, values.json);
+  if (values.rung === "server") return playServer(values.only, values.json);
+  if (values.rung === "worker") return playWorker(values.only, values.json);
   const rung = RUNGS.find((name) => name === values.rung);
   const [n, seed, jobs, servers] = [Number(values.n), Number(values.seed), Number(values.jobs), Number(values.servers)];
   const isWrong =

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { bundlePrograms } from "@/bin/bundle";
+import { makeProgramFolder } from "@/server/mcp/testing/programs";
 import { ensureHome } from "@/bin/start/home";
 import { makeDisk, type Disk } from "@/bench/chaos/disk";
 
@@ -30,14 +31,25 @@ export type Home = {
 
 const programs = {
   runner: "./server/runner/main.ts",
+  worker: "./server/worker/main.ts",
+  "tool-host": "./server/tool-host/main.ts",
   preload: "./bench/chaos/processes/preload.ts",
-  effects: "./bench/chaos/processes/effects.ts",
 };
 
 /** Packages are found through a link. */
 const bundle = async (root: string, outdir: string): Promise<void> => {
   fs.symlinkSync(path.join(root, "node_modules"), path.join(outdir, "node_modules"), "junction");
   await bundlePrograms({ root, outdir, entries: programs });
+};
+
+/** The world's server lies outside of the state folder, like every program that an operator allows. */
+const makeOutside = async (): Promise<string> => {
+  const outside = await makeProgramFolder();
+  await bundlePrograms({ root: path.resolve("."), outdir: outside, entries: { effects: "./bench/chaos/processes/effects.ts" } });
+  for (const name of ["received", "deeds"]) fs.mkdirSync(path.join(outside, name));
+  for (const name of ["tool-rate", "misdeeds"]) fs.writeFileSync(path.join(outside, name), "");
+
+  return outside;
 };
 
 export const makeHome = async (): Promise<Home> => {
@@ -51,28 +63,26 @@ export const makeHome = async (): Promise<Home> => {
 
     return made;
   };
-  const [outdir, chaos] = [under("build"), under("chaos")];
+  const outdir = under("build");
   await bundle(path.resolve("."), outdir);
   const disk = makeDisk(folder);
-  const toolRate = path.join(chaos, "tool-rate");
-  const misdeeds = path.join(chaos, "misdeeds");
-  for (const file of [toolRate, misdeeds]) fs.writeFileSync(file, "");
+  const outside = await makeOutside();
 
   return {
     folder,
     runnerProgram: path.join(outdir, "runner.mjs"),
     preloadProgram: path.join(outdir, "preload.mjs"),
-    effectsProgram: path.join(outdir, "effects.mjs"),
-    received: under("received"),
-    deeds: under("deeds"),
-    toolRate,
-    misdeeds,
+    effectsProgram: path.join(outside, "effects.mjs"),
+    received: path.join(outside, "received"),
+    deeds: path.join(outside, "deeds"),
+    toolRate: path.join(outside, "tool-rate"),
+    misdeeds: path.join(outside, "misdeeds"),
     logs: under("log"),
     database: typeof disk === "string" ? under("postgres") : disk.folder,
     disk,
     remove: (keep) => {
       if (typeof disk !== "string") disk.remove();
-      if (!keep) fs.rmSync(folder, { recursive: true, force: true });
+      if (!keep) for (const each of [folder, outside]) fs.rmSync(each, { recursive: true, force: true });
     },
   };
 };

@@ -125,7 +125,7 @@ const play = async (options: Options, home: Home, postgres: Postgres, say: Say):
     customersUrl: postgres.urls.customers,
     modelUrl: models.url,
   });
-  const people = createPeople(postgres.urls.web, workspace.id, vault);
+  const people = createPeople(postgres.urls, workspace.id, vault);
   try {
     await untilReady(runners);
     await wait(2_000);

@@ -11,9 +11,10 @@ import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import { systemClock } from "@/server/clock";
-import { createMcp } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { sameForAll } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { executeInProcess } from "@/server/executors/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { adoptRows } from "@/server/runner/adopt";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openJournal } from "@/server/security/journal/journal";
@@ -68,9 +69,10 @@ export const runnerDeps = async ({ keys, workspace }: Installed, leaseMs: number
     signer,
     vault: vaultFrom(keys.vault),
     // No graph of the bench has a tool.
-    mcp: createMcp({ clock: systemClock, installation: { home: os.tmpdir(), root: process.cwd() } }),
+    mcp: createLocalMcp({ clock: systemClock, installation: { home: os.tmpdir(), root: process.cwd() } }),
     journal: await openJournal(await mkdtemp(path.join(os.tmpdir(), "countersign-bench-")), systemClock),
     modelsFor: sameForAll(createModels({})),
+    execute: executeInProcess,
     publicKeys: listPublicKeys,
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),
     notify,

@@ -26,6 +26,13 @@ const end = (exitCode: number): Promise<never> => {
 
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|NODE_EXTRA_CA_CERTS)$/u;
 
+const ofNpm = /^(?:npm_config_\w+|(?:https?|no)_proxy)$/iu;
+
+const pick = (names: RegExp): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && names.test(name) ? [[name, value]] : [])),
+  );
+
 const given = process.env["DATABASE_URL"];
 
 // Each connection of this process reads it there; a log would end up in the output.
@@ -36,10 +43,10 @@ process.env["LOG_LEVEL"] = "silent";
 
 const host: CliHost = {
   home: path.resolve(ROOT, process.env["COUNTERSIGN_HOME"] || ".countersign"),
+  root: ROOT,
   cwd: process.cwd(),
-  ordinaryEnvironment: Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && ordinary.test(name) ? [[name, value]] : [])),
-  ),
+  ordinaryEnvironment: pick(ordinary),
+  npmEnvironment: { ...pick(ordinary), ...pick(ofNpm) },
   secret: (name) => process.env[name],
   input: process.stdin,
   output: streamTo(writeOut),

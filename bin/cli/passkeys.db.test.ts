@@ -5,7 +5,7 @@ import { exportSchema, type RunExport } from "@/lib/engine/export";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, type Desk } from "@/server/runner/testing/desk";
-import { atApproval, publishDemanding, sendOwn } from "@/server/runner/testing/passkeys";
+import { atApproval, publishDemanding, registerAllowed } from "@/server/runner/testing/passkeys";
 import { ask } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 import { countersign, fileIn } from "./testing.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   fs.writeFileSync(path.join(home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
   fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
   authenticator = await createAuthenticator("es256");
-  await sendOwn(desk, { kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" }, desk.people.reviewer);
+  await registerAllowed(desk, authenticator);
   const { run, signedBy } = await atApproval(desk, await publishDemanding(desk));
   await ask(desk, run, desk.people.reviewer, await signedBy(authenticator));
   const { stdout } = await countersign(["export", run], { COUNTERSIGN_HOME: home });

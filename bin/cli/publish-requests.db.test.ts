@@ -155,6 +155,32 @@ test("the operator does not answer for a builder who can", async () => {
   await untouched(office, graph.id);
 });
 
+test("who can answer is read from the signed records: rows that take every role away do not let the operator answer", async () => {
+  const office = await openOffice(urls.admin);
+  await recordRows({ ...signing, authority }, office.workspaceId);
+  const { id, graph } = await asked(office);
+  const others = "workspace_id = $1 and user_id <> $2";
+  for (const sql of [
+    `update membership set role = 'viewer' where ${others}`,
+    `delete from membership where ${others}`,
+    "update app_user set disabled_at = now() where id in (select user_id from membership where workspace_id = $1 and user_id <> $2)",
+  ]) {
+    await queryOn(urls.admin, sql, [office.workspaceId, office.ben]);
+    const { code, stderr } = await call("confirm", id, "--yes");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Bea, Cleo can answer it")]);
+    expect(await carriedOut(office, id)).toBe("forbidden");
+  }
+  await untouched(office, graph.id);
+});
+
+test("rows that give a role to somebody keep the operator from nothing", async () => {
+  const office = await aloneInOffice();
+  const { id, hash } = await asked(office);
+  await queryOn(urls.admin, "update membership set role = 'builder' where workspace_id = $1", [office.workspaceId]);
+  const { code, stdout } = await call("confirm", id, "--yes");
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: "published", hash }]);
+});
+
 test("a draft that was saved since is not published", async () => {
   const office = await aloneInOffice();
   const { id, graph } = await asked(office);

@@ -73,11 +73,18 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   ],
   checkpoint: [["shows", "--since", missing]],
   authority: [["shows"]],
+  passkeys: [["shows", "allow", HOSTILE]],
+  policy: [["shows", "show", "--workspace", HOSTILE]],
+  servers: [
+    ["shows", "install", HOSTILE],
+    ["shows", "remove", HOSTILE],
+  ],
   "publish-requests": [["shows"], ["shows", "confirm", HOSTILE]],
   restored: [["is silent", "--release", HOSTILE]],
   verifier: [["shows", "--out", path.join(missing, "x.html")]],
   mcp: [["shows", "--token-env", HOSTILE, "--url", "http://127.0.0.1:1/"]],
   keys: [["is silent", HOSTILE]],
+  doctor: [["is silent", HOSTILE]],
 };
 
 /** Everything but tab and newline that Unicode counts as a control, and what reorders. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { StartFailure } from "../start/failure.ts";
 import { runInForeground } from "../start/foreground.ts";
 import { RUNNER_ARGS } from "../start/node-args.ts";
-import { runnerEnv } from "../start/processes.ts";
+import { runnerEnv, runnerSandbox } from "../start/processes.ts";
 import { readSettings } from "../start/settings.ts";
 import { buildAlone } from "./build.ts";
 import { connectionsOf, refuseForeignDatabase, refuseOpenKeys } from "./fits.ts";
@@ -20,11 +20,15 @@ try {
   refuseOpenKeys(home);
   await refuseForeignDatabase(urls.runner);
   await buildAlone(home);
-  runInForeground([...RUNNER_ARGS, path.join(home, "build", "runner.mjs")], {
-    ...runnerEnv(settings, urls),
-    // It says so when it is ready, and first looks whether its keys are the ones of this database.
-    COUNTERSIGN_JOIN: "1",
-  });
+  runInForeground(
+    [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],
+    {
+      ...runnerEnv(settings, urls),
+      // It says so when it is ready, and first looks whether its keys are the ones of this database.
+      COUNTERSIGN_JOIN: "1",
+    },
+    await runnerSandbox(settings),
+  );
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   writeErr(`The runner cannot start: ${error.message}\n`);

@@ -29,10 +29,17 @@ const stateFolder = (keys: Readonly<Record<string, string>>, mode = 0o600): stri
 
 const own = () => ({ "signing.key": desk.keys.pem, "vault.key": desk.keys.vault });
 
-const npmRunRunner = (home: string, url: string = urls.runner) => {
+const npmRunRunner = (home: string, url: string = urls.runner, settings: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, [path.join(ROOT, "bin", "runner.mjs")], {
     cwd: ROOT,
-    env: { COUNTERSIGN_HOME: home, DATABASE_URL: url, COUNTERSIGN_CUSTOMERS_URL: urls.customers, LOG_LEVEL: "info", NODE_ENV: "test" },
+    env: {
+      COUNTERSIGN_HOME: home,
+      DATABASE_URL: url,
+      COUNTERSIGN_CUSTOMERS_URL: urls.customers,
+      LOG_LEVEL: "info",
+      NODE_ENV: "test",
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let words = "";
@@ -107,6 +114,13 @@ test.each([
   },
   60_000,
 );
+
+test("without the checkpoints that it was told to compare the database with, a new journal is not begun", async () => {
+  const away = path.join(installation.home, "not-mounted");
+  const runner = npmRunRunner(stateFolder(own()), urls.runner, { COUNTERSIGN_CHECKPOINT_DIR: away });
+  expect(await runner.ended).toBe(1);
+  expect(runner.words()).toMatch(/^The runner cannot start: the checkpoints in \S+not-mounted cannot be read .*\(kept_unreadable\)\n$/u);
+}, 60_000);
 
 test("a database that is not migrated to this version is refused and left as it is", async () => {
   const [newest] = await query<{ migration_name: string }>(

@@ -7,8 +7,11 @@ import { StartFailure, wordsOf } from "./failure.ts";
 import { verifierHtml } from "../verifier/build.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
 
-const entries = {
+/** Programs that run beside the web process, by the names of their bundles. */
+export const PROGRAMS = {
   runner: "./server/runner/main.ts",
+  worker: "./server/worker/main.ts",
+  "tool-host": "./server/tool-host/main.ts",
   customers: "./server/mcp/customers/main.ts",
   expenses: "./server/mcp/expenses/main.ts",
   library: "./server/mcp/library/main.ts",
@@ -68,7 +71,7 @@ export const bundleServers = async (root: string, home: string): Promise<boolean
   fs.rmSync(link, { force: true });
   fs.symlinkSync(path.join(root, "node_modules"), link, "junction");
   fs.writeFileSync(path.join(outdir, "countersign-verifier.html"), await verifierHtml(root));
-  await bundlePrograms({ root, outdir, entries }).catch((error: unknown) => {
+  await bundlePrograms({ root, outdir, entries: PROGRAMS }).catch((error: unknown) => {
     throw new StartFailure(`The runner does not build: ${wordsOf(error)}`, error);
   });
   fs.writeFileSync(stamp, digest);

@@ -47,6 +47,7 @@ const supervise = (folder: string, body: string, onGivenUp: (words: string) => v
     cwd: folder,
     env: { NODE_ENV: "test", PATH: process.env["PATH"] },
     logFile: path.join(folder, "log"),
+    sandbox: null,
     onGivenUp,
   });
 
@@ -81,6 +82,7 @@ test("a process does not outlive a supervisor that was killed with -9", () =>
       cwd: folder,
       env: { PATH: process.env["PATH"] },
       logFile: path.join(folder, "log"),
+      sandbox: null,
     };
     const code = `const { superviseChild } = await import(${JSON.stringify(child)}); superviseChild(${JSON.stringify(spec)});`;
     const supervisor = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "inherit" });
@@ -89,3 +91,23 @@ test("a process does not outlive a supervisor that was killed with -9", () =>
     supervisor.kill("SIGKILL");
     await vi.waitFor(() => expect(pidsIn(pids).filter(isAlive)).toEqual([]), { timeout: 10_000 });
   }));
+
+test(
+  "a process whose main thread is blocked and that ignores signals ends within ten seconds of its supervisor, with its servers",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const pids = path.join(folder, "pids");
+      const child = pathToFileURL(path.join(import.meta.dirname, "child.ts")).href;
+      const server =
+        'const h = spawn(process.execPath, ["-e", "process.on(\'SIGTERM\', () => {}); setInterval(() => {}, 1000)"]); fs.appendFileSync(seen, `${h.pid}\\n`);';
+      const body = `process.on("SIGTERM", () => {}); ${server} ${noteSelf} await new Promise((r) => h.once("spawn", r)); for (;;);`;
+      const spec = { name: "runner", args: [script(folder, body)], cwd: folder, env: {}, logFile: path.join(folder, "log"), sandbox: null };
+      const code = `const { superviseChild } = await import(${JSON.stringify(child)}); superviseChild(${JSON.stringify(spec)});`;
+      const supervisor = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "inherit" });
+
+      await vi.waitFor(() => expect(pidsIn(pids)).toHaveLength(2), { timeout: 10_000 });
+      supervisor.kill("SIGKILL");
+      await vi.waitFor(() => expect(pidsIn(pids).filter(isAlive)).toEqual([]), { timeout: 10_000, interval: 200 });
+    }),
+  30_000,
+);

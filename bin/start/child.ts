@@ -3,7 +3,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { spawnSandboxed } from "../../server/sandbox/spawn.ts";
+import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
 import { say } from "./progress.ts";
+import { ROOT } from "./settings.ts";
 
 export type ChildSpec = {
   readonly name: "web" | "runner";
@@ -11,8 +14,12 @@ export type ChildSpec = {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
+  /** What it may do; null: all that we may. Built before each start, because it names what is there then. */
+  readonly sandbox: (() => SandboxPolicy) | null;
   /** How long it may take to end before it is killed. */
   readonly graceMs?: number;
+  /** Gets each piece of output, beside the log file. */
+  readonly onOutput?: (chunk: Buffer) => void;
   /** Called once when restarting did not help, with the last words of the process. */
   readonly onGivenUp: (words: string) => void;
 };
@@ -53,6 +60,16 @@ const stopChild = async (child: ChildProcess, graceMs: number): Promise<void> =>
   signalGroup(child, "SIGKILL");
 };
 
+/** A process of ours, on a leash, in a group of its own: Ctrl-C reaches the supervisor only, and stopping reaches everything. */
+export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args" | "cwd" | "env" | "sandbox">): ChildProcess => {
+  const command = process.execPath;
+  const leashed = ["--import", leash, ...args];
+  if (sandbox === null) return spawn(command, leashed, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  const given = Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+  return spawnSandboxed(ROOT, { command, args: leashed, env: given, cwd, policy: sandbox(), parentPid: null }, ["pipe", "pipe", "pipe"]);
+};
+
 /** Starts it and keeps it running until `stop`. */
 export const superviseChild = (spec: ChildSpec): Child => {
   let stopping = false;
@@ -63,20 +80,15 @@ export const superviseChild = (spec: ChildSpec): Child => {
     const startedMs = Date.now();
     const log = fs.createWriteStream(spec.logFile, { flags: "a", mode: 0o600 });
     let words = "";
-    const child = spawn(process.execPath, ["--import", leash, ...spec.args], {
-      cwd: spec.cwd,
-      env: spec.env,
-      // A group of its own, so that Ctrl-C reaches the supervisor only and stopping reaches everything.
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const child = spawnLeashed(spec);
     const keep = (chunk: Buffer): void => {
       log.write(chunk);
+      spec.onOutput?.(chunk);
       words = (words + chunk.toString("utf8")).slice(-wordsChars);
     };
 
-    child.stdout.on("data", keep);
-    child.stderr.on("data", keep);
+    child.stdout?.on("data", keep);
+    child.stderr?.on("data", keep);
     child.once("error", (error) => (words += error.message));
     child.once("close", (code, signal) => {
       log.end();

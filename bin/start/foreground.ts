@@ -2,14 +2,11 @@
  * One process of ours in the foreground: its words are ours, signals reach it, and we end as it ends. Starting it again is
  * the affair of whoever started us: systemd, a container engine.
  */
-import { spawn } from "node:child_process";
 import os from "node:os";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
+import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
+import { spawnLeashed } from "./child.ts";
 import { ROOT } from "./settings.ts";
 import { streamTo, writeErr, writeOut } from "../terminal.mjs";
-
-const leash = pathToFileURL(path.join(import.meta.dirname, "leash.mjs")).href;
 
 /** npm passes Ctrl-C on although the terminal told us already; a runner that is told twice stops at once. */
 const sameSignalMs = 1_000;
@@ -18,17 +15,11 @@ const sameSignalMs = 1_000;
 const lastWordsMs = 1_000;
 
 /** @param args of Node */
-export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv): void => {
-  const child = spawn(process.execPath, ["--import", leash, ...args], {
-    cwd: ROOT,
-    env,
-    // A group of its own, so that Ctrl-C reaches it through us alone; the pipe tells it when we are gone.
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv, sandbox: (() => SandboxPolicy) | null): void => {
+  const child = spawnLeashed({ args, cwd: ROOT, env, sandbox });
 
-  child.stdout.pipe(streamTo(writeOut));
-  child.stderr.pipe(streamTo(writeErr));
+  child.stdout?.pipe(streamTo(writeOut));
+  child.stderr?.pipe(streamTo(writeErr));
   let toldMs = 0;
   const stop = (): void => {
     if (Date.now() - toldMs < sameSignalMs) return;

@@ -2,9 +2,14 @@
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { settleFile } from "../../server/security/settled-file.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
 
-const folders = ["keys", "inbox", "build", "log"] as const;
+/** What bundled servers remember. */
+const serverFolders = ["customers", "expenses", "library", "rug-pull", "shop"];
+
+/** All that is made in the state folder while we run: a restricted runner makes nothing beside them. */
+const folders: readonly string[] = ["keys", "inbox", "build", "log", "programs", "scratch", "journal", ...serverFolders];
 
 const secrets: Readonly<Record<string, () => string>> = {
   /** Signs ledgers and receipts; only the runner reads it. */
@@ -18,7 +23,8 @@ const secrets: Readonly<Record<string, () => string>> = {
 };
 
 /** Writes all of it or nothing, so that a kill in between never leaves half a key. */
-const writeWhole = (file: string, text: string, mode: number): void => {
+const writeWhole = (given: string, text: string, mode: number): void => {
+  const file = fs.existsSync(given) ? fs.realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
 
   fs.writeFileSync(draft, text, { mode, flush: true });
@@ -50,12 +56,17 @@ const ensureAnchor = (home: string): void => {
 export const copyAnchor = (home: string, to: string): void =>
   writeWhole(path.join(to, "keys", ANCHOR), fs.readFileSync(path.join(home, "keys", ANCHOR), "utf8"), 0o644);
 
+const settleKeys = (home: string): void => {
+  for (const name of [ANCHOR, "vault.key"] as const) settleFile(path.join(home, "keys"), name);
+};
+
 /** @throws the system's error */
 export const ensureFolders = (home: string): void => {
   // Others may pass through, because Postgres can run as another user; they cannot list it or read the secrets.
   fs.mkdirSync(home, { recursive: true });
   fs.chmodSync(home, 0o711);
   for (const folder of folders) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });
+  settleKeys(home);
 };
 
 const unusable = (home: string, error: unknown): StartFailure =>
@@ -79,6 +90,7 @@ export const ensureHome = (home: string): readonly string[] => {
     });
 
     ensureAnchor(home);
+    settleKeys(home);
 
     return made;
   } catch (error) {

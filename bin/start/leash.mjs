@@ -1,16 +1,12 @@
 /**
- * Preloaded into web and runner: ends them when the supervisor is gone, even by kill -9. They hold the reading end of a
- * pipe that only the supervisor writes to, and the system closes it with the supervisor.
+ * Preloaded into web and runner: ends them when the supervisor is gone, even by kill -9. A thread of its own watches, so that a
+ * main thread that is blocked or ignores signals ends as well.
  */
-const graceMs = 10_000;
+import { Worker } from "node:worker_threads";
 
-const end = () => {
-  process.kill(process.pid, "SIGTERM");
-  // Still here after that: the whole group goes, with whatever it started.
-  setTimeout(() => process.kill(-process.pid, "SIGKILL"), graceMs).unref();
-};
+// Without this process's flags, of which one preloads this very module.
+new Worker(new URL("leash-watch.mjs", import.meta.url), { execArgv: [], env: {} }).unref();
 
-process.stdin.once("end", end);
-process.stdin.once("error", end);
-process.stdin.resume();
-process.stdin.unref?.();
+// Its children get its flags (`fork`, Turbopack), but not its pipe.
+const at = process.execArgv.indexOf("--import");
+if (at >= 0) process.execArgv.splice(at, 2);

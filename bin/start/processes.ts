@@ -1,6 +1,9 @@
 /** The web process and the runner: what each may know, and when both answer. */
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
+import { probeIsolation } from "../../server/sandbox/probe.ts";
+import { buildRunnerPolicy, buildWebPolicy } from "../../server/sandbox/process-policy.ts";
 import { superviseChild, type Child } from "./child.ts";
 import type { DatabaseUrls, HeldUrls } from "./database-file.ts";
 import { readSecret } from "./home.ts";
@@ -10,10 +13,10 @@ import { ROOT, type Settings } from "./settings.ts";
 /** What any program may need; everything else of our environment stays here. */
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
-/** Sign-in by an identity provider is the web's affair, models and the way to them are the runner's. */
+/** The web asks an identity provider for a token, which the runner verifies; models and the way to them are the runner's. */
 const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES)$/u;
 const ofRunner =
-  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS)$|^(?:HTTPS?|NO)_PROXY$/iu;
+  /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
 /** An empty variable means "not set" to people, but not to every library. */
 const pick = (own: RegExp): Record<string, string | undefined> =>
@@ -36,6 +39,8 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   ...pick(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
+  // The system's folder for temporary files may be out of its reach.
+  TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
   // Notifications link to what people open.
   NEXTAUTH_URL: url,
@@ -45,9 +50,31 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
 /** A runner lets its runs come to a place where they can be put down (see COUNTERSIGN_DRAIN_MS), and then closes what it has open. */
 const runnerGraceMs = (): number => (Number(process.env["COUNTERSIGN_DRAIN_MS"]) || 25_000) + 15_000;
 
+const canIsolate = async ({ home }: Settings): Promise<boolean> =>
+  process.env["COUNTERSIGN_SANDBOX"] !== "off" && (await probeIsolation(ROOT, path.join(home, "scratch"))).holds.length > 0;
+
+/** The sandbox of the web process; null on a machine that has none. */
+export const webSandbox = async (settings: Settings, urls: HeldUrls): Promise<(() => SandboxPolicy) | null> => {
+  const { home, port } = settings;
+  const certificates = process.env["NODE_EXTRA_CA_CERTS"] || null;
+
+  return (await canIsolate(settings))
+    ? () => buildWebPolicy({ home, root: ROOT }, { port, databaseUrl: urls.web ?? "", certificates })
+    : null;
+};
+
+/** The sandbox of a runner; null on a machine that has none. */
+export const runnerSandbox = async (settings: Settings): Promise<(() => SandboxPolicy) | null> =>
+  (await canIsolate(settings)) ? () => buildRunnerPolicy({ home: settings.home, root: ROOT }) : null;
+
 /** Starts both. @param onGivenUp when one of them keeps crashing */
-export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp: (sentence: string) => void): readonly Child[] => {
+export const startProcesses = async (
+  settings: Settings,
+  urls: DatabaseUrls,
+  onGivenUp: (sentence: string) => void,
+): Promise<readonly Child[]> => {
   const { home, host, port } = settings;
+  const sandboxes = { runner: await runnerSandbox(settings), web: await webSandbox(settings, urls) };
   const logFile = (name: string): string => path.join(home, "log", `${name}.log`);
   const givenUp = (name: string) => (words: string) =>
     onGivenUp(`The ${name} process keeps ending; its last words (all in ${logFile(name)}):\n${words}`);
@@ -60,6 +87,7 @@ export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp
       cwd: ROOT,
       env: runnerEnv(settings, urls),
       logFile: logFile("runner"),
+      sandbox: sandboxes.runner,
       graceMs: runnerGraceMs(),
       onGivenUp: givenUp("runner"),
     }),
@@ -69,6 +97,7 @@ export const startProcesses = (settings: Settings, urls: DatabaseUrls, onGivenUp
       cwd: ROOT,
       env: webEnv(settings, urls),
       logFile: logFile("web"),
+      sandbox: sandboxes.web,
       onGivenUp: givenUp("web"),
     }),
   ];

@@ -1,4 +1,4 @@
-/** What `npm test` runs, in order; the first failure ends it. */
+/** Steps of `npm run check` and `npm test`, in order; the first failure ends them. */
 import path from "node:path";
 
 export type Step = {
@@ -11,7 +11,7 @@ export type Step = {
   readonly report?: { readonly kind: "vitest" | "playwright"; readonly file: string };
 };
 
-const vitest = (project: "unit" | "db", label: string, folder: string): Step => {
+const vitest = (project: "unit" | "programs" | "db", label: string, folder: string): Step => {
   const file = path.join(folder, `${project}.json`);
 
   return {
@@ -22,17 +22,23 @@ const vitest = (project: "unit" | "db", label: string, folder: string): Step => 
   };
 };
 
-/** @param folder a temporary folder for reports and for the state of the product under test */
-export const stepsFor = (folder: string, chromium: string): readonly Step[] => {
+/** Lists what needs no database and no browser. @param folder a temporary folder for reports */
+export const checkSteps = (folder: string): readonly Step[] => [
+  { label: "format", program: "oxfmt", args: ["--check"] },
+  { label: "lint and layers", program: "oxlint", args: [] },
+  { label: "route types", program: "next", args: ["typegen"] },
+  { label: "types", program: "tsc", args: ["--noEmit"] },
+  { label: "dead code", program: "knip", args: [] },
+  vitest("unit", "unit and property tests", folder),
+];
+
+/** Lists everything. @param folder a temporary folder for reports and for the state of the product under test */
+export const testSteps = (folder: string, chromium: string): readonly Step[] => {
   const report = path.join(folder, "playwright.json");
 
   return [
-    { label: "format", program: "oxfmt", args: ["--check"] },
-    { label: "lint and layers", program: "oxlint", args: [] },
-    { label: "route types", program: "next", args: ["typegen"] },
-    { label: "types", program: "tsc", args: ["--noEmit"] },
-    { label: "dead code", program: "knip", args: [] },
-    vitest("unit", "unit and property tests", folder),
+    ...checkSteps(folder),
+    vitest("programs", "programs and campaigns", folder),
     vitest("db", "tests on a real Postgres", folder),
     { label: "build", program: "node", args: ["bin/test/build.ts", folder] },
     {

@@ -5,7 +5,7 @@ import { StartFailure } from "../start/failure.ts";
 import { runInForeground } from "../start/foreground.ts";
 import { heldBy } from "../start/hand-out.ts";
 import { checkPort } from "../start/port.ts";
-import { webEnv } from "../start/processes.ts";
+import { webEnv, webSandbox } from "../start/processes.ts";
 import { readSettings, ROOT } from "../start/settings.ts";
 import { writeErr } from "../terminal.mjs";
 
@@ -20,7 +20,7 @@ try {
   // The offline verifier is among the bundles, and people download it.
   await bundleServers(ROOT, home);
   await buildWeb(ROOT, home, new AbortController().signal);
-  runInForeground([next, "start", "-p", String(port), "-H", host], webEnv(settings, urls));
+  runInForeground([next, "start", "-p", String(port), "-H", host], webEnv(settings, urls), await webSandbox(settings, urls));
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
   writeErr(`Countersign cannot start: ${error.message}\n`);

@@ -1,10 +1,11 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { actOf } from "@/components/approvals/hand/arming";
 import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
 import { useArming } from "@/components/approvals/hand/use-arming";
+import { useCountersign } from "@/components/passkeys/use-countersign";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -48,7 +49,15 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
       },
     }),
   );
-  const failure = approve.error ?? decline.error;
+  const countersign = useCountersign();
+  const policy = useQuery(trpc.policy.get.queryOptions());
+  const isSigned = policy.data?.approvals === "write";
+  const sign = useMutation({
+    mutationFn: () => countersign({ kind: "publish_approve", request: request.id, hash: request.hash }),
+    onSuccess: (assertion) => approve.mutate({ request: request.id, hash: request.hash, ...(assertion ? { assertion } : {}) }),
+  });
+  const yes = () => (isSigned ? sign.mutate() : approve.mutate({ request: request.id, hash: request.hash }));
+  const failure = sign.error ?? approve.error ?? decline.error;
   const isStale = hash !== null && hash !== request.hash;
   const cannotDecide = whyNot(role, "graph.publish");
   const cannotApprove = cannotDecide ?? request.cannotApprove ?? (isStale ? "The draft has changed since it was asked" : null);
@@ -69,6 +78,7 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
       <Field label="Reason, if it is declined">
         <Input value={reason} maxLength={1_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
+      {isSigned && cannotApprove === null ? <p className="text-sm text-muted">Approving this is signed with your passkey.</p> : null}
       <ArmingRefusal text={arming.refusal} />
       <div className="flex justify-end gap-2">
         <Button
@@ -83,9 +93,9 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
         <Button
           variant="primary"
           disabledReason={cannotApprove}
-          pending={approve.isPending ? "Committing…" : null}
+          pending={sign.isPending ? "Your browser is asking…" : approve.isPending ? "Committing…" : null}
           onClick={(event) => {
-            if (arming.arm(actOf(event)) !== null) approve.mutate({ request: request.id, hash: request.hash });
+            if (arming.arm(actOf(event)) !== null) yes();
           }}
         >
           Approve and publish

@@ -3,7 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiError } from "@/components/trpc/api-error";
-import { useTRPC } from "@/components/trpc/trpc";
+import { SignatureNote } from "@/components/passkeys/signature-note";
+import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -14,9 +16,13 @@ import { Select } from "@/components/ui/select";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import type { Integrity } from "@/lib/graph/label";
 import type { Role } from "@/lib/roles";
+import { LimitFields } from "./limit-fields";
+import { DEFAULT_LIMIT_TEXTS, readLimits } from "./token-limits";
 import { INTEGRITIES, LIFETIMES, SCOPES, type Lifetime } from "./words";
 
 const ALL = "all";
+const MAX_NAME = 120;
+const DAY_MS = 86_400_000;
 
 type Props = { readonly role: Role; readonly onMinted: (token: string) => void; readonly onCancel: () => void };
 
@@ -28,30 +34,45 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
   const graphs = useQuery(trpc.connect.graphs.list.queryOptions());
-  const mint = useMutation(
-    trpc.connect.tokens.mint.mutationOptions({ onSuccess: () => client.invalidateQueries({ queryKey: trpc.connect.tokens.pathKey() }) }),
-  );
+  const api = useTRPCClient();
+  const sign = useAdminSignature();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly AgentScope[]>(["run.read", "run.drive", "approval.request"]);
   const [graph, setGraph] = useState(ALL);
   const [integrity, setIntegrity] = useState<Integrity>("untrusted");
   const [lifetime, setLifetime] = useState<Lifetime>("30");
+  const [limitTexts, setLimitTexts] = useState(DEFAULT_LIMIT_TEXTS);
+  const { limits, problems, isValid } = readLimits(limitTexts);
   const [isStrict, setIsStrict] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
+  const mint = useMutation({
+    mutationFn: async () => {
+      const chosen = {
+        name: name.trim(),
+        scopes: [...scopes],
+        graphs: graph === ALL ? null : [graph],
+        integrity,
+        limits,
+      };
+      const [strictErrors, lifetimeMs] = [isStrict, Number(lifetime) * DAY_MS];
+      const signature = await sign({ kind: "token_mint", token: { ...chosen, strictErrors, singleBlock: false, lifetimeMs } });
+
+      return api.connect.tokens.mint.mutate({
+        ...chosen,
+        strict_errors: strictErrors,
+        expires_in_days: Number(lifetime),
+        ...signature,
+      });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: trpc.connect.tokens.pathKey() }),
+  });
   const failure = mint.error ? apiError(mint.error) : null;
   const missing = { name: name.trim() === "", scopes: scopes.length === 0 };
   const submit = async () => {
     setIsAsked(true);
-    if (missing.name || missing.scopes) return;
+    if (missing.name || missing.scopes || !isValid) return;
     try {
-      const { token } = await mint.mutateAsync({
-        name,
-        scopes: [...scopes],
-        graphs: graph === ALL ? null : [graph],
-        integrity,
-        strict_errors: isStrict,
-        expires_in_days: Number(lifetime),
-      });
+      const { token } = await mint.mutateAsync();
       onMinted(token);
     } catch {
       // The mutation keeps the error, which is shown above the form.
@@ -70,7 +91,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
         hint="Whose agent it is, for lists and the ledger."
         error={isAsked && missing.name ? "Give the token a name." : null}
       >
-        <Input autoComplete="off" maxLength={120} value={name} onChange={(event) => setName(event.target.value)} />
+        <Input autoComplete="off" maxLength={MAX_NAME} value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Graphs">
@@ -109,10 +130,12 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
       >
         <Select items={role === "admin" ? INTEGRITIES : INTEGRITIES.slice(0, 1)} value={integrity} onValueChange={setIntegrity} />
       </Field>
+      <LimitFields texts={limitTexts} problems={problems} onChange={setLimitTexts} />
       <Checkbox checked={isStrict} onCheckedChange={setIsStrict}>
         Report refusals as errors
         <span className="block text-xs text-muted">For frameworks that only notice errors. The answers stay the same.</span>
       </Checkbox>
+      <SignatureNote to="make this token" />
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pending={mint.isPending ? "Making the token…" : null}>

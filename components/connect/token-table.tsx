@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { LabelMark } from "@/components/runs/label-mark";
+import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -12,9 +13,10 @@ import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 import { Revoke } from "./revoke";
 import { Standing } from "./standing";
+import { linesOfUse } from "./token-limits";
 import { SCOPES } from "./words";
 
-const COLUMNS = ["Name", "Status", "May", "Graphs", "Its inputs", "Made by", "Last used", "Expires"] as const;
+const COLUMNS = ["Name", "Status", "May", "Graphs", "Its inputs", "Last 24 hours", "Made by", "Last used", "Expires"] as const;
 
 /** The tokens of outside agents: what each may do, and when it was used last. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
@@ -54,6 +56,13 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
           <TableCell className="max-w-48 truncate">{token.graphs === null ? "all" : token.graphs.map(nameOf).join(", ")}</TableCell>
           <TableCell>
             <LabelMark integrity={token.integrity} />
+          </TableCell>
+          <TableCell className="tabular whitespace-nowrap text-xs">
+            {linesOfUse(token.used, token.limits).map(({ text, isFull }) => (
+              <span key={text} className={cn("block", isFull ? "text-refused" : "text-muted")}>
+                {text}
+              </span>
+            ))}
           </TableCell>
           <TableCell className="whitespace-nowrap">{token.owner_name}</TableCell>
           <TableCell className="whitespace-nowrap text-muted">

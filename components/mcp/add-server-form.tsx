@@ -10,13 +10,17 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { Textarea } from "@/components/ui/textarea";
 import { apiError, type ApiError } from "@/components/trpc/api-error";
-import { NO_SERVER, SERVER_KINDS, serverFieldsSchema, transportOf, type ServerFields } from "./add-server-fields";
+import type { McpAccess } from "@/lib/mcp/access";
+import type { OfferedProgram } from "@/lib/mcp/program";
+import type { McpTransport } from "@/lib/mcp/transport";
+import { NO_SERVER, SERVER_KINDS, serverFieldsSchema, type ServerFields } from "./add-server-fields";
 import { Failure } from "./failure";
 import { OAuthFields } from "./oauth-fields";
+import { draftOf, type Filled } from "./program-draft";
+import { ProgramFields } from "./program-fields";
 import { ToldFields } from "./told-fields";
-import { accessOf, environmentOf, NO_OAUTH, withEnvironment, type ToldRow } from "./told-rows";
+import { accessOf, NO_OAUTH, type OAuthFields as OAuthDraft, type SecretToPut, type ToldRow } from "./told-rows";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
@@ -26,6 +30,26 @@ const Group = ({ title, children }: { readonly title: string; readonly children:
     {children}
   </fieldset>
 );
+
+type Way = {
+  /** Null while there is a problem. */
+  readonly value: { readonly transport: McpTransport; readonly access?: McpAccess } | null;
+  readonly secrets: readonly SecretToPut[];
+  readonly problem: string | null;
+};
+
+const httpWay = ({ id, url }: ServerFields, headers: readonly ToldRow[], oauth: OAuthDraft): Way => {
+  const { value: access, secrets, problem } = accessOf(id, headers, oauth);
+
+  return { value: problem === null ? { transport: { type: "http", url }, access } : null, secrets, problem };
+};
+
+const programWay = ({ id }: ServerFields, program: OfferedProgram | null, filled: Filled): Way => {
+  if (!program) return { value: null, secrets: [], problem: "Choose a program." };
+  const { manifest, secrets, problem } = draftOf(id, program, filled);
+
+  return { value: problem === null ? { transport: { type: "stdio", manifest } } : null, secrets, problem };
+};
 
 /** Enters a server; on success its page opens. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
@@ -40,26 +64,25 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const id = useWatch({ control, name: "id" });
   const { putAll } = useSecrets();
   const [headers, setHeaders] = useState<readonly ToldRow[]>([]);
-  const [variables, setVariables] = useState<readonly ToldRow[]>([]);
   const [oauth, setOAuth] = useState(NO_OAUTH);
+  const [program, setProgram] = useState<OfferedProgram | null>(null);
+  const [filled, setFilled] = useState<Filled>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
   const submit = handleSubmit(async (form) => {
-    const access = accessOf(form.id, form.kind === "http" ? headers : [], form.kind === "http" ? oauth : NO_OAUTH);
-    const env = environmentOf(form.id, form.kind === "package" || form.kind === "file" ? variables : []);
-    const fault = access.problem ?? env.problem;
-    setProblem(fault);
+    const way = form.kind === "http" ? httpWay(form, headers, oauth) : programWay(form, program, filled);
+    setProblem(way.problem);
     setSecretFailure(null);
-    if (fault !== null) return;
+    if (way.value === null) return;
     try {
-      await putAll([...access.secrets, ...env.secrets]);
+      await putAll(way.secrets);
     } catch (error) {
       setSecretFailure(apiError(error));
 
       return;
     }
-    const way = { transport: withEnvironment(transportOf(form), env.value), access: access.value };
-    if (!(await send({ type: "add", id: form.id, name: form.name, ...way }, "The server is in quarantine."))) return;
+    if (!(await send({ type: "add", id: form.id, name: form.name, ...way.value }, "The server is registered. Nothing was started.")))
+      return;
     onDone();
     router.push(`/admin/mcp/${form.id}`);
   });
@@ -101,48 +124,24 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
             <Input autoComplete="off" inputMode="url" placeholder="https://…" {...register("url")} />
           </Field>
           <Group title="Sent with each request">
-            <ToldFields server={id} of="headers" rows={headers} onChange={setHeaders} />
+            <ToldFields server={id} rows={headers} onChange={setHeaders} />
             <OAuthFields value={oauth} onChange={setOAuth} />
           </Group>
         </>
-      ) : null}
-      {kind === "package" ? (
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Field label="Package" hint="Installed here beforehand." error={errors.packageName?.message}>
-            <Input autoComplete="off" className="font-mono" placeholder="@scope/name" {...register("packageName")} />
-          </Field>
-          <Field label="Version" hint="Exactly one." error={errors.version?.message}>
-            <Input autoComplete="off" className="font-mono" placeholder="1.2.3" {...register("version")} />
-          </Field>
-          <Field label="Bin" hint="A name out of its bin." error={errors.bin?.message}>
-            <Input autoComplete="off" className="font-mono" {...register("bin")} />
-          </Field>
-        </div>
-      ) : null}
-      {kind === "file" ? (
-        <Field label="File" hint="Absolute. Its digest is taken now and checked before each start." error={errors.path?.message}>
-          <Input autoComplete="off" className="font-mono" placeholder="/srv/tools/server.mjs" {...register("path")} />
-        </Field>
-      ) : null}
-      {kind === "package" || kind === "file" ? (
-        <Field label="Arguments" hint="One on each line. {inbox} stands for the folder of mails." error={errors.args?.message}>
-          <Textarea rows={2} className="font-mono" {...register("args")} />
-        </Field>
-      ) : null}
-      {kind === "package" || kind === "file" ? (
-        <Group title="Environment">
-          <ToldFields server={id} of="variables" rows={variables} onChange={setVariables} />
-        </Group>
-      ) : null}
-      {kind === "http" ? null : (
-        <p className="text-xs text-muted">
-          It runs under our own Node with exactly these arguments: no shell, and no variable that is not named here.
-        </p>
+      ) : (
+        <ProgramFields
+          program={program}
+          filled={filled}
+          onChange={(next, texts) => {
+            setProgram(next);
+            setFilled(texts);
+          }}
+        />
       )}
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Looking at the server…" : null}>
-          Add to quarantine
+        <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Registering…" : null}>
+          Add server
         </Button>
       </div>
     </Form>

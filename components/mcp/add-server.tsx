@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { whyNot, type Role } from "@/lib/roles";
 import { AddServerForm } from "./add-server-form";
 
-/** Registers a server. What it enters is a reviewed kind of thing, never a command. */
+/** Registers a server: an address, or a program of the operator. */
 export const AddServer = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
 
@@ -20,7 +20,7 @@ export const AddServer = ({ role }: { readonly role: Role }) => {
         onOpenChange={setIsOpen}
         size="lg"
         title="Add an MCP server"
-        description="It starts in quarantine: its tools are listed, and nothing calls them."
+        description="Nothing is started or reached before you inspect it, and nothing calls its tools before they were reviewed."
       >
         <AddServerForm onDone={() => setIsOpen(false)} />
       </Dialog>

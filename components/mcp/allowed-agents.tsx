@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
+import { SignatureNote } from "@/components/passkeys/signature-note";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Panel } from "@/components/ui/panel";
@@ -26,13 +27,14 @@ const FEW = 6;
 export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) => {
   const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
   const { data } = useQuery(useTRPC().agents.list.queryOptions());
-  const { send, pending } = useRegistry();
+  const { send, pending } = useRegistry({ server });
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
   // Whoever is allowed comes first, and stays visible also when the agent was deleted.
   const first = [...new Set([TOOL_NODES, ...server.allowedAgents])];
   const others = [...names.keys()].filter((id) => !first.includes(id));
   const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
+  const isWider = allowed.some((id) => !server.allowedAgents.includes(id));
   const toggle = (id: string, isAllowed: boolean) => setAllowed(isAllowed ? [...allowed, id] : allowed.filter((each) => each !== id));
   const save = async () => {
     const { id, revision } = server;
@@ -58,6 +60,7 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
       <p className="text-xs text-muted">
         {allowed.length === 0 ? "Nobody may call this server." : "Everybody else is refused, whatever a graph grants."}
       </p>
+      {isWider ? <SignatureNote to="let further callers use this server" /> : null}
       <div>
         <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
           Save

@@ -59,7 +59,7 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
       <Field label="Address" hint="A public address that begins with https://, or one that your operator has opened.">
         <Input inputMode="url" autoComplete="off" value={address} onChange={(event) => setAddress(event.target.value)} />
       </Field>
-      <ToldFields server={server.id} of="headers" rows={rows} onChange={setRows} />
+      <ToldFields server={server.id} rows={rows} onChange={setRows} />
       <OAuthFields value={oauth} onChange={setOAuth} />
     </Form>
   );

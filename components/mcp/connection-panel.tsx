@@ -1,41 +1,33 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
-import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
+import type { Isolation } from "@/lib/mcp/isolation";
+import { isBundledProgram } from "@/lib/mcp/program";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { AllowUnisolated } from "./allow-unisolated";
+import { ChangeProgram } from "./change-program";
 import { ChangeWay } from "./change-way";
+import { isolationFacts } from "./isolation-text";
 import { accessFacts, transportFacts } from "./transport-text";
-import { useRegistry } from "./use-registry";
+import { useProgramOf } from "./use-programs";
 
-type Props = { readonly server: ServerView; readonly role: Role };
-
-/** The same way to reach the server, without the digest of what was installed when it was reviewed. */
-const draftOf = (transport: McpTransport): TransportDraft => {
-  if (transport.type === "http") return transport;
-  const { manifest } = transport;
-  if (manifest.source === "package") {
-    const { tree_digest: _reviewed, ...draft } = manifest;
-
-    return { type: "stdio", manifest: draft };
-  }
-  const { file_digest: _reviewed, ...draft } = manifest;
-
-  return { type: "stdio", manifest: draft };
-};
+type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
 /** What the server is and what it effectively can reach. */
-export const ConnectionPanel = ({ server, role }: Props) => {
-  const { send, pending } = useRegistry();
-  const { transport, id, revision } = server;
-  const canTakeOver = transport?.type === "stdio" && server.status !== "revoked";
+export const ConnectionPanel = ({ server, isolation, role }: Props) => {
+  const { transport } = server;
+  const program = useProgramOf(server, role);
+  const reason = whyNot(role, "mcp.manage");
+  const facts = transport
+    ? [...transportFacts(transport, program), ...isolationFacts(transport, isolation, program), ...accessFacts(server.access, transport)]
+    : [];
 
   return (
     <Panel title="Connection" bodyClassName="flex flex-col gap-2 p-3 text-sm">
       <dl className="flex flex-col gap-2">
-        {(transport ? [...transportFacts(transport), ...accessFacts(server.access, transport)] : []).map(({ label, text, digest }) => (
+        {facts.map(({ label, text, digest }) => (
           <div key={label}>
             <dt className="text-xs text-muted">{label}</dt>
             <dd className="break-words">
@@ -51,28 +43,15 @@ export const ConnectionPanel = ({ server, role }: Props) => {
       </dl>
       {transport?.type === "http" && server.status !== "revoked" ? (
         <div className="border-t pt-2">
-          <ChangeWay server={server} url={transport.url} reason={whyNot(role, "mcp.manage")} />
+          <ChangeWay server={server} url={transport.url} reason={reason} />
         </div>
       ) : null}
-      {canTakeOver ? (
-        <div className="border-t pt-2">
-          <p className="mb-2 text-xs text-muted">
-            After an update the digest no longer fits and the server is not started. Taking over what is installed puts it back into
-            quarantine.
-          </p>
-          <Button
-            size="sm"
-            disabledReason={whyNot(role, "mcp.manage")}
-            pending={pending ? "Taking over…" : null}
-            onClick={() =>
-              void send(
-                { type: "set_transport", id, revision, transport: draftOf(transport) },
-                "The server is in quarantine: review its tools.",
-              )
-            }
-          >
-            Take over what is installed
-          </Button>
+      {transport?.type === "stdio" && server.status !== "revoked" ? (
+        <div className="flex flex-wrap gap-2 border-t pt-2">
+          <ChangeProgram server={server} manifest={transport.manifest} program={program} reason={reason} />
+          {isBundledProgram(transport.manifest.program) ? null : (
+            <AllowUnisolated server={server} manifest={transport.manifest} isolation={isolation} reason={reason} />
+          )}
         </div>
       ) : null}
     </Panel>

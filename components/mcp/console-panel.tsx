@@ -59,20 +59,27 @@ const givenIn = (form: JsonObject | null, entered: Entered, { change }: Draft): 
   return problems.size > 0 || misfit ? null : value;
 };
 
+/** Only what was reviewed is called, in the console too. */
+const whyNotTried = ({ status }: ServerView, { pinned }: ToolView): string | null => {
+  if (status === "revoked") return "The server is revoked";
+  if (status !== "active") return "Only tools of an active server can be tried out";
+
+  return pinned === null ? "Only reviewed tools can be tried out" : null;
+};
+
 /** Tries one tool out, as nobody's agent and without any approval. It begins anew with each tool and revision. */
 export const ConsolePanel = ({ server, tool, role }: Props) => {
-  const definition = tool.seen?.definition ?? null;
+  const definition = tool.pinned?.definition ?? null;
   const form = formOf(definition?.input_schema ?? null);
   const [entered, setEntered] = useState<Entered>(() => (form ? (enteredFrom(form, {}) ?? {}) : {}));
   const [draft, setDraft] = useState(() => draftOf(NO_ARGUMENTS, null));
   const [typed, setTyped] = useState("");
   const { send, isPending, answer, failure } = useConsole();
-  if (!tool.seen) return null;
-  const { digest } = tool.seen;
-  const mustType = mustBeTyped(tool.effect, tool.pinned !== null && tool.seen?.digest !== tool.pinned.digest);
+  const digest = tool.pinned?.digest ?? "";
+  const mustType = mustBeTyped(tool.effect);
   const isTyped = !mustType || typed === tool.name;
   const given = givenIn(form, entered, draft);
-  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const reason = whyNot(role, "mcp.manage") ?? whyNotTried(server, tool);
 
   return (
     <section aria-label="Try it out" className="flex min-w-0 flex-col gap-3 rounded-md border p-3">

@@ -8,22 +8,13 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { ImportDraft } from "@/lib/mcp/import";
-import type { TransportDraft } from "@/lib/mcp/transport";
+import type { McpTransport } from "@/lib/mcp/transport";
 import { Failure } from "./failure";
-import { draftFacts } from "./transport-text";
+import { accessFacts, transportFacts } from "./transport-text";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
 type Props = { readonly draft: ImportDraft };
-
-/** The program of a package is a guess of ours: whoever knows better says so. */
-const withBin = (transport: TransportDraft, bin: string): TransportDraft =>
-  transport.type === "stdio" && transport.manifest.source === "package"
-    ? { type: "stdio", manifest: { ...transport.manifest, bin } }
-    : transport;
-
-const binOf = (transport: TransportDraft | null): string | null =>
-  transport?.type === "stdio" && transport.manifest.source === "package" ? transport.manifest.bin : null;
 
 const List = ({ title, items }: { readonly title: string; readonly items: readonly string[] }) =>
   items.length === 0 ? null : (
@@ -42,7 +33,7 @@ const useRegistration = (draft: ImportDraft) => {
   const { putAll, isPending } = useSecrets();
   const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
   const [isDone, setIsDone] = useState(false);
-  const register = async (transport: TransportDraft, typed: Readonly<Record<string, string>>) => {
+  const register = async (transport: McpTransport, typed: Readonly<Record<string, string>>) => {
     setSecretFailure(null);
     try {
       // What was left empty can be stored later: until then the server is not reached.
@@ -59,18 +50,17 @@ const useRegistration = (draft: ImportDraft) => {
   return { register, isDone, failure: failure ?? secretFailure, isPending: isPending || pending !== null };
 };
 
-const Form = ({ draft, transport }: Props & { readonly transport: TransportDraft }) => {
+const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }) => {
   const { register, isDone, failure, isPending } = useRegistration(draft);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(draft.fill.map(({ name, value }) => [name, value ?? ""])),
   );
-  const [bin, setBin] = useState(binOf(transport));
   if (isDone) {
     return (
       <output className="text-sm">
-        Registered, in quarantine.{" "}
+        Registered. Nothing was started.{" "}
         <Link href={`/admin/mcp/${draft.id}`} className="underline">
-          Review its tools
+          Inspect it
         </Link>
       </output>
     );
@@ -82,15 +72,10 @@ const Form = ({ draft, transport }: Props & { readonly transport: TransportDraft
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void register(bin === null ? transport : withBin(transport, bin.trim()), typed);
+        void register(transport, typed);
       }}
     >
       <Failure failure={failure} />
-      {bin === null ? null : (
-        <Field label="Program" hint="A name out of the package's bin. What the file says does not tell it; this is the usual one.">
-          <Input autoComplete="off" className="font-mono" value={bin} onChange={(event) => setBin(event.target.value)} />
-        </Field>
-      )}
       {draft.fill.map(({ name, label, value }) => (
         <Field
           key={name}
@@ -132,7 +117,7 @@ export const ImportReview = ({ draft }: Props) => {
       </header>
       {transport ? (
         <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-          {draftFacts(transport, draft.access).map(({ label, text }) => (
+          {[...transportFacts(transport, draft.program), ...accessFacts(draft.access, transport)].map(({ label, text }) => (
             <div key={label} className="contents">
               <dt className="text-muted">{label}</dt>
               <dd className="break-words">{text}</dd>

@@ -8,6 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import { importServers, type ImportDraft, type Imported } from "@/lib/mcp/import";
+import type { OfferedProgram } from "@/lib/mcp/program";
 import { whyNot, type Role } from "@/lib/roles";
 import { ImportReview } from "./import-review";
 
@@ -17,11 +18,17 @@ const FORMATS = {
   "server.json": "server.json of the MCP registry",
 } as const;
 
-const Paste = ({ taken, onRead }: { readonly taken: readonly string[]; readonly onRead: (read: Imported) => void }) => {
+type PasteProps = {
+  readonly taken: readonly string[];
+  readonly programs: readonly OfferedProgram[];
+  readonly onRead: (read: Imported) => void;
+};
+
+const Paste = ({ taken, programs, onRead }: PasteProps) => {
   const [text, setText] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const read = () => {
-    const result = importServers(text, taken);
+    const result = importServers(text, programs, taken);
     if (result.ok) onRead(result.value);
     else setFault(result.error);
   };
@@ -83,7 +90,9 @@ const Found = ({ read, onAgain }: { readonly read: Imported; readonly onAgain: (
 export const ImportServers = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
   const [read, setRead] = useState<Imported | null>(null);
-  const { data } = useQuery(useTRPC().mcp.list.queryOptions());
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.mcp.list.queryOptions());
+  const { data: programs } = useQuery({ ...trpc.mcp.programs.queryOptions(), enabled: isOpen });
 
   return (
     <>
@@ -100,7 +109,11 @@ export const ImportServers = ({ role }: { readonly role: Role }) => {
         title="Import MCP servers"
         description="From Claude, Cursor or VS Code, or a server.json. Each server is looked at here before it is registered."
       >
-        {read ? <Found read={read} onAgain={() => setRead(null)} /> : <Paste taken={(data ?? []).map(({ id }) => id)} onRead={setRead} />}
+        {read ? (
+          <Found read={read} onAgain={() => setRead(null)} />
+        ) : (
+          <Paste taken={(data ?? []).map(({ id }) => id)} programs={programs ?? []} onRead={setRead} />
+        )}
       </Dialog>
     </>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { SignatureNote } from "@/components/passkeys/signature-note";
 import { Button } from "@/components/ui/button";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Dialog } from "@/components/ui/dialog";
@@ -66,6 +67,7 @@ export const ReviewTools = ({ server, reason }: Props) => {
             </li>
           ))}
         </ul>
+        <SignatureNote to="pin these definitions" />
       </Dialog>
     </>
   );

@@ -1,10 +1,12 @@
 "use client";
 
+import { SignatureNote } from "@/components/passkeys/signature-note";
 import { Button } from "@/components/ui/button";
 import { mayStep, type StatusStep } from "@/lib/mcp/status";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { ConfirmStep } from "./confirm-step";
+import { InspectServer } from "./inspect-server";
 import { ReviewTools } from "./review-tools";
 import { isDrifted } from "./server-drift";
 import { useRegistry } from "./use-registry";
@@ -35,14 +37,18 @@ export const ServerActions = ({ server, role }: Props) => {
   return (
     <>
       <ConfirmStep server={server} reason={reason} />
-      <Button
-        variant="ghost"
-        disabledReason={reason}
-        pending={pending === "inspect" ? "Looking…" : null}
-        onClick={() => void send({ type: "inspect", id }, "The tools were listed again.")}
-      >
-        Look again
-      </Button>
+      {status === "discovered" ? (
+        <InspectServer server={server} role={role} reason={reason} />
+      ) : (
+        <Button
+          variant="ghost"
+          disabledReason={reason}
+          pending={pending === "inspect" ? "Inspecting…" : null}
+          onClick={() => void send({ type: "inspect", id, revision }, "The tools were listed again.")}
+        >
+          Inspect again
+        </Button>
+      )}
       {steps.map((step) => (
         <Button
           key={step}
@@ -54,6 +60,7 @@ export const ServerActions = ({ server, role }: Props) => {
           {STEP_TEXTS[step].label}
         </Button>
       ))}
+      {steps.some((step) => step !== "suspend") ? <SignatureNote to={`put ${server.name} into use`} /> : null}
       {isReviewDue ? <ReviewTools server={server} reason={reason} /> : null}
     </>
   );

@@ -1,9 +1,12 @@
+import { CopyBlock } from "@/components/connect/copy-block";
 import { Callout } from "@/components/ui/callout";
+import type { Isolation } from "@/lib/mcp/isolation";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { isUnprotected } from "./isolation-text";
 import { driftedTools, isDrifted } from "./server-drift";
 
 const NEXT = {
-  discovered: "Nobody has seen its tools yet: it did not answer. Nothing calls it.",
+  discovered: "Nothing was started or reached yet. Inspect the server to list its tools.",
   quarantined: "Nothing calls it. Read each tool below, then review and pin them.",
   reviewed: "Its tools are pinned. Nothing calls it before it is activated.",
   active: null,
@@ -27,14 +30,19 @@ const nextOf = (server: ServerView): string | null => {
 };
 
 /** What stands in the way, most serious first, and what to do next. */
-export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
+export const ServerNotices = ({ server, isolation }: { readonly server: ServerView; readonly isolation: Isolation | null }) => {
   const drifted = driftedTools(server);
   // A suspended server that drifted is not resumed but reviewed, which the drift itself says.
   const next = nextOf(server);
 
   return (
     <>
-      {server.transport ? null : (
+      {server.transport ? null : server.operatorCommand ? (
+        <Callout kind="refused" title="This server names a command of its own, which is no longer run">
+          Programs are offered by the operator. Ask the operator to run the command below, then register the server anew.
+          <CopyBlock text={server.operatorCommand} label="the command" />
+        </Callout>
+      ) : (
         <Callout kind="refused" title="The stored way to reach this server is not valid">
           It was changed outside of Countersign, or an earlier version allowed it: an address must begin with https://. Nothing is started
           or connected.
@@ -49,6 +57,11 @@ export const ServerNotices = ({ server }: { readonly server: ServerView }) => {
       {server.identityDrift.length > 0 ? (
         <Callout kind="tainted" title="It is not the server that was reviewed">
           Since then {server.identityDrift.map((field) => FIELDS[field]).join(", ")}. Calls are refused until somebody has reviewed that.
+        </Callout>
+      ) : null}
+      {server.transport && isolation && isUnprotected(server.transport, isolation) ? (
+        <Callout kind="tainted" title="This server is not isolated">
+          {isolation.reason} It can read and change everything that the runner can.
         </Callout>
       ) : null}
       {server.lastError && !isDrifted(server) ? <Callout kind="refused" title={server.lastError} /> : null}

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import type { Isolation } from "@/lib/mcp/isolation";
 import type { Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowedAgents } from "./allowed-agents";
@@ -34,7 +35,9 @@ const Above = () => (
 /** What waits for a server matters most while it is out of use. */
 const isOut = ({ status }: ServerView): boolean => status === "drifted" || status === "suspended";
 
-const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: Role }) => (
+type LoadedProps = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
+
+const Loaded = ({ server, isolation, role }: LoadedProps) => (
   <>
     <PageHeader
       above={<Above />}
@@ -49,7 +52,7 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
     />
     <div className="grid min-w-0 items-start gap-4 p-6 xl:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
-        <ServerNotices server={server} />
+        <ServerNotices server={server} isolation={isolation} />
         {isOut(server) ? <ServerImpact id={server.id} /> : null}
         <ToolsPanel server={server} role={role} />
         {isOut(server) ? null : <ServerImpact id={server.id} />}
@@ -60,7 +63,7 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
         {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}
         <AllowedAgents key={server.revision} server={server} role={role} />
         <IdentityPanel server={server} />
-        <ConnectionPanel server={server} role={role} />
+        <ConnectionPanel server={server} isolation={isolation} role={role} />
         <HealthPanel server={server} />
         <CallLimits key={`limits ${server.revision}`} server={server} tool={null} role={role} />
       </div>
@@ -71,7 +74,7 @@ const Loaded = ({ server, role }: { readonly server: ServerView; readonly role: 
 /** One server: its life, its tools beside their review, who may call it, and what it could reach. */
 export const ServerPage = ({ id, role }: Props) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.get.queryOptions({ id }));
-  if (data) return <Loaded server={data} role={role} />;
+  if (data) return <Loaded server={data} isolation={data.isolation} role={role} />;
   const failure = error ? apiError(error) : null;
   const isMissing = failure?.code === "not_found" || failure?.code === "bad_request";
 

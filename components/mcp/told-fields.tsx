@@ -28,17 +28,11 @@ const SCHEMES = [
 type Props = {
   /** Whose secrets may be chosen. */
   readonly server: string;
-  readonly of: "headers" | "variables";
   readonly rows: readonly ToldRow[];
   readonly onChange: (rows: readonly ToldRow[]) => void;
 };
 
-const WORDS = {
-  headers: { one: "Header", add: "Add header", example: "Authorization" },
-  variables: { one: "Variable", add: "Add variable", example: "API_KEY" },
-} as const;
-
-type RowProps = Pick<Props, "server" | "of"> & {
+type RowProps = Pick<Props, "server"> & {
   readonly row: ToldRow;
   readonly onChange: (row: ToldRow) => void;
   readonly onRemove: () => void;
@@ -61,13 +55,13 @@ const StoredSecret = ({ server, row, onChange }: Pick<RowProps, "server" | "row"
   );
 };
 
-const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
+const Row = ({ server, row, onChange, onRemove }: RowProps) => (
   <li className="flex flex-wrap items-center gap-2">
     <Input
-      aria-label={`${WORDS[of].one} name`}
+      aria-label="Header name"
       autoComplete="off"
       spellCheck={false}
-      placeholder={WORDS[of].example}
+      placeholder="Authorization"
       className="w-38 font-mono"
       value={row.name}
       onChange={(event) => onChange({ ...row, name: event.target.value })}
@@ -79,7 +73,7 @@ const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
       onValueChange={(kind) => onChange({ ...row, kind, text: "" })}
       className="w-34"
     />
-    {of === "headers" && row.kind !== "text" ? (
+    {row.kind === "text" ? null : (
       <Select
         aria-label={`How ${row.name || "this row"} is written`}
         items={SCHEMES}
@@ -87,7 +81,7 @@ const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
         onValueChange={(scheme) => onChange({ ...row, scheme: scheme === AS_IT_IS ? "" : scheme })}
         className="w-26"
       />
-    ) : null}
+    )}
     {row.kind === "kept" ? (
       <StoredSecret server={server} row={row} onChange={onChange} />
     ) : (
@@ -107,8 +101,8 @@ const Row = ({ server, of, row, onChange, onRemove }: RowProps) => (
   </li>
 );
 
-/** Headers or variables, one in each row. A secret is typed once and can only be replaced after that. */
-export const ToldFields = ({ server, of, rows, onChange }: Props) => (
+/** Headers, one in each row. A secret is typed once and can only be replaced after that. */
+export const ToldFields = ({ server, rows, onChange }: Props) => (
   <div className="flex flex-col gap-2">
     {rows.length > 0 ? (
       <ul className="flex flex-col gap-2">
@@ -116,7 +110,6 @@ export const ToldFields = ({ server, of, rows, onChange }: Props) => (
           <Row
             key={row.key}
             server={server}
-            of={of}
             row={row}
             onChange={(next) => onChange(rows.map((each) => (each.key === row.key ? next : each)))}
             onRemove={() => onChange(rows.filter((each) => each.key !== row.key))}
@@ -127,7 +120,7 @@ export const ToldFields = ({ server, of, rows, onChange }: Props) => (
     <div>
       <Button size="sm" onClick={() => onChange([...rows, { key: crypto.randomUUID(), name: "", kind: "new", scheme: "", text: "" }])}>
         <Plus aria-hidden className="size-3.5" />
-        {WORDS[of].add}
+        Add header
       </Button>
     </div>
   </div>

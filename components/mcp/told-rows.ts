@@ -1,7 +1,5 @@
-/** What a server is told of us, as rows of a form: headers of an http server, variables of one that we start. */
+/** What a server is told of us, as rows of a form: headers of an http server. */
 import { mcpAccessSchema, type McpAccess, type McpAuth, type McpHeaders } from "@/lib/mcp/access";
-import { launchEnvironmentSchema, type LaunchEnvironment } from "@/lib/mcp/launch";
-import type { TransportDraft } from "@/lib/mcp/transport";
 import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 
 export type ToldKind = "new" | "kept" | "text";
@@ -67,16 +65,6 @@ const problemOf = (secrets: readonly SecretToPut[]): string | null => {
 };
 
 /** @param server its id: secrets are kept under it */
-export const environmentOf = (server: string, rows: readonly ToldRow[]): Told<LaunchEnvironment> => {
-  const secrets = typed(server, rows);
-  const parsed = launchEnvironmentSchema.safeParse(
-    Object.fromEntries(rows.map((row) => [row.name, valueOf(server, { ...row, scheme: "" })])),
-  );
-
-  return { value: parsed.data ?? {}, secrets, problem: parsed.error?.issues[0]?.message ?? problemOf(secrets) };
-};
-
-/** @param server its id: secrets are kept under it */
 export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthFields): Told<McpAccess> => {
   const clientSecret = secretName(server, "oauth");
   const isTyped = oauth.isOn && oauth.clientSecret !== "";
@@ -103,14 +91,8 @@ export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthF
   };
 };
 
-/** The same way with these variables. */
-export const withEnvironment = (transport: TransportDraft, env: LaunchEnvironment): TransportDraft =>
-  transport.type === "http" || transport.manifest.source === "bundled" || Object.keys(env).length === 0
-    ? transport
-    : { type: "stdio", manifest: { ...transport.manifest, env } };
-
 /** What is stored, as rows: secrets by name. */
-export const rowsOf = (values: McpHeaders | LaunchEnvironment): readonly ToldRow[] =>
+export const rowsOf = (values: McpHeaders): readonly ToldRow[] =>
   Object.entries(values).map(([name, value]) => ({
     key: name,
     name,

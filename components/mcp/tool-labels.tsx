@@ -1,12 +1,14 @@
 "use client";
 
 import { useState } from "react";
+import { SignatureNote } from "@/components/passkeys/signature-note";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { EffectClass, ToolLabels as Labels } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
+import { isLooser } from "@/lib/mcp/registry-command";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { useRegistry } from "./use-registry";
@@ -36,7 +38,7 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const [output, setOutput] = useState<Classification>(tool.output);
   const [outward, setOutward] = useState(tool.outward);
   const [clearance, setClearance] = useState<Classification>(tool.clearance);
-  const { send, pending } = useRegistry();
+  const { send, pending } = useRegistry({ server });
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const labels = { effect, idempotent, output, outward, clearance };
   const isChanged = LABELS.some((label) => labels[label] !== tool[label]);
@@ -65,6 +67,7 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
       <Checkbox checked={idempotent} onCheckedChange={setIdempotent} disabled={reason !== null}>
         The same call twice does the same as once
       </Checkbox>
+      {isLooser(labels, tool) ? <SignatureNote to="loosen these labels" /> : null}
       <div>
         <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
           Save labels

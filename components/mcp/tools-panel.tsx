@@ -35,7 +35,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
     return (
       <Panel title="Tools">
         <EmptyState kind="nothing_yet" title="No tools have been seen">
-          Nobody could ask this server for its tools yet. The reason stands above; “Look again” asks once more.
+          No tools were listed yet. Inspect the server to list them; if that failed, the reason is shown above.
         </EmptyState>
       </Panel>
     );

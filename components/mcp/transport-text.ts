@@ -1,34 +1,48 @@
 import type { McpAccess } from "@/lib/mcp/access";
-import type { LaunchEnvironment } from "@/lib/mcp/launch";
-import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
-
-/** As it is registered, or as it would be. */
-type Way = McpTransport | TransportDraft;
+import { isBundledProgram, type Program, type ProgramValues } from "@/lib/mcp/program";
+import type { McpTransport } from "@/lib/mcp/transport";
 
 /** How a server is reached, in one line. */
-export const transportText = (transport: Way | null): string => {
+export const transportText = (transport: McpTransport | null): string => {
   if (!transport) return "refused: what is stored is not valid";
   if (transport.type === "http") return transport.url;
-  const { manifest } = transport;
-  if (manifest.source === "package") return [`${manifest.name}@${manifest.version}`, ...manifest.args].join(" ");
+  const { program } = transport.manifest;
 
-  return manifest.source === "bundled" ? `bundled with Countersign: ${manifest.id}` : [manifest.path, ...manifest.args].join(" ");
+  return isBundledProgram(program) ? `bundled with Countersign: ${program}` : `program of the operator: ${program}`;
 };
 
-type Fact = { readonly label: string; readonly text: string; readonly digest?: string };
+export type Fact = { readonly label: string; readonly text: string; readonly digest?: string };
 
-const environmentText = (env: LaunchEnvironment | undefined): string => {
-  const given = Object.entries(env ?? {}).map(([name, value]) =>
-    "secret" in value ? `${name} = secret ${value.secret}` : `${name} = ${value.value}`,
-  );
+const runsText = ({ id, runs }: Program): string => {
+  if (runs.kind === "package") return `${runs.package}@${runs.version}, ${runs.entry}`;
 
-  return given.length === 0
-    ? "nothing of ours; an empty home, no PATH"
-    : `${given.join(", ")}; nothing else of ours; an empty home, no PATH`;
+  return runs.kind === "file" ? runs.path : `${id}, bundled with Countersign`;
 };
+
+const environmentText = (id: string, env: Readonly<Record<string, string>>): string => {
+  if (id === "customers") return "its own database, public keys; an empty home";
+  const given = Object.entries(env).map(([name, template]) => `${name}=${template}`);
+
+  return `${given.length === 0 ? "nothing of ours" : given.join(", ")}; an empty home, no PATH`;
+};
+
+/** What the operator fixed of a program. */
+export const programFacts = (program: Program): readonly Fact[] => [
+  { label: "Runs", text: runsText(program) },
+  {
+    label: "Arguments",
+    text: program.runs.kind === "bundled" ? "a folder of its own" : program.args.length === 0 ? "none" : program.args.join(" "),
+  },
+  { label: "Environment", text: environmentText(program.id, program.env) },
+];
+
+const valuesText = (values: ProgramValues): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} = ${typeof value === "string" ? value : `secret ${value.secret}`}`)
+    .join(", ");
 
 /** What a server is told of us, secrets by name. */
-export const accessFacts = ({ headers, auth }: McpAccess, transport: Way): readonly Fact[] => {
+export const accessFacts = ({ headers, auth }: McpAccess, transport: McpTransport): readonly Fact[] => {
   if (transport.type !== "http") return [];
   const sent = Object.entries(headers).map(([name, value]) =>
     "secret" in value ? `${name}: ${value.prefix ?? ""}secret ${value.secret}` : `${name}: ${value.value}`,
@@ -43,8 +57,8 @@ export const accessFacts = ({ headers, auth }: McpAccess, transport: Way): reado
   ];
 };
 
-/** The facts that bound what a server could do, as label and text. */
-export const transportFacts = (transport: Way): readonly Fact[] => {
+/** The facts that bound what a server could do, as label and text. @param program as it is offered now; null where that is not known */
+export const transportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
   if (transport.type === "http") {
     return [
       { label: "Address", text: transport.url },
@@ -56,33 +70,15 @@ export const transportFacts = (transport: Way): readonly Fact[] => {
     ];
   }
   const { manifest } = transport;
-  const digest = "tree_digest" in manifest ? manifest.tree_digest : "file_digest" in manifest ? manifest.file_digest : null;
-  const args = manifest.source === "bundled" ? ["a folder of its own"] : manifest.args;
-  const isCustomers = manifest.source === "bundled" && manifest.id === "customers";
 
   return [
-    { label: "Runs", text: transportText(transport) },
-    {
-      label: "Digest",
-      text: manifest.source === "package" ? "of all its files, checked before each start" : "of the file, checked before each start",
-      ...(digest === null ? {} : { digest }),
-    },
-    { label: "Arguments", text: args.length === 0 ? "none" : args.join(" ") },
-    {
-      label: "Environment",
-      text: isCustomers
-        ? "its own database, public keys; an empty home"
-        : environmentText(manifest.source === "bundled" ? undefined : manifest.env),
-    },
+    { label: "Program", text: transportText(transport) },
+    { label: "Digest", text: "of all its files, arguments and variables, checked before each start", digest: manifest.digest },
+    ...(program ? programFacts(program) : []),
+    ...(Object.keys(manifest.values).length === 0 ? [] : [{ label: "Values", text: valuesText(manifest.values) }]),
     {
       label: "Limits",
-      text: "No shell, own process group, low priority, 512 MiB of heap, 1 MiB for each message and 64 MiB in ten seconds.",
+      text: "No shell, own process group, low priority, 512 MiB of heap, 1.5 GiB of memory, 1 MiB for each message and 64 MiB in ten seconds.",
     },
   ];
 };
-
-/** All of it, for a server that is to be registered. */
-export const draftFacts = (transport: TransportDraft, access: McpAccess): readonly Fact[] => [
-  ...transportFacts(transport),
-  ...accessFacts(access, transport),
-];

@@ -1,25 +1,37 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { apiError } from "@/components/trpc/api-error";
-import { useTRPC } from "@/components/trpc/trpc";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { notify } from "@/components/ui/toast";
-import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
+import { registryChangeOf } from "@/lib/admin-change";
+import { looseningOf, registryCommandSchema, type RegistryCommandInput, type TrustedServer } from "@/lib/mcp/registry-command";
 
 type Options = {
   /** The caller shows `failure` beside what it is about, where it stays; no notice then. */
   readonly showsFailure?: boolean;
+  /** The server as it is shown. Without it, every change of labels or callers counts as one that loosens. */
+  readonly server?: TrustedServer;
 };
 
+const UNKNOWN: TrustedServer = { allowedAgents: [], tools: [] };
+
 /** Sends registry commands. Nothing is shown as done before the runner has answered; then everything on screen is asked again. */
-export const useRegistry = ({ showsFailure = false }: Options = {}) => {
+export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options = {}) => {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const { mutateAsync, isPending, variables, error } = useMutation(
-    trpc.mcp.command.mutationOptions({
-      onSettled: () => client.invalidateQueries({ queryKey: trpc.mcp.pathKey() }),
-    }),
-  );
+  const api = useTRPCClient();
+  const sign = useAdminSignature();
+  const { mutateAsync, isPending, variables, error } = useMutation({
+    mutationFn: async (command: RegistryCommandInput) => {
+      const loosening = looseningOf(registryCommandSchema.parse(command), server);
+      const signature = loosening ? await sign(registryChangeOf(loosening).change) : {};
+
+      return api.mcp.command.mutate({ ...command, ...signature });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: trpc.mcp.pathKey() }),
+  });
 
   /** @returns whether the runner did it; if not, the reason is shown */
   const send = async (command: RegistryCommandInput, done?: string): Promise<boolean> => {

@@ -3,7 +3,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyBlock } from "@/components/connect/copy-block";
-import { useTRPC } from "@/components/trpc/trpc";
+import { SignatureNote } from "@/components/passkeys/signature-note";
+import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -43,13 +45,21 @@ const InviteLink = ({ email, token, onDone }: { readonly email: string; readonly
 export const Invite = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
+  const api = useTRPCClient();
+  const sign = useAdminSignature();
   const [isOpen, setIsOpen] = useState(false);
   const [email, setEmail] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [standing, setStanding] = useState(NEWCOMER);
-  const invite = useMutation(
-    trpc.people.invite.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.list.queryKey() }) }),
-  );
+  const invite = useMutation({
+    mutationFn: async (asked: Standing & { readonly email: string }) => {
+      const { email: to, ...given } = asked;
+      const signature = await sign({ kind: "people_invite", email: to, standing: given });
+
+      return api.people.invite.mutate({ ...asked, ...signature });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: trpc.people.list.queryKey() }),
+  });
   const setOpen = (next: boolean) => {
     setIsOpen(next);
     setEmail("");
@@ -89,6 +99,7 @@ export const Invite = ({ disabledReason }: { readonly disabledReason: string | n
             <Input type="email" autoComplete="off" value={email} onChange={(event) => setEmail(event.target.value)} />
           </Field>
           <StandingFields value={standing} onChange={setStanding} />
+          <SignatureNote to={`invite ${email.trim() === "" ? "this person" : email.trim().toLowerCase()} as ${standing.role}`} />
         </Form>
       </Dialog>
     </>

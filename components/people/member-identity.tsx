@@ -1,20 +1,29 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-signature";
 import { useTRPC } from "@/components/trpc/trpc";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
 import type { ListedMember } from "@/server/store/members";
 import { IdentityLine } from "./identity-line";
 
 /** The identity that somebody signs in with, and its end. */
-export const MemberIdentity = ({ member }: { readonly member: ListedMember }) => {
+export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
   const unlink = useMutation(
     trpc.people.unlinkIdentity.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
   );
-  const { identity } = member;
-  if (identity === null) return null;
+  const isSigned = useIsSigned() && !isMe;
+  const sign = useAdminSignature();
+  const { identity: linked } = member;
+  if (linked === null) return null;
+  const identity = { issuer: linked.issuer, subject: linked.subject };
+  const act = async () => {
+    const signature = isMe ? {} : await sign({ kind: "people_unlink_identity", user: member.id, identity });
+
+    return unlink.mutateAsync({ user_id: member.id, identity, ...signature });
+  };
 
   return (
     <section aria-labelledby="identity" className="flex flex-wrap items-center gap-3">
@@ -22,16 +31,16 @@ export const MemberIdentity = ({ member }: { readonly member: ListedMember }) =>
         <h3 id="identity" className="text-sm font-semibold">
           Identity
         </h3>
-        <IdentityLine identity={identity} />
+        <IdentityLine identity={linked} />
       </div>
       <ConfirmAction
         label="Unlink…"
         title={`Unlink the identity of ${member.name}?`}
-        consequence="They sign in with their password only, and every session of theirs ends."
+        consequence={`They sign in with their password only, and every session of theirs ends.${isSigned ? ` Sign with your passkey to unlink it.` : ""}`}
         confirm="Unlink"
         pending="Unlinking…"
         disabledReason={member.signsInBy === "password" ? null : "It is their only way in: disable the account instead"}
-        act={() => unlink.mutateAsync({ user_id: member.id, identity: { issuer: identity.issuer, subject: identity.subject } })}
+        act={act}
       />
     </section>
   );

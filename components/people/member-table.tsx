@@ -7,12 +7,11 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { Avatar } from "@/components/users/avatar";
-import type { ListedMember } from "@/server/store/members";
-import { signsInBy } from "./words";
+import { signsInBy, type ShownMember } from "./words";
 
-const COLUMNS = ["Name", "Role", "Access", "Signs in by", "Last seen", "Sessions"] as const;
+const COLUMNS = ["Name", "Role", "Access", "Signs in by", "Last seen", "Sessions", "Passkeys"] as const;
 
-type Props = { readonly members: readonly ListedMember[]; readonly me: string; readonly onChoose: (id: string) => void };
+type Props = { readonly members: readonly ShownMember[]; readonly me: string; readonly onChoose: (id: string) => void };
 
 /** The members of the workspace, one a row. */
 export const MemberTable = ({ members, me, onChoose }: Props) => (
@@ -45,6 +44,10 @@ export const MemberTable = ({ members, me, onChoose }: Props) => (
           {member.seenAt === null ? "not lately" : <RelativeTime at={member.seenAt} />}
         </TableCell>
         <TableCell className="tabular text-muted">{member.sessions}</TableCell>
+        <TableCell className="tabular whitespace-nowrap text-muted">
+          {member.passkeys}
+          {member.passkeyAllowedUntil === null ? null : <Badge className="ml-2">new one allowed</Badge>}
+        </TableCell>
         <TableCell className="text-right">
           <Button size="sm" variant="ghost" aria-label={`Manage ${member.name}`} onClick={() => onChoose(member.id)}>
             Manage…

@@ -1,5 +1,10 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@/server/trpc/root";
 import type { ListedInvite, ListedMember } from "@/server/store/members";
 import type { MarkKind } from "@/components/ui/marks/marks";
+
+/** A member as the page shows them, with what the signed records say of their passkeys. */
+export type ShownMember = inferRouterOutputs<AppRouter>["people"]["list"]["members"][number];
 
 const SIGNS_IN_BY = {
   password: "password",

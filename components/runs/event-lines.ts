@@ -141,6 +141,10 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
       return step("A passkey was registered", `${event.credential_id.slice(0, 8)} for ${event.rp_id}`);
     case "passkey_revoked":
       return step("A passkey was revoked", event.credential_id.slice(0, 8));
+    case "passkey_allowed":
+      return step("A new passkey was allowed", event.user);
+    case "countersigned":
+      return step("Signed with a passkey", event.asked.kind.replaceAll("_", " "));
     case "admin_changed":
       return step(`An admin changed ${event.area}`, `${event.step.replaceAll("_", " ")}: ${event.subject}`);
     case "effect_intended":
@@ -235,6 +239,8 @@ const WEIGHTS = {
   passkey_registered: 34,
   passkey_revoked: 35,
   admin_changed: 36,
+  passkey_allowed: 37,
+  countersigned: 38,
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Orders events by how telling they are. */

@@ -1,20 +1,27 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { registerPasskey } from "@/components/passkeys/register-passkey";
+import { useCountersign } from "@/components/passkeys/use-countersign";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { notify } from "@/components/ui/toast";
 import { LabelForm } from "./label-form";
-import { registerPasskey } from "./register-passkey";
 
-/** Names a new passkey and has the browser make it. */
-export const AddPasskey = ({ disabledReason }: { readonly disabledReason: string | null }) => {
+const NOT_ALLOWED = "Ask an admin to allow a new passkey for you first";
+
+/** Names a new passkey, has the browser make it, and has an existing one sign for it. @param why there can be none here */
+export const AddPasskey = ({ why }: { readonly why: string | null }) => {
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const countersign = useCountersign();
+  const { data } = useQuery(trpc.passkeys.list.queryOptions());
+  const hasOne = data?.passkeys.some(({ revokedAt }) => revokedAt === null) ?? false;
+  const isAllowed = (data?.allowedUntil ?? null) !== null;
   const open = (next: boolean) => {
     setFailure(null);
     setIsOpen(next);
@@ -22,7 +29,7 @@ export const AddPasskey = ({ disabledReason }: { readonly disabledReason: string
   const add = async (label: string) => {
     setIsPending(true);
     setFailure(null);
-    const registered = await registerPasskey(client, label);
+    const registered = await registerPasskey(client, label, isAllowed ? null : countersign);
     setIsPending(false);
     if (!registered.ok) return setFailure(registered.why);
     setIsOpen(false);
@@ -33,14 +40,18 @@ export const AddPasskey = ({ disabledReason }: { readonly disabledReason: string
 
   return (
     <>
-      <Button variant="primary" disabledReason={disabledReason} onClick={() => open(true)}>
+      <Button variant="primary" disabledReason={why ?? (data && !hasOne && !isAllowed ? NOT_ALLOWED : null)} onClick={() => open(true)}>
         Add passkey…
       </Button>
       <Dialog
         open={isOpen}
         onOpenChange={open}
         title="Add a passkey"
-        description="Your browser then asks where to keep it: on this device, on a phone or on a security key."
+        description={
+          isAllowed
+            ? "Your browser then asks where to keep it: on this device, on a phone or on a security key."
+            : "Your browser asks twice: where to keep the new passkey, and then for one that you have already, which signs for the new one."
+        }
       >
         <LabelForm
           initial=""

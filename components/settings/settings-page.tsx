@@ -6,30 +6,37 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { useWhyNoPasskeys } from "@/components/passkeys/why-no-passkeys";
+import type { SignedIn } from "@/server/auth/signed-in";
 import { AddPasskey } from "./add-passkey";
 import { ChangePassword } from "./change-password";
 import { OwnIdentity } from "./own-identity";
 import { OwnSessions } from "./own-sessions";
 import { PasskeyTable } from "./passkey-table";
-import { useWhyNoPasskeys } from "./why-no-passkeys";
+import { ApprovalPolicy } from "./approval-policy";
+import { PasskeyState } from "./passkey-state";
 
-const Passkeys = () => {
+const Passkeys = ({ why }: { readonly why: string | null }) => {
   const { data, error, refetch } = useQuery(useTRPC().passkeys.list.queryOptions());
   if (error) return <LoadFailed what="Your passkeys" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={3} />;
-  if (data.passkeys.length === 0) {
-    return (
-      <EmptyState kind="nothing_yet" title="You have no passkeys">
-        Add one to sign what is approved only with a passkey. The private key stays with your device or security key.
-      </EmptyState>
-    );
-  }
 
-  return <PasskeyTable passkeys={data.passkeys} />;
+  return (
+    <>
+      {why ? null : <PasskeyState passkeys={data.passkeys} allowedUntil={data.allowedUntil} />}
+      {data.passkeys.length === 0 ? (
+        <EmptyState kind="nothing_yet" title="You have no passkeys">
+          Add one to sign what is approved only with a passkey. The private key stays with your device or security key.
+        </EmptyState>
+      ) : (
+        <PasskeyTable passkeys={data.passkeys} />
+      )}
+    </>
+  );
 };
 
 /** What is one's own: the passkeys that one approves with, the password, the identity elsewhere, and where one is signed in. */
-export const SettingsPage = () => {
+export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   const why = useWhyNoPasskeys();
 
   return (
@@ -37,7 +44,7 @@ export const SettingsPage = () => {
       <PageHeader
         title="Settings"
         description="Your passkeys, password and sessions. What you approve with a passkey can be checked later by anybody, without this server."
-        actions={<AddPasskey disabledReason={why} />}
+        actions={<AddPasskey why={why} />}
       />
       <section aria-labelledby="passkeys" className="flex flex-col gap-3 p-6">
         <h2 id="passkeys" className="text-base font-semibold">
@@ -48,8 +55,9 @@ export const SettingsPage = () => {
             {why}
           </p>
         ) : null}
-        <Passkeys />
+        <Passkeys why={why} />
       </section>
+      <ApprovalPolicy session={session} />
       <section aria-labelledby="password" className="flex flex-col gap-3 border-t p-6">
         <h2 id="password" className="text-base font-semibold">
           Password

@@ -1,3 +1,4 @@
+import { NotSigned } from "@/components/passkeys/not-signed";
 import { TRPCClientError } from "@trpc/client";
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
@@ -27,6 +28,8 @@ export const apiError = (error: unknown): ApiError => {
     const data = dataSchema.safeParse(error.data);
     if (data.success) return { ...data.data, message: error.message };
   }
+
+  if (error instanceof NotSigned) return { code: "refused", message: error.message, refusal: null, requestId: null, issues: [] };
 
   return { code: "internal", message: "The server could not be reached.", refusal: null, requestId: null, issues: [] };
 };

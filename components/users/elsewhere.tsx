@@ -11,14 +11,16 @@ type Props = {
   readonly name: string;
   /** Whether somebody comes back without having been let in, and why as far as they are told; the rest is in the log alone. */
   readonly denial: "link_first" | "other" | null;
+  /** Where it leads back to; without it, to the page that one wanted. */
+  readonly to?: string;
 };
 
 /** The way in by the identity provider, above the one by password. */
-export const Elsewhere = ({ name, denial }: Props) => {
+export const Elsewhere = ({ name, denial, to }: Props) => {
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {
     setLeaving(true);
-    signInElsewhere().catch(() => setLeaving(false));
+    signInElsewhere(to === undefined ? {} : { to }).catch(() => setLeaving(false));
   };
 
   return (

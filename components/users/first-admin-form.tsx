@@ -10,7 +10,7 @@ import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { firstAdminSchema, MIN_PASSWORD_LENGTH, type FirstAdminForm as Form } from "@/lib/first-admin";
-import { enter, signInWith } from "./sign-in-with";
+import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
 /** Creates the first admin and signs them in. */
 export const FirstAdminForm = ({ token }: { readonly token: string }) => {
@@ -25,7 +25,7 @@ export const FirstAdminForm = ({ token }: { readonly token: string }) => {
       const { email } = await create.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
       // Should signing in have failed, this leads to the sign-in page: the account is there.
-      enter();
+      window.location.assign(FIRST_PASSKEY);
     } catch {
       // The mutation keeps the error, which is shown above the form.
     }

@@ -10,7 +10,7 @@ import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/lib/first-admin";
-import { enter, signInWith } from "./sign-in-with";
+import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
 /** Makes the account of somebody who was invited, and signs them in. */
 export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; readonly email: string; readonly isMainWay: boolean }) => {
@@ -25,7 +25,7 @@ export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; 
       await join.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
       // Should signing in have failed, this leads to the sign-in page: the account is there.
-      enter();
+      window.location.assign(FIRST_PASSKEY);
     } catch {
       // The mutation keeps the error, which is shown above the form.
     }

@@ -2,6 +2,9 @@ import { signIn } from "next-auth/react";
 import { ERRORS } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
 
+/** The second step of coming in for the first time. */
+export const FIRST_PASSKEY = "/first-passkey";
+
 export type SignInProblem = "denied" | "rate_limited" | "authority_mismatch" | "unreachable";
 
 export const SIGN_IN_PROBLEMS = {

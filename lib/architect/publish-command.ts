@@ -1,5 +1,6 @@
 /** Publishing as commands to the workspace itself: each names the content that its person looked at. */
 import { z } from "zod";
+import { assertionSchema } from "@/lib/engine/assertion";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 
@@ -9,7 +10,13 @@ export const publishCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("publish"), ...draft }),
   /** Asks for a second person. Outside agents may ask too. */
   z.strictObject({ kind: z.literal("publish_request"), request: uuidSchema, ...draft }),
-  z.strictObject({ kind: z.literal("publish_approve"), request: uuidSchema, hash: hexDigestSchema }),
+  /** `assertion`: by a passkey of the second person, where the workspace demands one for writes. */
+  z.strictObject({
+    kind: z.literal("publish_approve"),
+    request: uuidSchema,
+    hash: hexDigestSchema,
+    assertion: assertionSchema.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal("publish_decline"), request: uuidSchema, reason: z.string().trim().max(1_000) }),
 ]);
 export type PublishCommand = z.infer<typeof publishCommandSchema>;

@@ -1,14 +1,11 @@
-/** What an agent may do with what it has seen [6, 8]: the gateway rule inside one loop, sinks, recalled facts, kept facts, promotion. */
+/** What an agent may do with what it has seen [8]: the gateway rule inside one loop, and sinks. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PinnedTool } from "@/lib/graph/document";
-import { knownValue } from "@/lib/engine/state";
-import { END, FETCH, fetchAs, step, TOOLS, version } from "@/lib/engine/testing/kinds";
+import { END, FETCH, fetchAs, TOOLS, version } from "@/lib/engine/testing/kinds";
 import {
   codeOf,
   decideAs,
-  decision,
   engine,
-  executor,
   intent,
   openGate,
   result,
@@ -206,155 +203,5 @@ describe("a sink [C2]", () => {
     const run = loop([], tools);
     fetched(run);
     expect(sent(run)).toBe("sink_not_cleared");
-  });
-});
-
-describe("facts [6]", () => {
-  const remembers: NodeInput = {
-    id: "h",
-    kind: "agent",
-    write_keys: ["out"],
-    config: { agent_id: "handy", recall: { topics: ["t"], limit: 2 } },
-  };
-  const fact = (text: string, integrity: "trusted" | "untrusted", topic = "t") => ({
-    topic,
-    text,
-    label: { integrity, confidentiality: "pii" as const, provenance: [`mcp:${text}`] },
-    run: uuid(8),
-  });
-  const recall = (run: TestRun, facts: readonly ReturnType<typeof fact>[], principal = engine) =>
-    codeOf(run.propose(principal, { kind: "recall", activation: run.state().activation ?? 0, facts: [...facts] }));
-
-  it("are recalled with the labels they have, once, by the engine, and say which run they come from", () => {
-    const run = started(version([remembers, END]));
-    expect(recall(run, [fact("a", "trusted"), fact("b", "untrusted")])).toBe("accepted");
-    expect(recall(run, [fact("a", "trusted")])).toBe("version_conflict");
-    run.work(result(update("out", 1)));
-    expect(run.state().cells.at(-1)?.label).toEqual({
-      integrity: "untrusted",
-      confidentiality: "pii",
-      provenance: ["mcp:a", "mcp:b", `run:${uuid(8)}`, `user:${uuid(10)}`].toSorted(),
-    });
-  });
-
-  it("of other topics, too many of them, for another visit or from an executor are refused", () => {
-    const run = started(version([remembers, END]));
-    expect(recall(run, [fact("a", "trusted", "u")])).toBe("version_conflict");
-    expect(recall(run, [fact("a", "trusted"), fact("b", "trusted"), fact("c", "trusted")])).toBe("version_conflict");
-    expect(codeOf(run.propose(engine, { kind: "recall", activation: 0, facts: [] }))).toBe("version_conflict");
-    expect(recall(run, [], executor("h"))).toBe("principal_not_allowed");
-    expect(recall(started(version([step("x")])), [])).toBe("version_conflict");
-  });
-
-  const REFLECT: NodeInput = {
-    id: "r",
-    kind: "reflection",
-    read_keys: ["mail"],
-    write_keys: ["note"],
-    config: { topic: "t", max_facts: 2 },
-  };
-  const kept = (run: TestRun) => run.state().aside.filter(({ path }) => path === "$fact.t");
-  const reflecting = (change: object = {}): TestRun => {
-    const run = started(version([FETCH, { ...REFLECT, ...change }, END]));
-    fetchAs(run);
-
-    return run;
-  };
-
-  it("are kept with the label of everything that was read", () => {
-    const run = reflecting();
-    expect(codeOf(run.work(result(update("note", ["one", "two"]))))).toBe("accepted");
-    expect(kept(run).map(knownValue)).toEqual(["one", "two"]);
-    for (const cell of kept(run))
-      expect(cell.label).toMatchObject({ integrity: "untrusted", provenance: run.state().cells.at(-1)?.label.provenance });
-  });
-
-  it.each([
-    ["too many", ["a", "b", "c"]],
-    ["no texts", [1]],
-    ["no list", "a"],
-    ["too long", ["x".repeat(4_001)]],
-  ])("that are %s are refused", (_what, facts) => {
-    const run = reflecting();
-    expect(codeOf(run.work(result(update("note", facts))))).toBe("value_invalid");
-    expect(kept(run)).toEqual([]);
-  });
-
-  it.each(["always", "protected"])("wait with their list for a person (%s)", (why) => {
-    const waits = () => reflecting(why === "always" ? { approval: "always" } : { write_keys: ["is_admin"] });
-    const run = waits();
-    const key = why === "always" ? "note" : "is_admin";
-    run.work(result(update(key, ["one"])));
-    expect(run.state().status).toBe("waiting");
-    expect(kept(run)).toEqual([]);
-    decideAs(run, reviewer);
-    expect(kept(run).map(knownValue)).toEqual(["one"]);
-    const rejected = waits();
-    rejected.work(result(update(key, ["one"])));
-    decideAs(rejected, reviewer, "reject");
-    expect(kept(rejected)).toEqual([]);
-  });
-});
-
-describe("a promotion [6]", () => {
-  const gate = (promote: readonly object[]): NodeInput => ({
-    id: "ask",
-    kind: "approval",
-    read_keys: ["mail"],
-    write_keys: ["clean", "note"],
-    config: { prompt: "Good?", promote } as never,
-  });
-  const asked = (promote: readonly object[] = [{ from: "mail", to: "clean" }], inputs: object = { topic: "plans" }): TestRun => {
-    const run = started(version([FETCH, gate(promote), END]), inputs as never);
-    fetchAs(run, { a: 1 });
-    run.work(result({ type: "request_human_input", prompt: "" }));
-
-    return run;
-  };
-  const cellAt = (run: TestRun, path: string) => run.state().cells.find((cell) => cell.path === path);
-
-  it("writes a new cell that is reviewed, with a receipt, and leaves its source as it was", () => {
-    const run = asked();
-    expect(cellAt(run, "clean")).toBeUndefined();
-    const source = cellAt(run, "mail");
-    decideAs(run, reviewer);
-    expect(cellAt(run, "clean")).toMatchObject({ content: { known: true, value: { a: 1 } }, label: { integrity: "reviewed" } });
-    expect(cellAt(run, "clean")?.label.provenance).toEqual(expect.arrayContaining([`approver:${REVIEWER}`, "mcp:docs/read"]));
-    expect(cellAt(run, "mail")).toEqual(source);
-    expect(Object.values(run.state().gates)[0]?.receipt).not.toBeNull();
-  });
-
-  it("happens in no other way: not by rejection, in passing, as a result, or by naming a label", () => {
-    const run = asked();
-    decideAs(run, reviewer, "reject");
-    expect(cellAt(run, "clean")).toBeUndefined();
-    const open = started(version([gate([{ from: "mail", to: "clean" }]), END]));
-    expect(codeOf(open.work({ kind: "action", action: update("clean", "made up") }))).toBe("action_not_granted");
-    expect(codeOf(open.work(result(update("clean", "made up"))))).toBe("action_not_granted");
-    const label = { integrity: "trusted", confidentiality: "public", provenance: [] };
-    expect(codeOf(open.work(result({ ...update("clean", 1), label })))).toBe("action_not_granted");
-    const agent = started(
-      version([FETCH, { id: "h", kind: "agent", read_keys: ["mail"], write_keys: ["out"], config: { agent_id: "plain" } }, END]),
-    );
-    fetchAs(agent);
-    agent.work(result(update("out", { value: 1, label, taint: null, _taint: null })));
-    expect(cellAt(agent, "out")?.label.integrity).toBe("untrusted");
-  });
-
-  it("is not for somebody to allow who was not shown the value", () => {
-    const run = asked([{ from: "salary", to: "note" }], { topic: "plans", salary: 99 });
-    expect(codeOf(decideAs(run, reviewer))).toBe("role_missing");
-    expect(cellAt(run, "note")).toBeUndefined();
-    expect(codeOf(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
-    const shown = asked([{ from: "salary", to: "note" }], { topic: "plans", salary: 99 });
-    expect(codeOf(decideAs(shown, user(REVIEWER, "reviewer", true)))).toBe("accepted");
-    expect(cellAt(shown, "note")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "secret" });
-  });
-
-  it("of what has changed since is refused", () => {
-    const run = asked();
-    const made = decision(run, reviewer);
-    run.underPolicy("0".repeat(64));
-    expect(codeOf(run.propose(reviewer, made))).toBe("approval_stale");
   });
 });

@@ -5,6 +5,7 @@
 import type { SignedRecord } from "@/lib/engine/record";
 import type { Receipt } from "@/lib/engine/receipt";
 import { recordDigest } from "@/lib/engine/chain";
+import type { RunEvent } from "@/lib/engine/event";
 import { sentKey } from "@/lib/engine/idempotency-key";
 import { forkIn, mayFollow } from "@/lib/engine/lineage";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
@@ -12,13 +13,17 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { argumentsDigest } from "@/lib/engine/transition";
 import type { JsonObject } from "@/lib/json";
 
-export type Evidence = {
+/** The run and the rules that a claim is made under. */
+export type Scope = {
   readonly workspace: string;
   readonly run: string;
   readonly graph_hash: string;
   readonly policy_hash: string;
-  readonly records: readonly SignedRecord[];
 };
+
+export type Evidence = Scope & { readonly records: readonly SignedRecord[] };
+
+export type Intent = Extract<RunEvent, { type: "effect_intended" }>;
 
 export type EffectClaim = {
   readonly effect_id: string;
@@ -47,21 +52,25 @@ export type AuthorityFault =
 /** The run's own records. What a run before it was allowed is not this one's. */
 const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
 
+/** Whether one of `keys` signed the record as it is. */
+export const verifyRecord = async (signed: SignedRecord, keys: PublicKeys): Promise<boolean> => {
+  const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
+
+  return key !== undefined && recordDigest(signed.record) === signed.digest && verifyDigest(key, signed.signature, signed.digest);
+};
+
 const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean> => {
   let parent: string = GENESIS_PARENT;
   let run: string | null = null;
   for (const [seq, signed] of evidence.records.entries()) {
     const { record } = signed;
-    const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
     const holds =
       record.seq === seq &&
       record.parent === parent &&
       record.workspace === evidence.workspace &&
       mayFollow(record, run) &&
       (record.run !== evidence.run || record.graph_hash === evidence.graph_hash) &&
-      recordDigest(record) === signed.digest &&
-      key !== undefined &&
-      (await verifyDigest(key, signed.signature, signed.digest));
+      (await verifyRecord(signed, keys));
     if (!holds) return false;
     parent = signed.digest;
     run = record.run;
@@ -70,16 +79,17 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
   return run === evidence.run;
 };
 
-const receiptFault = async (
-  evidence: Evidence,
+/** What a receipt does not cover of a claim, or null. @param at ms since 1970 */
+export const receiptFault = async (
+  evidence: Scope,
   claim: EffectClaim,
-  receipt: Receipt,
   approvalId: string,
   at: number,
   keys: PublicKeys,
 ): Promise<AuthorityFault | null> => {
-  const { payload } = receipt;
-  if (!(await verifyReceipt(keys, receipt))) return "receipt_forged";
+  if (!claim.receipt) return "receipt_missing";
+  const { payload } = claim.receipt;
+  if (!(await verifyReceipt(keys, claim.receipt))) return "receipt_forged";
   if (at >= payload.expires_at) return "receipt_expired";
   const { effect } = payload;
   const covers =
@@ -92,15 +102,33 @@ const receiptFault = async (
     effect.tool === claim.tool &&
     effect.definition_digest === claim.definition_digest &&
     effect.arguments_digest === argumentsDigest(claim.arguments);
-  if (!covers) return "receipt_differs";
-  const recorded = ownRecords(evidence).some(({ record }) =>
+
+  return covers ? null : "receipt_differs";
+};
+
+/** How a claim differs from its intent, or null. Of the receipt it says only whether there has to be one. */
+export const intentFault = (intent: Intent, claim: EffectClaim): AuthorityFault | null => {
+  const same =
+    intent.effect_id === claim.effect_id &&
+    intent.effect.server === claim.server &&
+    intent.effect.tool === claim.tool &&
+    intent.effect.definition_digest === claim.definition_digest &&
+    intent.effect.arguments_digest === argumentsDigest(claim.arguments) &&
+    sentKey(intent) === claim.idempotency_key;
+  if (!same) return "intent_differs";
+  if (intent.approval_id !== null) return null;
+  if (claim.receipt) return "receipt_differs";
+
+  // No label lets the irreversible pass; a record that says otherwise was not made by the rules.
+  return intent.effect_class === "irreversible" ? "receipt_missing" : null;
+};
+
+const isRecorded = (evidence: Evidence, receipt: Receipt | null): boolean =>
+  ownRecords(evidence).some(({ record }) =>
     record.control.some(
-      (event) => event.type === "gate_resolved" && event.outcome === "approved" && event.receipt?.signature === receipt.signature,
+      (event) => event.type === "gate_resolved" && event.outcome === "approved" && event.receipt?.signature === receipt?.signature,
     ),
   );
-
-  return recorded ? null : "receipt_unrecorded";
-};
 
 /** A receipt authorizes one effect, even if the ledger lets a second one name it. */
 const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: string): boolean =>
@@ -132,20 +160,11 @@ export const authorityFault = async (
   );
   // What has an outcome has been done.
   if (!intent || settled) return "intent_missing";
-  const same =
-    intent.effect.server === claim.server &&
-    intent.effect.tool === claim.tool &&
-    intent.effect.definition_digest === claim.definition_digest &&
-    intent.effect.arguments_digest === argumentsDigest(claim.arguments) &&
-    sentKey(intent) === claim.idempotency_key;
-  if (!same) return "intent_differs";
-  if (intent.approval_id === null) {
-    if (claim.receipt) return "receipt_differs";
-
-    // No label lets the irreversible pass; a record that says otherwise was not made by the rules.
-    return intent.effect_class === "irreversible" ? "receipt_missing" : null;
-  }
+  const differs = intentFault(intent, claim);
+  if (differs !== null || intent.approval_id === null) return differs;
   if (usedElsewhere(evidence, claim, intent.approval_id)) return "receipt_differs";
+  const fault = await receiptFault(evidence, claim, intent.approval_id, at, keys);
+  if (fault !== null) return fault;
 
-  return claim.receipt ? receiptFault(evidence, claim, claim.receipt, intent.approval_id, at, keys) : "receipt_missing";
+  return isRecorded(evidence, claim.receipt) ? null : "receipt_unrecorded";
 };

@@ -29,7 +29,8 @@ type Budget = {
   readonly reserved: Spent;
 };
 
-const reservedBy = (state: RunState, key: string | null): Spent => {
+/** What is set aside for calls that are under way. @param key of a node as in `RunState.spent`; null: of the whole run */
+export const reservedBy = (state: RunState, key: string | null): Spent => {
   const open = Object.values(state.reservations).filter((reservation) => key === null || reservation.key === key);
 
   return {

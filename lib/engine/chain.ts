@@ -3,7 +3,8 @@ import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash"
 import { plainJson, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/receipt";
-import { kindOf, type Proposal } from "@/lib/engine/proposal";
+import type { Proposal } from "@/lib/engine/proposal";
+import { kindOf } from "@/lib/engine/well-formed";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import { framePrefix } from "@/lib/engine/frame";

@@ -85,6 +85,8 @@ const saidBy = (event: RunEvent): Json => {
     case "cells_shredded":
     case "passkey_registered":
     case "passkey_revoked":
+    case "passkey_allowed":
+    case "countersigned":
     case "admin_changed":
     case "frame_left":
     case "budget_reserved":

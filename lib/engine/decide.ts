@@ -28,7 +28,8 @@ import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { limitReached } from "@/lib/engine/limits";
-import { isWellFormed, kindOf, type Proposal, type ProposalBody } from "@/lib/engine/proposal";
+import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
+import { isWellFormed, kindOf } from "@/lib/engine/well-formed";
 import type { RunState } from "@/lib/engine/state";
 
 type Proposer = Proposal["principal"]["type"];
@@ -224,5 +225,5 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   if (!verdict.ok) return verdict;
   const accepted = closeAbandoned(state, verdict);
 
-  return { ok: true, ...accepted, events: withDemands(publishedHere(published, state), askedAnew(state, accepted.events)) };
+  return { ok: true, ...accepted, events: withDemands(publishedHere(published, state), state.start, askedAnew(state, accepted.events)) };
 };

@@ -8,7 +8,7 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
 import { adminChangedSchema } from "@/lib/engine/event-admin";
 import { actionAwaitedSchema, actionChosenSchema } from "@/lib/engine/event-outside";
-import { passkeyRegisteredSchema, passkeyRevokedSchema } from "@/lib/engine/event-passkey";
+import { countersignedSchema, passkeyAllowedSchema, passkeyRegisteredSchema, passkeyRevokedSchema } from "@/lib/engine/event-passkey";
 import {
   caseClosedSchema,
   caseOpenedSchema,
@@ -132,6 +132,8 @@ export const eventSchema = z.discriminatedUnion("type", [
     budget_micro_usd: z.number().int().nullable(),
     /** What whoever started it allowed it, where that is said; the limits above are already as narrow. */
     limits: runLimitsSchema.exactOptional(),
+    /** The workspace demands a passkey for every approval of class write or higher. */
+    approvals: z.literal("write").exactOptional(),
   }),
   /** The first record of a fork: from here on it is a run of its own. */
   z.strictObject({
@@ -219,6 +221,8 @@ export const eventSchema = z.discriminatedUnion("type", [
   cellsShreddedSchema,
   passkeyRegisteredSchema,
   passkeyRevokedSchema,
+  passkeyAllowedSchema,
+  countersignedSchema,
   adminChangedSchema,
   z.strictObject({
     type: z.literal("compensation_pushed"),

@@ -4,11 +4,24 @@
  */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
 import type { RefusalCode } from "@/lib/refusal";
+import { may } from "@/lib/roles";
 import { visibleNameSchema } from "@/lib/visible-name";
-import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
+import { assertionSchema, passkeySchema } from "@/lib/engine/assertion";
 import type { RunEvent } from "@/lib/engine/event";
 import { isOriginOf, isPasskeyKey } from "@/lib/engine/passkey";
+import {
+  ALLOWANCE_MS,
+  countersign,
+  countersignIfAble,
+  foldPasskeys,
+  NO_PASSKEYS,
+  openAllowance,
+  passkeysOfPerson,
+  type KnownPasskey,
+  type PasskeyFold,
+} from "@/lib/engine/passkey-fold";
 import { NOT_RETIRED, type Retired } from "@/lib/engine/handover";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/record";
@@ -18,56 +31,82 @@ import { ownRecord, workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
 export const passkeyLabelSchema = visibleNameSchema(100);
 
-/** Commands to a workspace itself: their run id is `workspaceLedgerId`. Each is about the passkeys of whoever sends it. */
+/** Commands to a workspace itself: their run id is `workspaceLedgerId`. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema, label: passkeyLabelSchema }),
+  /** `assertion` is by a passkey that the person has already. */
+  z.strictObject({
+    kind: z.literal("passkey_register"),
+    passkey: passkeySchema,
+    label: passkeyLabelSchema,
+    assertion: assertionSchema.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal("passkey_revoke"), credential_id: passkeySchema.shape.credential_id }),
+  /** An admin lets somebody else register one. */
+  z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema, assertion: assertionSchema.exactOptional() }),
 ]);
 export type PasskeyCommand = z.infer<typeof passkeyCommandSchema>;
+type CommandOf<K extends PasskeyCommand["kind"]> = Extract<PasskeyCommand, { kind: K }>;
 
-export type PasskeyEvent = Extract<RunEvent, { type: "passkey_registered" | "passkey_revoked" }>;
-
-export type KnownPasskey = Passkey & {
-  readonly user: string;
-  /** ms since 1970, by the runner's clock */
-  readonly registeredAt: number;
-  readonly revokedAt: number | null;
+export type PasskeyFacts = {
+  readonly workspace: string;
+  readonly fold: PasskeyFold;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** The installation's own, for passkeys from before origins were kept. */
+  readonly origin: string;
+  /** Whether `user` of an allowance is a member. */
+  readonly isMember: boolean;
 };
 
 const MOST_PASSKEYS = 20;
 /** Revoked ones included: the records of all of them are verified whenever a signature is. */
 const MOST_EVER = 200;
 
-/**
- * What comes of a command.
- * @param known every passkey of the workspace, as its records say
- */
-export const decidePasskey = (
-  principal: Principal,
-  command: PasskeyCommand,
-  known: readonly KnownPasskey[],
-): PasskeyEvent | RefusalCode => {
-  if (principal.type !== "user") return "principal_not_allowed";
-  const user = principal.id;
-  const ever = known.filter((passkey) => passkey.user === user);
-  const own = ever.filter((passkey) => passkey.revokedAt === null);
-  switch (command.kind) {
-    case "passkey_register": {
-      const { passkey } = command;
-      const { origin, rp_id } = passkey;
-      if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
-      // A revoked one does not come back either: what it signed before stays what it was.
-      if (known.some(({ credential_id }) => credential_id === passkey.credential_id)) return "passkey_exists";
+type Outcome = readonly RunEvent[] | RefusalCode;
 
-      return own.length >= MOST_PASSKEYS || ever.length >= MOST_EVER ? "passkey_limit" : { type: "passkey_registered", user, ...passkey };
-    }
+const registerPasskey = (user: string, { passkey, assertion }: CommandOf<"passkey_register">, facts: PasskeyFacts): Outcome => {
+  const { fold, atMs } = facts;
+  const { origin, rp_id } = passkey;
+  const ever = passkeysOfPerson(fold, user);
+  if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
+  // A revoked one does not come back either: what it signed before stays what it was.
+  if (fold.passkeys.has(passkey.credential_id)) return "passkey_exists";
+  if (ever.filter(({ revokedAt }) => revokedAt === null).length >= MOST_PASSKEYS || ever.length >= MOST_EVER) return "passkey_limit";
+  const signed = countersign(fold, { ...facts, user }, { kind: "passkey_register", passkey }, assertion);
+  if (!signed.ok) return signed.error;
+  if (!signed.value && !openAllowance(fold, user, atMs)) return "passkey_not_allowed";
+
+  return [{ type: "passkey_registered", user, ...passkey }, ...(signed.value ? [signed.value] : [])];
+};
+
+const allowPasskey = (
+  by: Extract<Principal, { type: "user" }>,
+  { allowance, user, assertion }: CommandOf<"passkey_allow">,
+  facts: PasskeyFacts,
+): Outcome => {
+  if (!may(by.role, "people.manage")) return "principal_not_allowed";
+  if (user === by.id) return "own_account";
+  if (!facts.isMember) return "not_found";
+  const signed = countersignIfAble(facts.fold, { ...facts, user: by.id }, { kind: "passkey_allow", allowance, user }, assertion);
+  if (!signed.ok) return signed.error;
+
+  return [{ type: "passkey_allowed", user, allowance, expires_at: facts.atMs + ALLOWANCE_MS }, ...(signed.value ? [signed.value] : [])];
+};
+
+/** Decides a command by what the signed records say of passkeys. */
+export const decidePasskey = (principal: Principal, command: PasskeyCommand, facts: PasskeyFacts): Outcome => {
+  if (principal.type !== "user") return "principal_not_allowed";
+  switch (command.kind) {
+    case "passkey_register":
+      return registerPasskey(principal.id, command, facts);
     case "passkey_revoke": {
       const { credential_id } = command;
+      const isOwn = passkeysOfPerson(facts.fold, principal.id).some((own) => own.credential_id === credential_id && own.revokedAt === null);
 
-      return own.some((passkey) => passkey.credential_id === credential_id)
-        ? { type: "passkey_revoked", user, credential_id }
-        : "not_found";
+      return isOwn ? [{ type: "passkey_revoked", user: principal.id, credential_id }] : "not_found";
     }
+    case "passkey_allow":
+      return allowPasskey(principal, command, facts);
     default:
       return command satisfies never;
   }
@@ -85,29 +124,9 @@ type Asked = {
 /** The next record of the workspace's own ledger. @param end where the ledger ends; null when nothing is in it */
 export const passkeyRecord = (
   asked: Asked,
-  outcome: PasskeyEvent | RefusalCode,
+  outcome: Outcome,
   end: { readonly version: number; readonly head: HexDigest } | null,
 ): LedgerRecord => ownRecord(asked, outcome, end);
-
-const folded = (
-  known: ReadonlyMap<string, KnownPasskey>,
-  event: RunEvent,
-  by: Principal,
-  at: number,
-): ReadonlyMap<string, KnownPasskey> => {
-  if (event.type !== "passkey_registered" && event.type !== "passkey_revoked") return known;
-  // Whatever a record says, nobody registers or revokes for somebody else.
-  if (by.type !== "user" || by.id !== event.user) return known;
-  const found = known.get(event.credential_id);
-  if (event.type === "passkey_revoked") {
-    return found?.user === event.user && found.revokedAt === null
-      ? new Map(known).set(found.credential_id, { ...found, revokedAt: at })
-      : known;
-  }
-  const { type: _type, ...passkey } = event;
-
-  return found ? known : new Map(known).set(event.credential_id, { ...passkey, registeredAt: at, revokedAt: null });
-};
 
 /**
  * The passkeys that signed records of the workspace's own ledger speak of. Anything that is no such record says nothing.
@@ -124,10 +143,6 @@ export const passkeysIn = async (
   const own = genuine
     .flatMap((signed) => (signed && signed.record.workspace === workspace && signed.record.run === ledger ? [signed.record] : []))
     .toSorted((a, b) => a.seq - b.seq);
-  const known = own.reduce<ReadonlyMap<string, KnownPasskey>>(
-    (all, record) => record.control.reduce((before, event) => folded(before, event, record.principal, record.at), all),
-    new Map(),
-  );
 
-  return [...known.values()];
+  return [...own.reduce(foldPasskeys, NO_PASSKEYS).passkeys.values()];
 };

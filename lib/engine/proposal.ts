@@ -1,6 +1,6 @@
 /** Anything that anyone wants to happen to a run. `unknown` fields are parsed by `decide`, so that a bad one is a refusal. */
 import { z } from "zod";
-import { jsonSchema, plainJson } from "@/lib/json";
+import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { labelSchema, type Label } from "@/lib/graph/label";
@@ -209,7 +209,11 @@ export const workBodySchema = z.discriminatedUnion("kind", [
 export type WorkBody = z.infer<typeof workBodySchema>;
 
 /** A start as it is decided: with the author of the version, whom the runner looks up and nobody gets to choose. */
-export type StartBody = Extract<CommandBody, { kind: "start" }> & { readonly author: string };
+export type StartBody = Extract<CommandBody, { kind: "start" }> & {
+  readonly author: string;
+  /** The workspace's policy, where it demands a passkey for approvals of class write or higher. */
+  readonly approvals?: "write";
+};
 
 /** A decision as it is decided: with the passkey that its assertion names, of this person and not revoked, as the runner found it. */
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
@@ -224,9 +228,11 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   /** Of the version that it executes. */
   readonly author: string;
+  /** As in a start. What the parent was started with holds as well. */
+  readonly approvals?: "write";
   /** What the parent was started with; only for a fork at its very start. */
   readonly start:
-    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits"> & {
+    | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals"> & {
         /** By path: how far what the parent was started with could be trusted. Nobody vouches for it by starting again. */
         readonly labels?: Readonly<Record<string, Label>>;
       })
@@ -239,67 +245,6 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
 
 export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
-
-const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
-/** The one field of a body that has rules of its own in `decide`, with a refusal of its own, or is dealt with there. */
-const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
-  start: "inputs",
-  node_result: "actions",
-  action: "action",
-  effect_intent: "arguments",
-  step: "inputs",
-  request_approval: "inputs",
-  node_failure: "detail",
-  task_failure: "detail",
-  // An outcome has happened, whatever came back: its result is dealt with, not refused.
-  effect_outcome: "result",
-  effect_input: "request",
-};
-
-const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
-
-/** What a body says it is, or `unknown`: whatever else it says is its author's data and has no place in a record. */
-export const kindOf = (body: unknown): string => {
-  const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
-
-  return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
-};
-
-/** What the world answered is dealt with, whatever it is. */
-const withoutWorlds = (body: ProposalBody): unknown => {
-  if (body.kind === "effect_outcome") return { ...body, result: null };
-
-  return body.kind === "effect_input" ? { ...body, request: null } : body;
-};
-
-/** Whether a body has the form of its kind, whoever made it: an executor may be somebody else's program. */
-export const isWellFormed = (body: ProposalBody): boolean => {
-  try {
-    const later = JUDGED_LATER[body.kind];
-    const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
-    if (!plainJson(form, MOST).ok) return false;
-    if (body.kind === "start") {
-      const { author, inputs: _judgedLater, ...rest } = body;
-
-      return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
-    }
-    if (body.kind === "fork") {
-      const { author, start: _fromRecord, widens: _compared, refused: _found, ...rest } = body;
-
-      return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
-    }
-    if (body.kind === "decision") {
-      const { passkey: _found, lapsed: _looked, availability: _asked, ...rest } = body;
-
-      return commandBodySchema.safeParse(rest).success;
-    }
-    const judged = withoutWorlds(body);
-
-    return workBodySchema.safeParse(judged).success || commandBodySchema.safeParse(judged).success;
-  } catch {
-    return false;
-  }
-};
 
 /** A proposal with everything that is not its author's to choose: who, when, under which lease, and fresh ids. */
 export const envelopeSchema = z.strictObject({

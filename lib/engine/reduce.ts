@@ -28,19 +28,16 @@ const changeStatus = (state: RunState, to: RunState["status"], at: number): RunS
   };
 };
 
-const withGate = (
-  state: RunState,
-  id: string,
-  put: Put,
-  change: (gate: RunState["gates"][string]) => RunState["gates"][string],
-): RunState => {
+type Gate = RunState["gates"][string];
+
+const withGate = (state: RunState, id: string, put: Put, change: (gate: Gate) => Gate): RunState => {
   const gate = state.gates[id];
 
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
 /** The decisions before this one that still count: who may not decide any more has not. */
-const standing = (decisions: RunState["gates"][string]["decisions"], { lapsed = [] }: EventOf<"decision_made">) =>
+const standing = (decisions: Gate["decisions"], { lapsed = [] }: EventOf<"decision_made">) =>
   decisions.filter(({ user }) => !lapsed.includes(user));
 
 const withCase = (state: RunState, id: string, put: Put, change: (found: CaseState) => CaseState): RunState => {
@@ -174,6 +171,8 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
     case "cells_shredded":
     case "passkey_registered":
     case "passkey_revoked":
+    case "passkey_allowed":
+    case "countersigned":
     case "admin_changed":
       return state;
     case "action_awaited":

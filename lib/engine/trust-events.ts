@@ -209,6 +209,8 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
     case "commented":
     case "passkey_registered":
     case "passkey_revoked":
+    case "passkey_allowed":
+    case "countersigned":
     case "admin_changed":
       return [];
     default:

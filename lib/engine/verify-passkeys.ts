@@ -1,7 +1,7 @@
 /** Passkeys checked again, from the records alone: who signed which decision, and whose passkey it was. */
 import { approvalChallenge, verifyAssertion } from "@/lib/engine/passkey";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import type { KnownPasskey } from "@/lib/engine/passkey-ledger";
+import type { KnownPasskey } from "@/lib/engine/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/record";
 
 /**
@@ -18,6 +18,7 @@ export type PasskeyUse = {
 
 type Made = Extract<RunEvent, { type: "decision_made" }>;
 type Signed = NonNullable<Made["passkey"]>;
+type Intended = Extract<RunEvent, { type: "effect_intended" }>;
 
 /** A decision may have been under way when its passkey was revoked, and two runners have two clocks. */
 const UNDER_WAY_MS = 60_000;
@@ -49,6 +50,10 @@ const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }
   known.registeredAt <= at + UNDER_WAY_MS &&
   (known.revokedAt === null || at <= known.revokedAt + UNDER_WAY_MS);
 
+/** A simulation may go on as if its parent's gate had been approved. */
+const isSimulation = ({ control }: LedgerRecord): boolean =>
+  control.some((event) => event.type === "run_forked" && event.effects === "simulate");
+
 export type PasskeyRule = {
   /** Records in their order. @returns false when a decision in it lacks a signature that it needs, or has one that is not true */
   readonly check: (record: LedgerRecord) => boolean;
@@ -60,6 +65,11 @@ export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
   const gates = new Map<string, Gate>();
   const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
   const uses: PasskeyUse[] = [];
+  /** Whether the run that the records are of demands a signature for each write that somebody approves. */
+  let isDemanding = false;
+
+  const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>
+    !isDemanding || approval === null || effect === "pure" || effect === "read" || gates.get(approval)?.signature === "passkey";
 
   const checkMade = (record: LedgerRecord, made: Made): boolean => {
     const gate = gates.get(made.approval_id);
@@ -78,6 +88,8 @@ export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
     check: (record) =>
       record.control.every((event) => {
         if (event.type === "gate_opened") gates.set(event.gate.id, event.gate);
+        if (event.type === "run_started") isDemanding = event.approvals === "write" && !isSimulation(record);
+        if (event.type === "effect_intended") return checkIntended(event);
 
         return event.type !== "decision_made" || checkMade(record, event);
       }),

@@ -1,10 +1,12 @@
 /**
  * The authority of a workspace, folded from the signed records of its own ledger: for each member, published version, agent
- * token and server, the digest of the settings that are in force. A database row counts only while it has that digest.
+ * token and server, the digest of the settings that are in force, and whose passkeys are whose. A database row counts only
+ * while it has that digest.
  */
 import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import { isRetired, type Retired } from "@/lib/engine/handover";
+import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/record";
 import { verifyDigest, type PublicKeys, type SignedDigest } from "@/lib/engine/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
@@ -39,6 +41,7 @@ export type WorkspaceAuthority = {
   readonly head: HexDigest;
   /** By `settingsKey`; subjects without settings in force are absent. */
   readonly settings: ReadonlyMap<string, SettingsInForce>;
+  readonly passkeys: PasskeyFold;
 };
 
 export const emptyAuthority = (workspace: string): WorkspaceAuthority => ({
@@ -46,6 +49,7 @@ export const emptyAuthority = (workspace: string): WorkspaceAuthority => ({
   version: 0,
   head: GENESIS_PARENT,
   settings: new Map(),
+  passkeys: NO_PASSKEYS,
 });
 
 /** Areas are words without a slash, so no two pairs share a key. */
@@ -120,5 +124,7 @@ export const extendAuthority = async (
   const settings = new Map(authority.settings);
   for (const record of records) applySteps(settings, record);
 
-  return { ok: true, authority: { ...authority, version: authority.version + records.length, head: last.digest, settings } };
+  const passkeys = records.reduce(foldPasskeys, authority.passkeys);
+
+  return { ok: true, authority: { ...authority, version: authority.version + records.length, head: last.digest, settings, passkeys } };
 };

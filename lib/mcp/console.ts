@@ -18,14 +18,14 @@ export const consoleAskSchema = z.strictObject({
 });
 export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
 
-/** Whether somebody has to type the tool's name first: what our label says of another definition says nothing of this one. */
-export const mustBeTyped = (effect: EffectClass, isChanged: boolean): boolean =>
-  isChanged || effect === "write" || effect === "irreversible";
+/** Whether the tool's name has to be typed first. */
+export const mustBeTyped = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 export const CONSOLE_REFUSALS = {
   forbidden: "Your role may not try tools out.",
   not_found: "There is no such server or tool.",
   revoked: "The server is revoked.",
+  not_active: "Only reviewed tools of an active server can be tried out.",
   blocked: "The tool is switched off.",
   not_typed: "This tool may change something: type its name to call it.",
   changed: "The tool is no longer the one that was shown. Look again and read it first.",

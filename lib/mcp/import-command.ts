@@ -1,10 +1,11 @@
-/** A command line of another client as a manifest: only when it names something that can be reviewed. */
+/** A command line of another client, as the package or file that it runs. */
 import { err, ok, type Result } from "@/lib/result";
+import { runsOtherPrograms } from "./launch";
 
-/** What a manifest draft has of it; judged by its schema afterwards. */
+/** What a command line runs. */
 export type ImportedLaunch =
-  | { readonly source: "package"; readonly name: string; readonly version: string; readonly bin: string; readonly args: readonly string[] }
-  | { readonly source: "file"; readonly path: string; readonly args: readonly string[] };
+  | { readonly kind: "package"; readonly name: string; readonly version: string; readonly args: readonly string[] }
+  | { readonly kind: "file"; readonly path: string; readonly args: readonly string[] };
 
 /** What a format says of one server, in our words. */
 export type Described = {
@@ -17,26 +18,28 @@ export type Described = {
   readonly notes: readonly string[];
 };
 
-const EXACT = /^((?:@[^@/\s]+\/)?[^@/\s]+)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
+const EXACT = /^((?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
 
-const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
-
-/** What most packages call their program; a person looks at it before it is registered. */
-const likelyBin = (name: string): string => {
-  const last = name.split("/").at(-1) ?? name;
-
-  return name.startsWith("@modelcontextprotocol/server-") ? `mcp-${last}` : last;
-};
-
-/** A package that is named exactly, as `npx` and registries name it. */
-export const packageLaunch = (spec: string, args: readonly string[], bin: string | null = null): Result<ImportedLaunch, string> => {
+/** `name@1.2.3`: one exact version of an npm package. */
+export const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
   const [, name, version] = EXACT.exec(spec) ?? [];
   if (name === undefined || version === undefined) {
     return err(`${spec.slice(0, 200)} names no exact version: what runs could be another thing every day. Write it as name@1.2.3.`);
   }
 
-  return ok({ source: "package", name, version, bin: bin ?? likelyBin(name), args });
+  return ok({ name, version });
 };
+
+/** A package that is named exactly, as `npx` and registries name it. */
+export const packageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
+  const parsed = parsePackageSpec(spec);
+  if (!parsed.ok) return parsed;
+  if (runsOtherPrograms(parsed.value.name)) return err("This package runs other programs: what they are could not be reviewed.");
+
+  return ok({ kind: "package", ...parsed.value, args });
+};
+
+const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
 
 /** `npx [-y] name@1.2.3 args`: the flag is about downloads, and here nothing is downloaded. */
 const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
@@ -48,27 +51,31 @@ const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   if (spec !== undefined) {
     const [bin, ...given] = inline === undefined ? rest.slice(1) : rest;
 
-    return bin === undefined || bin.startsWith("-") ? err("npx is told a package and no program of it.") : packageLaunch(spec, given, bin);
+    return bin === undefined || bin.startsWith("-") ? err("npx is told a package and no program of it.") : packageLaunch(spec, given);
   }
   if (first.startsWith("-")) return err(`npx ${first.slice(0, 40)} runs a text as a command.`);
 
   return packageLaunch(first, rest);
 };
 
+const fileLaunch = (path: string, args: readonly string[]): Result<ImportedLaunch, string> =>
+  path.startsWith("/") ? ok({ kind: "file", path, args }) : err("Write the absolute path of the program into the file.");
+
 const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [path, ...rest] = args;
   if (path === undefined) return err("node is told no file.");
   if (path.startsWith("-")) return err(`node ${path.slice(0, 40)} makes it run other code than a file.`);
 
-  return ok({ source: "file", path, args: rest });
+  return fileLaunch(path, rest);
 };
 
-/** @returns why it cannot be reviewed, in one sentence */
+/** @returns why it cannot be offered, in one sentence */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
   if (/\s/.test(command.trim())) return err("The command is a whole command line, which only a shell could take apart.");
   if (program === "npx") return fromNpx(args);
   if (program === "node" || program === "nodejs") return fromNode(args);
+  if (runsOtherPrograms(program)) return err(`${program.slice(0, 60)} runs what it is told, so its digest says nothing about what runs.`);
 
-  return err(`${program.slice(0, 60) || "The command"} cannot be run here: servers are npm packages or files that our own Node runs.`);
+  return fileLaunch(command.trim(), args);
 };

@@ -2,44 +2,84 @@ import { assert, constantFrom, dictionary, jsonValue, property, string } from "f
 import { describe, expect, it } from "vitest";
 import { mcpAccessSchema, secretsOfAccess } from "./access";
 import { importServers, type ImportDraft } from "./import";
+import { programDigest, type OfferedProgram, type Program } from "./program";
 import { registryCommandSchema } from "./registry-command";
 import { TRICKS } from "./testing/tricks";
 
+const offer = (id: string, change: Partial<Program>): OfferedProgram => {
+  const program: Program = {
+    id,
+    name: id,
+    runs: { kind: "package", package: "@modelcontextprotocol/server-github", version: "1.2.3", entry: "dist/index.js" },
+    files: "a".repeat(64),
+    args: [],
+    env: {},
+    placeholders: {},
+    ...change,
+  };
+
+  return { ...program, digest: programDigest(program) };
+};
+
+const GITHUB = offer("github", {
+  args: ["--read-only", "{docs}"],
+  env: { GITHUB_TOKEN: "{token}", LOG_LEVEL: "info", REGION: "{region}" },
+  placeholders: {
+    docs: { type: "folder", below: "/srv/docs" },
+    token: { type: "secret" },
+    region: { type: "text", pattern: "[a-z]{2}" },
+  },
+});
+const LOCAL = offer("local", { runs: { kind: "file", path: "/srv/server.mjs" }, args: ["stdio"] });
+
 const drafts = (root: unknown, taken: readonly string[] = []): readonly ImportDraft[] => {
-  const read = importServers(JSON.stringify(root), taken);
+  const read = importServers(JSON.stringify(root), [GITHUB, LOCAL], taken);
 
   return read.ok ? read.value.drafts : [];
 };
 const one = (entry: unknown): ImportDraft | undefined => drafts({ mcpServers: { github: entry } })[0];
 
 describe("mcpServers, as Claude and Cursor write them", () => {
-  it("an exactly pinned package becomes a manifest, and what looks like a secret a name to fill in", () => {
-    const draft = one({
-      command: "npx",
-      args: ["-y", "@modelcontextprotocol/server-github@1.2.3", "--read-only"],
-      env: { GITHUB_TOKEN: "ghp_0123456789abcdef", LOG_LEVEL: "info", API_URL: "${API_URL}" },
-    });
+  const NPX = {
+    command: "npx",
+    args: ["-y", "@modelcontextprotocol/server-github@1.2.3", "--read-only", "/srv/docs/team"],
+    env: { GITHUB_TOKEN: "ghp_0123456789abcdef", LOG_LEVEL: "info", REGION: "eu", OTHER: "x" },
+  };
+
+  it("a package that the operator offers becomes its entry with values, and what looks like a secret a name to fill in", () => {
+    const draft = one(NPX);
     expect(draft?.problems).toEqual([]);
     expect(draft?.transport).toEqual({
       type: "stdio",
       manifest: {
-        source: "package",
-        name: "@modelcontextprotocol/server-github",
-        version: "1.2.3",
-        bin: "mcp-server-github",
-        args: ["--read-only"],
-        env: {
-          GITHUB_TOKEN: { secret: "mcp:github:GITHUB_TOKEN" },
-          LOG_LEVEL: { value: "info" },
-          API_URL: { secret: "mcp:github:API_URL" },
-        },
+        program: "github",
+        digest: GITHUB.digest,
+        values: { docs: "team", region: "eu", token: { secret: "mcp:github:token" } },
       },
     });
-    expect(draft?.fill).toEqual([
-      { name: "mcp:github:GITHUB_TOKEN", label: "GITHUB_TOKEN", value: "ghp_0123456789abcdef" },
-      { name: "mcp:github:API_URL", label: "API_URL", value: null },
-    ]);
+    expect(draft?.fill).toEqual([{ name: "mcp:github:token", label: "GITHUB_TOKEN", value: "ghp_0123456789abcdef" }]);
+    expect(draft?.notes).toEqual(["OTHER was left out: the operator's entry does not pass it on."]);
     expect(JSON.stringify([draft?.transport, draft?.notes])).not.toContain("ghp_");
+  });
+
+  it.each([
+    ["another version", { args: ["@modelcontextprotocol/server-github@1.2.4", "--read-only", "/srv/docs"] }, "does not offer this program"],
+    ["other arguments", { args: [NPX.args[1], "--write", "/srv/docs"] }, "with other arguments"],
+    ["a folder elsewhere", { args: [NPX.args[1], "--read-only", "/srv/docsx"] }, "with other arguments"],
+    ["a folder that goes up", { args: [NPX.args[1], "--read-only", "/srv/docs/../keys"] }, "with other arguments"],
+    ["a value that does not fit", { env: { ...NPX.env, REGION: "EU" } }, "with other arguments"],
+  ])("a package with %s says what the operator has to run, with no secret in it", (_what, change, why) => {
+    const draft = one({ ...NPX, ...change });
+    expect(draft?.transport).toBeNull();
+    expect(draft?.problems[0]).toContain(why);
+    expect(draft?.problems[0]).toContain("npx countersign servers install @modelcontextprotocol/server-github@1.2.");
+    expect(draft?.problems[0]).toContain("--secret github_token '--env=GITHUB_TOKEN={github_token}' --env=LOG_LEVEL=info");
+    expect(JSON.stringify(draft?.problems)).not.toContain("ghp_");
+  });
+
+  it("what the operator has to run is quoted, so that a shell takes it as it is written", () => {
+    const draft = one({ command: "npx", args: ["a@1.0.0", "it's; $(id)"] });
+    expect(draft?.problems[0]).toContain(String.raw`install a@1.0.0 '--arg=it'\''s; $(id)'`);
   });
 
   it("an address becomes an http server whose secret header is a name, with its scheme before it", () => {
@@ -52,14 +92,13 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     expect(draft?.fill).toEqual([{ name: "mcp:github:Authorization", label: "GITHUB_TOKEN", value: null }]);
   });
 
-  it("a file that node runs becomes a manifest only when it is named absolutely", () => {
-    expect(one({ command: "node", args: ["/srv/server.mjs", "stdio"] })?.transport).toMatchObject({
-      manifest: { source: "file", path: "/srv/server.mjs" },
-    });
+  it("a file that the operator allows becomes its entry only when it is named absolutely", () => {
+    expect(one({ command: "node", args: ["/srv/server.mjs", "stdio"] })?.transport).toMatchObject({ manifest: { program: "local" } });
     for (const file of ["server.mjs", "./server.mjs", "../x.mjs", "dist/index.js"]) {
       const draft = one({ command: "node", args: [file] });
-      expect([draft?.transport, draft?.problems[0]]).toEqual([null, "Enter an absolute path."]);
+      expect([draft?.transport, draft?.problems[0]]).toEqual([null, "Write the absolute path of the program into the file."]);
     }
+    expect(one({ command: "/opt/tools/server" })?.problems[0]).toContain("npx countersign servers allow /opt/tools/server");
   });
 
   it.each([
@@ -69,11 +108,11 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     [{ command: "npx", args: ["-c", "id"] }, "runs a text as a command"],
     [{ command: "npx", args: ["--package=evil@1.0.0", "-c", "id"] }, "no program of it"],
     [{ command: "npx", args: ["-y", "mcp-remote@0.1.0", "https://evil.example/sse"] }, "This package runs other programs"],
-    [{ command: "npx", args: ["-y", "supergateway@3.0.0", "--stdio", "npx evil"] }, "runs other"],
+    [{ command: "npx", args: ["-y", "supergateway@3.0.0", "--stdio", "npx evil"] }, "This package runs other programs"],
     [{ command: "node", args: ["-e", "1"] }, "other code than a file"],
-    [{ command: "uvx", args: ["mcp-server-git"] }, "uvx cannot be run here"],
-    [{ command: "docker", args: ["run", "-i", "x"] }, "docker cannot be run here"],
-    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "cmd cannot be run here"],
+    [{ command: "uvx", args: ["mcp-server-git"] }, "uvx runs what it is told"],
+    [{ command: "docker", args: ["run", "-i", "x"] }, "docker runs what it is told"],
+    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "cmd runs what it is told"],
     [{ command: "npx -y evil@1.0.0" }, "only a shell could take apart"],
     [{ command: "npx", args: ["server@1.0.0", "${workspaceFolder}"] }, "has a placeholder"],
     [{ url: "https://{tenant}.example.com/mcp" }, "has a placeholder"],
@@ -97,7 +136,7 @@ describe("mcpServers, as Claude and Cursor write them", () => {
       env: { NODE_OPTIONS: "-r x", PATH: "/x" },
     });
     expect(draft?.notes.map((note) => note.split(" ")[0])).toEqual(["cwd", "envFile", "autoApprove", "NODE_OPTIONS", "PATH"]);
-    expect(JSON.stringify(draft?.transport)).not.toMatch(/NODE_OPTIONS|PATH|delete_all/);
+    expect(JSON.stringify(draft?.problems)).not.toMatch(/NODE_OPTIONS|PATH|delete_all/);
   });
 });
 
@@ -133,8 +172,10 @@ it("server.json: npm packages and remotes become drafts, other packages say why 
     remotes: [{ type: "streamable-http", url: "https://weather.example.com/mcp", headers: [{ name: "Authorization", isSecret: true }] }],
   });
   expect(found.map(({ id }) => id)).toEqual(["weather", "weather-2", "weather-3", "weather-4"]);
-  expect(found.map(({ problems }) => problems.length)).toEqual([0, 1, 1, 0]);
-  expect(found[0]?.transport).toMatchObject({ manifest: { args: ["--units", "metric"], env: { REGION: { value: "eu" } } } });
+  expect(found.map(({ problems }) => problems.length)).toEqual([1, 1, 1, 0]);
+  expect(found[0]?.problems[0]).toContain(
+    "npx countersign servers install @somebody/weather@1.0.2 --arg=--units --arg=metric --secret weather_key '--env=WEATHER_KEY={weather_key}' --env=REGION=eu",
+  );
   expect(JSON.stringify(found)).not.toContain("published-by-mistake");
   expect(found[3]?.access.headers).toEqual({ Authorization: { secret: "mcp:weather-4:Authorization" } });
 });
@@ -155,7 +196,7 @@ it("no id is taken twice, and none that is registered", () => {
 it.each(["", "[]", "{}", "nonsense: [", '{"mcpServers":{}}', '{"mcpServers":{"a":{}},"mcpServers":{}}', "x".repeat(300_000)])(
   "%.40j says why it is no import",
   (text) => {
-    const read = importServers(text);
+    const read = importServers(text, []);
     expect(read.ok ? "" : read.error).toMatch(/\S/);
   },
 );

@@ -8,10 +8,12 @@ import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json"
 import { err, ok, type Result } from "@/lib/result";
 import { isOwnHeader, mcpAccessSchema, NO_ACCESS, type McpAccess } from "./access";
 import { launchOf, type Described } from "./import-command";
+import { matchProgram } from "./import-program";
 import { draftsOfRegistry } from "./import-registry";
 import { hasPlaceholder, readValue, type ImportedValue, type Placeholders, type SecretToFill } from "./import-values";
 import { isDeniedVariable } from "./launch";
-import { transportDraftSchema, type TransportDraft } from "./transport";
+import type { OfferedProgram } from "./program";
+import { mcpTransportSchema, type McpTransport } from "./transport";
 
 export type ImportFormat = "mcpServers" | "servers" | "server.json";
 
@@ -19,7 +21,9 @@ export type ImportFormat = "mcpServers" | "servers" | "server.json";
 export type ImportDraft = {
   readonly id: string;
   readonly name: string;
-  readonly transport: TransportDraft | null;
+  readonly transport: McpTransport | null;
+  /** What it runs; null for an address. */
+  readonly program: OfferedProgram | null;
   readonly access: McpAccess;
   readonly fill: readonly SecretToFill[];
   /** Why it cannot be registered as it is, one sentence each. */
@@ -68,39 +72,51 @@ const valuesOf = (id: string, pairs: Described["variables"], known: Placeholders
 
 const issuesOf = (error: z.ZodError | undefined): readonly string[] => [...new Set((error?.issues ?? []).map(({ message }) => message))];
 
-/** The way as a draft, and what is wrong with it. */
-const wayOf = (described: Described, env: Values["values"]): { readonly draft: unknown; readonly problems: readonly string[] } => {
-  const { launch, url } = described;
-  if (url !== null) {
-    const problems =
-      hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder: write the whole address into the file."] : [];
+type Way = Pick<ImportDraft, "transport" | "program" | "fill" | "problems" | "notes">;
 
-    return { draft: { type: "http", url }, problems };
-  }
-  if (launch === null) return { draft: null, problems: ["It says neither a command nor an address."] };
-  if (!launch.ok) return { draft: null, problems: [launch.error] };
-  const hole = launch.value.args.find(hasPlaceholder);
-  const problems = hole === undefined ? [] : [`The argument ${hole.slice(0, 100)} has a placeholder: arguments are reviewed as they are.`];
+const NO_WAY: Way = { transport: null, program: null, fill: [], problems: [], notes: [] };
 
-  return { draft: { type: "stdio", manifest: { ...launch.value, ...(Object.keys(env).length > 0 ? { env } : {}) } }, problems };
+const httpWay = (url: string): Way => {
+  const transport = mcpTransportSchema.safeParse({ type: "http", url });
+  const problems =
+    hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder: write the whole address into the file."] : [];
+
+  return { ...NO_WAY, transport: transport.data ?? null, problems: [...problems, ...issuesOf(transport.error)] };
 };
 
-const draftOf = (described: Described, id: string, known: Placeholders): ImportDraft => {
-  const isHttp = described.url !== null;
-  const env = valuesOf(id, isHttp ? [] : described.variables, known, false);
-  const headers = valuesOf(id, isHttp ? described.headers : [], known, true);
-  const way = wayOf(described, env.values);
-  const transport = way.draft === null ? null : transportDraftSchema.safeParse(way.draft);
+const stdioWay = (server: string, launch: Described["launch"], env: Values, programs: readonly OfferedProgram[]): Way => {
+  if (launch === null) return { ...NO_WAY, problems: ["It says neither a command nor an address."] };
+  if (!launch.ok) return { ...NO_WAY, problems: [launch.error] };
+  const hole = launch.value.args.find(hasPlaceholder);
+  if (hole !== undefined)
+    return { ...NO_WAY, problems: [`The argument ${hole.slice(0, 100)} has a placeholder: arguments are reviewed as they are.`] };
+  const matched = matchProgram({ server, launch: launch.value, variables: env.values, fill: env.fill }, programs);
+  if (!matched.ok) return { ...NO_WAY, problems: [matched.error], notes: env.notes };
+  const { program, values, fill, left } = matched.value;
+
+  return {
+    transport: { type: "stdio", manifest: { program: program.id, digest: program.digest, values } },
+    program,
+    fill,
+    problems: [],
+    notes: [...env.notes, ...left.map((name) => `${name} was left out: the operator's entry does not pass it on.`)],
+  };
+};
+
+const draftOf = (described: Described, id: string, known: Placeholders, programs: readonly OfferedProgram[]): ImportDraft => {
+  const { url } = described;
+  const headers = valuesOf(id, url === null ? [] : described.headers, known, true);
+  const way = url === null ? stdioWay(id, described.launch, valuesOf(id, described.variables, known, false), programs) : httpWay(url);
   const access = mcpAccessSchema.safeParse({ headers: headers.values, auth: null });
 
   return {
+    ...way,
     id,
     name: described.key.slice(0, 120),
-    transport: transport?.success ? transport.data : null,
     access: access.success ? access.data : NO_ACCESS,
-    fill: [...env.fill, ...headers.fill],
-    problems: [...described.problems, ...way.problems, ...issuesOf(transport?.error), ...issuesOf(access.error)],
-    notes: [...described.notes, ...env.notes, ...headers.notes],
+    fill: [...way.fill, ...headers.fill],
+    problems: [...described.problems, ...way.problems, ...issuesOf(access.error)],
+    notes: [...described.notes, ...way.notes, ...headers.notes],
   };
 };
 
@@ -187,10 +203,15 @@ const readRoot = (root: JsonObject): Read | null => {
 
 /**
  * @param text a file of another client, or a `server.json`
+ * @param programs what the operator offers
  * @param taken ids that are registered already
  * @returns drafts in the order of the file, or in one sentence why it cannot be read
  */
-export const importServers = (text: string, taken: readonly string[] = []): Result<Imported, string> => {
+export const importServers = (
+  text: string,
+  programs: readonly OfferedProgram[],
+  taken: readonly string[] = [],
+): Result<Imported, string> => {
   const document = readDocumentText(text, LIMITS);
   if (!document.ok) {
     const { message, place } = document.error;
@@ -206,7 +227,7 @@ export const importServers = (text: string, taken: readonly string[] = []): Resu
     const id = idOf(described.key, ids);
     ids.add(id);
 
-    return draftOf(described, id, read.known);
+    return draftOf(described, id, read.known, programs);
   });
 
   return ok({ format: read.format, drafts });

@@ -3,9 +3,10 @@ import { registryCommandSchema, takesProof } from "./registry-command";
 
 const target = { id: "mail", revision: 1 };
 const http = { type: "http", url: "https://mcp.example.com/mcp" };
-const file = { type: "stdio", manifest: { source: "file", path: "/opt/server.mjs", args: [] } };
+const program = { type: "stdio", manifest: { program: "maps", digest: "0".repeat(64), values: {} } };
+const bundled = { type: "stdio", manifest: { ...program.manifest, program: "customers" } };
 const told = { headers: { "X-Api-Key": { secret: "mcp:mail:key" } }, auth: null };
-const stdio = { ...file, manifest: { ...file.manifest, env: { API_KEY: { secret: "mcp:mail:key" } } } };
+const stdio = { ...bundled, manifest: { ...bundled.manifest, values: { key: { secret: "mcp:mail:key" } } } };
 
 test.each([
   [
@@ -16,12 +17,9 @@ test.each([
   ["another address for what is told a secret", { type: "set_transport", ...target, transport: http, access: told }, true],
   ["a process that is told a secret", { type: "set_transport", ...target, transport: stdio }, true],
   ["a server that is told nothing", { type: "add", id: "mail", name: "Mail", transport: http }, false],
-  ["a file that is started as soon as it is named", { type: "add", id: "mail", name: "Mail", transport: file }, true],
-  [
-    "a server of ours",
-    { type: "add", id: "mail", name: "Mail", transport: { type: "stdio", manifest: { source: "bundled", id: "customers" } } },
-    false,
-  ],
+  ["a program of this machine", { type: "add", id: "mail", name: "Mail", transport: program }, true],
+  ["an inspection", { type: "inspect", ...target }, false],
+  ["a server of ours", { type: "add", id: "mail", name: "Mail", transport: bundled }, false],
   ["who may call it", { type: "set_allowed_agents", ...target, agents: ["node"] }, true],
   ["putting it into use", { type: "activate", ...target }, true],
   ["putting it out of use", { type: "suspend", ...target }, false],

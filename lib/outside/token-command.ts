@@ -1,15 +1,19 @@
 /** Making and revoking tokens of outside agents, as commands to the workspace itself. */
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
+import { tokenLimitsSchema } from "./token-limits";
 
 /** What a token may do, as it is stored; `hash` is SHA-256 of the token, which leaves the web process once. */
 export const newTokenSchema = z.strictObject({
   id: uuidSchema,
   name: z.string().min(1).max(120),
   hash: hexDigestSchema,
+  /** Ed25519, 32 bytes, base64url: of the key that is derived from the token and signs what the agent asks. */
+  publicKey: z.string().regex(/^[\w-]{43}$/),
   hint: z.string().max(20),
   audience: z.string().max(500),
   scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
@@ -18,13 +22,18 @@ export const newTokenSchema = z.strictObject({
   integrity: integritySchema,
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
-  /** Milliseconds since 1970. */
-  expiresAt: z.number().int().min(0),
+  limits: tokenLimitsSchema,
+  /** From the moment of its record. */
+  lifetimeMs: z
+    .number()
+    .int()
+    .min(1)
+    .max(366 * 86_400_000),
 });
 export type NewToken = z.infer<typeof newTokenSchema>;
 
 export const tokenCommandSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("token_mint"), token: newTokenSchema }),
+  z.strictObject({ kind: z.literal("token_mint"), token: newTokenSchema, signed: adminSignatureSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("token_revoke"), token: uuidSchema }),
 ]);
 export type TokenCommand = z.infer<typeof tokenCommandSchema>;

@@ -1,5 +1,6 @@
 /** What admins ask about people: commands to the workspace itself, so their run id is `workspaceLedgerId`. */
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
 import { identityCommandSchema } from "@/lib/people/identity";
 import { roleSchema } from "@/lib/roles";
@@ -20,14 +21,23 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
     hash: hexDigestSchema,
     email: emailSchema,
     standing: standingSchema,
+    signed: adminSignatureSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("people_withdraw"), invite: z.uuid() }),
   /** `was` is what whoever asks saw: somebody else's change in between is not undone unseen. */
-  z.strictObject({ kind: z.literal("people_change"), user: z.uuid(), was: standingSchema, standing: standingSchema }),
+  z.strictObject({
+    kind: z.literal("people_change"),
+    user: z.uuid(),
+    was: standingSchema,
+    standing: standingSchema,
+    signed: adminSignatureSchema.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal("people_disable"), user: z.uuid() }),
-  z.strictObject({ kind: z.literal("people_enable"), user: z.uuid() }),
+  z.strictObject({ kind: z.literal("people_enable"), user: z.uuid(), signed: adminSignatureSchema.exactOptional() }),
   /** One session, or all of the person's. */
   z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),
+  /** One of the sender's own sessions, or all of them but `keep`. */
+  z.strictObject({ kind: z.literal("people_sign_out"), user: z.uuid(), session: z.uuid().nullable(), keep: z.uuid().nullable() }),
   ...identityCommandSchema.options,
 ]);
 export type PeopleCommand = z.infer<typeof peopleCommandSchema>;

@@ -22,6 +22,7 @@ const COMMANDS = {
   people_disable: { kind: "people_disable", user: SOMEBODY },
   people_enable: { kind: "people_enable", user: SOMEBODY },
   people_end_sessions: { kind: "people_end_sessions", user: SOMEBODY, session: null },
+  people_sign_out: { kind: "people_sign_out", user: SOMEBODY, session: null, keep: null },
   people_link_identity: { kind: "people_link_identity", user: SOMEBODY, identity },
   people_unlink_identity: { kind: "people_unlink_identity", user: SOMEBODY, identity, keep: null },
 } as const satisfies Record<PeopleCommand["kind"], PeopleCommand>;
@@ -37,6 +38,13 @@ const others: readonly Principal[] = [
 describe("what is asked about people", () => {
   test.each(all)("$kind is an admin's alone", (command) => {
     for (const principal of others) expect(decidePeople(principal, command, facts)).toBe("principal_not_allowed");
+  });
+
+  test("people sign themselves out, and nobody else", () => {
+    const signOut = COMMANDS.people_sign_out;
+    const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
+    expect(decidePeople(self, signOut, facts)).toEqual({ before: null, after: null });
+    expect(decidePeople(admin, signOut, facts)).toBe("principal_not_allowed");
   });
 
   test("an identity is linked from inside the account alone, by no admin either", () => {
@@ -67,7 +75,9 @@ describe("what is asked about people", () => {
 
   test("of who is not there, or not open any more, is not found", () => {
     const gone = { ...facts, person: null, invite: null };
-    for (const command of all.filter(({ kind }) => kind !== "people_invite" && kind !== "people_link_identity")) {
+    for (const command of all.filter(
+      ({ kind }) => kind !== "people_invite" && kind !== "people_sign_out" && kind !== "people_link_identity",
+    )) {
       expect(decidePeople(admin, command, gone)).toBe("not_found");
     }
   });

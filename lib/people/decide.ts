@@ -39,6 +39,7 @@ const NAMES = {
   people_disable: "disabled",
   people_enable: "enabled",
   people_end_sessions: "sessions_ended",
+  people_sign_out: "signed_out",
   people_link_identity: "identity_linked",
   people_unlink_identity: "identity_unlinked",
 } as const satisfies Record<PeopleCommand["kind"], string>;
@@ -83,9 +84,9 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
   return person.hasPassword ? { before: digest, after: null } : "identity_last";
 };
 
-/** Whether whoever asks may ask it at all: most of it is an admin's, and nobody links an identity to somebody else's account. */
+/** Whether whoever asks may ask it at all: most of it is an admin's, and nobody signs somebody else out or links an identity to their account. */
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
-  if (command.kind === "people_link_identity") return command.user === id;
+  if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
 
   return may(role, "people.manage") || (command.kind === "people_unlink_identity" && command.user === id);
 };
@@ -101,6 +102,7 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
     case "people_enable":
       return facts.person ? personOf(command, by, facts.person) : "not_found";
     case "people_end_sessions":
+    case "people_sign_out":
       return facts.person ? { before: null, after: null } : "not_found";
     case "people_link_identity":
     case "people_unlink_identity":

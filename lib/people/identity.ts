@@ -1,5 +1,6 @@
 /** Whom an identity provider calls whom, and the commands of people about it. */
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 
 export const identitySchema = z.strictObject({ issuer: z.string().min(1).max(500), subject: z.string().min(1).max(255) });
 export type Identity = z.infer<typeof identitySchema>;
@@ -10,6 +11,12 @@ export const identityCommandSchema = z.discriminatedUnion("kind", [
   /** From inside the account alone. */
   z.strictObject({ kind: z.literal("people_link_identity"), user: z.uuid(), identity: identitySchema }),
   /** `keep` is the session of the person that goes on; null: none does. */
-  z.strictObject({ kind: z.literal("people_unlink_identity"), user: z.uuid(), identity: identitySchema, keep: z.uuid().nullable() }),
+  z.strictObject({
+    kind: z.literal("people_unlink_identity"),
+    user: z.uuid(),
+    identity: identitySchema,
+    keep: z.uuid().nullable(),
+    signed: adminSignatureSchema.exactOptional(),
+  }),
 ]);
 export type IdentityCommand = z.infer<typeof identityCommandSchema>;

@@ -27,18 +27,10 @@ export type FoundCommand = z.infer<typeof foundCommandSchema>;
 /** Sent in the name of the account that the invite makes. */
 export const joinCommandSchema = z.strictObject({
   kind: z.literal("member_join"),
-  proof: z.discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("link"), token: z.string().min(1).max(200) }),
-    /** The web process vouches for what the identity provider said. */
-    z.strictObject({
-      type: z.literal("identity"),
-      issuer: z.string().min(1).max(500),
-      subject: z.string().min(1).max(255),
-      email: z.email(),
-    }),
-  ]),
+  /** The token of the invite's link. */
+  token: z.string().min(1).max(200),
   name: z.string().trim().min(1).max(100),
-  password_hash: passwordHashSchema.nullable(),
+  password_hash: passwordHashSchema,
 });
 export type JoinCommand = z.infer<typeof joinCommandSchema>;
 

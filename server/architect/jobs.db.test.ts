@@ -8,7 +8,7 @@ import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { sameForAll, type Models } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { HOSTILE_GRAPHS } from "@/server/models/scripted/architect-compromised";
 import { cancelArchitectJob, endArchitectJob, getArchitectJob, unfinishedArchitectJobs } from "@/server/store/architect-jobs";
 import { listVersions } from "@/server/store/graph-versions";

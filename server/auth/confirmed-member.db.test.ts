@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { recordRows, testControlPlane } from "@/server/testing/authority";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { statementsOf } from "@/server/testing/statements";
-import { beginSession, signedInOf } from "./session";
+import { signedInOf } from "./session";
 
 const urls = await testDatabase("runner");
 const plane = await testControlPlane();
@@ -15,8 +16,8 @@ test("the web process confirms a member with its own rights, by one statement wh
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, id]);
   await recordRows(plane, workspace);
+  const claims = await beginTestSession(id, { address: "test", userAgent: "" }, null);
   await useDatabase(urls.web);
-  const claims = { userId: id, sessionVersion: 1, sessionId: await beginSession(id, { address: "test", userAgent: "" }, null) };
   expect(await signedInOf(claims)).toMatchObject({ role: "viewer" });
   const sent = await statementsOf(() => signedInOf(claims));
   expect(sent.filter((text) => text.includes("ledger_record"))).toHaveLength(1);

@@ -9,7 +9,7 @@ await testDatabase("web");
 test("where the server is not bound to loopback there is no demo, whatever the Host header says", async () => {
   const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: async () => null });
 
-  expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual({ status: "denied" });
+  expect(await signInAsDemo({ role: "admin" }, "localhost", { address: "test", userAgent: "" })).toEqual({ status: "denied" });
   expect(await caller.setup.state()).toEqual({ hasAdmin: false, demo: null, identityProvider: null });
   await expect(caller.setup.createDemo()).rejects.toThrow("this machine only");
 });

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import { env } from "@/server/env";
 import { listDemoAccounts } from "@/server/store/workspaces";
-import { confirmedAccount } from "./confirmed-member";
+import { beginSession, type SignInOutcome } from "./begin-session";
 import { isLoopbackHost } from "./loopback";
-import type { SignInOutcome } from "./password-sign-in";
+import type { Visit } from "./visit";
 
 /**
  * Whether the demo is offered to this request. The Host header is looked at too: a page that rebinds its own name to
@@ -19,18 +19,13 @@ const demoSchema = z.strictObject({
   second: z.enum(["true", "false"]).default("false"),
 });
 
-export const signInAsDemo = async (credentials: unknown, host: string | null | undefined): Promise<SignInOutcome> => {
+export const signInAsDemo = async (credentials: unknown, host: string | null | undefined, visit: Visit): Promise<SignInOutcome> => {
   const parsed = demoSchema.safeParse(credentials);
   if (!parsed.success || !isDemoOffered(host)) return { status: "denied" };
 
   const account = (await listDemoAccounts()).find(
     ({ role, second }) => role === parsed.data.role && second === (parsed.data.second === "true"),
   );
-  if (!account) return { status: "denied" };
 
-  const member = await confirmedAccount(account.userId, null);
-  if (member === "authority_mismatch") return { status: member };
-  if (!member?.workspace.demo || member.user.disabledAt !== null) return { status: "denied" };
-
-  return { status: "ok", claims: { userId: account.userId, sessionVersion: member.user.sessionVersion } };
+  return account ? beginSession({ type: "demo", user: account.userId }, visit) : { status: "denied" };
 };

@@ -4,8 +4,9 @@ import type { DefaultJWT } from "next-auth/jwt";
 declare module "next-auth" {
   interface User extends DefaultUser {
     sessionVersion: number;
-    /** When they proved who they are, in ms since 1970; null: it is not known. */
-    provedAtMs: number | null;
+    sessionId: string;
+    /** The seed of the session's key. */
+    sessionKey: string;
     /** Where they are led who are not signed in. */
     instead?: string | null;
   }
@@ -13,6 +14,8 @@ declare module "next-auth" {
     userId?: string | undefined;
     sessionVersion?: number | undefined;
     sessionId?: string | undefined;
+    /** The seed of the session's key, where this process reads it; never where a browser does. */
+    sessionKey?: string | undefined;
     /** The address of the installation that opened it. */
     origin?: string | undefined;
   }
@@ -22,6 +25,7 @@ declare module "next-auth/jwt" {
   interface JWT extends DefaultJWT {
     sv?: number | undefined;
     sid?: string | undefined;
+    sk?: string | undefined;
     at?: string | undefined;
   }
 }

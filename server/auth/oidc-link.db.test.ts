@@ -13,9 +13,10 @@ import { openEnvelope } from "@/server/store/command-envelope";
 import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { linkOidc } from "./oidc-link";
-import { beginSession, signedInOf } from "./session";
+import { signedInOf } from "./session";
 import type { SignedIn } from "./signed-in";
 
 // The connection needs the rights of the control plane too, whose records the accounts are on.
@@ -45,8 +46,7 @@ const member = async (): Promise<SignedIn> => {
   await asAdmin(urls.admin, insert, [user, `${user}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, user]);
   await recordRows(plane, workspace);
-  const sessionId = await beginSession(user, { address: "test", userAgent: "" }, Date.now());
-  const signedIn = await signedInOf({ userId: user, sessionVersion: 1, sessionId });
+  const signedIn = await signedInOf(await beginTestSession(user, { address: "test", userAgent: "" }, Date.now()));
   if (!signedIn) throw new Error("nobody is signed in");
 
   return signedIn;

@@ -8,9 +8,6 @@ import { submitCommand } from "@/server/web/submit-command";
 import { claimsSchema, objectionTo, type ClaimsDenial, type Rules } from "./oidc-claims";
 import type { SignedIn } from "./signed-in";
 
-/** From the question to the answer of the provider. */
-export const LINK_MS = 10 * 60_000;
-
 export type LinkOutcome =
   | { readonly status: "linked" }
   | { readonly status: "refused"; readonly code: ClaimsDenial | "identity_known" | "failed" };
@@ -25,7 +22,7 @@ const outcomeOf = async (profile: unknown, rules: Rules, { user, workspace, sess
   if (objection) return { status: "refused", code: objection };
   const body = { kind: "people_link_identity", user: user.id, identity: { issuer: claims.iss, subject: claims.sub } } as const;
   try {
-    const author = { type: "user", id: user.id, session: session.id } as const;
+    const author = { type: "user", id: user.id, session } as const;
     await submitCommand({ workspaceId: workspace.id, author, runId: workspaceLedgerId(workspace.id), body });
 
     return { status: "linked" };

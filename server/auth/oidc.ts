@@ -2,13 +2,15 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { AppError } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
+import type { SignInRefusal } from "@/lib/people/sign-in";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
 import { createRateLimiter } from "@/server/security/rate-limit";
+import { beginSession } from "./begin-session";
 import type { Rules } from "./oidc-claims";
 import { linkOidc } from "./oidc-link";
-import { signInWithOidc, type Denial } from "./oidc-sign-in";
 import type { SignedIn } from "./signed-in";
+import type { Visit } from "./visit";
 
 /** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
 const OIDC_ID = "oidc";
@@ -26,7 +28,7 @@ type Instead =
   | null;
 
 /** next-auth takes an account without an id for a fault of the provider, and says less about it. */
-const nobody = (instead: Instead = null) => ({ id: "nobody", sessionVersion: 0, provedAtMs: null, instead });
+const nobody = (instead: Instead = null) => ({ id: "nobody", sessionVersion: 0, sessionId: "", sessionKey: "", instead });
 
 const LINKED_AT = {
   linked: "/settings?identity=linked",
@@ -34,7 +36,7 @@ const LINKED_AT = {
   identity_known: "/settings?identity=known",
 } as const satisfies Record<string, Instead>;
 
-const DENIED_AT: Readonly<Partial<Record<Denial, Instead>>> = {
+const DENIED_AT: Readonly<Partial<Record<SignInRefusal, Instead>>> = {
   email_known: "/sign-in?error=LinkFirst",
   authority_mismatch: MISMATCH_PATH,
 };
@@ -58,24 +60,28 @@ export const oidcName = (): string | null => {
   return issuer === undefined ? null : (name ?? new URL(issuer).host);
 };
 
+/** What the provider says: the claims that next-auth has read, and the token that they are from. */
+type Named = { readonly profile: unknown; readonly idToken: string | undefined };
+
 /** Whom next-auth gets for what the provider said. */
-const accountOf = async (profile: unknown, rules: Rules, signedIn: () => Promise<SignedIn | null>) => {
+const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules, signedIn: () => Promise<SignedIn | null>) => {
   const link = await linkOidc(profile, rules, await signedIn());
   if (link?.status === "linked") return nobody(LINKED_AT.linked);
   if (link) return nobody(link.code === "identity_known" ? LINKED_AT.identity_known : LINKED_AT.refused);
-  const outcome = await signInWithOidc(profile, rules);
-  if (outcome.status === "denied") return nobody(DENIED_AT[outcome.code] ?? null);
-  const { userId, sessionVersion } = outcome.claims;
+  const outcome = await beginSession({ type: "identity", token: idToken ?? "" }, visit);
+  if (outcome.status !== "ok") return nobody(DENIED_AT[outcome.status] ?? null);
+  const { userId: id, ...session } = outcome.claims;
 
-  return { id: userId, sessionVersion, provedAtMs: outcome.provedAtMs };
+  return { id, ...session };
 };
 
 /**
  * The provider for next-auth, or none. It is asked for a code, with PKCE, state and nonce; who comes with it is read from
  * the ID token. Who is not signed in by it is `nobody`, whom `admissionOf` turns away.
+ * @param visit where the answer of the provider comes from
  * @param signedIn who is signed in where the answer of the provider arrives
  */
-export const oidcProviders = (signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
+export const oidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return [];
 
@@ -92,7 +98,7 @@ export const oidcProviders = (signedIn: () => Promise<SignedIn | null>): readonl
       checks: ["pkce", "state", "nonce"],
       authorization: { params: { scope: "openid email profile" } },
       httpOptions: { timeout: 10_000 },
-      profile: (profile) => accountOf(profile, { issuer, allowedDomains }, signedIn),
+      profile: (profile, { id_token: idToken }) => accountOf({ profile, idToken }, visit, { issuer, allowedDomains }, signedIn),
     },
   ];
 };

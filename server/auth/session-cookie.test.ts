@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
 import { afterEach, expect, test, vi } from "vitest";
+import { newSessionSeed } from "@/server/security/session-key";
 
 const SECRET = "s".repeat(32);
 const OWN = "http://localhost:3000";
@@ -19,20 +20,41 @@ const installationAt = async (url: string) => {
   return await import("./session-cookie");
 };
 
-const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID() };
+const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID(), sk: newSessionSeed() };
 
 /** What an installation makes of a session cookie that it is sent. */
-const claimsAt = async (url: string, token: Record<string, unknown>) => {
-  const { sessionCookie, sessionOf, claimsOf } = await installationAt(url);
-  const options = { secret: SECRET, providers: [], cookies: { sessionToken: sessionCookie() }, callbacks: { session: sessionOf } };
+const sessionAt = async (url: string, token: Record<string, unknown>, callback: "sessionOf" | "shownSessionOf"): Promise<unknown> => {
+  const { sessionCookie, [callback]: session } = await installationAt(url);
+  const options = { secret: SECRET, providers: [], cookies: { sessionToken: sessionCookie() }, callbacks: { session } };
   const request = { headers: {}, cookies: { [sessionCookie().name]: await encode({ token, secret: SECRET }) } };
   const response = { getHeader: () => undefined, setHeader: () => undefined, setCookie: () => undefined };
 
-  return claimsOf(await Reflect.apply(getServerSession, undefined, [request, response, options]));
+  return Reflect.apply(getServerSession, undefined, [request, response, options]);
+};
+const claimsAt = async (url: string, token: Record<string, unknown>) => {
+  const { claimsOf } = await installationAt(url);
+
+  return claimsOf(await sessionAt(url, token, "sessionOf"));
 };
 
 test("an installation honours the sessions that it opened", async () => {
-  expect(await claimsAt(OWN, { ...CLAIMS, at: OWN })).toEqual({ userId: CLAIMS.sub, sessionVersion: 1, sessionId: CLAIMS.sid });
+  expect(await claimsAt(OWN, { ...CLAIMS, at: OWN })).toEqual({
+    userId: CLAIMS.sub,
+    sessionVersion: 1,
+    sessionId: CLAIMS.sid,
+    sessionKey: CLAIMS.sk,
+  });
+});
+
+test("what a browser is shown of a session is not its key", async () => {
+  const shown = await sessionAt(OWN, { ...CLAIMS, at: OWN }, "shownSessionOf");
+  expect(shown).toMatchObject({ sessionId: CLAIMS.sid });
+  expect(JSON.stringify(shown)).not.toContain(CLAIMS.sk);
+});
+
+test("a session from before sessions had keys is over", async () => {
+  const { sk: _sk, ...without } = CLAIMS;
+  expect(await claimsAt(OWN, { ...without, at: OWN })).toBeNull();
 });
 
 test.each([

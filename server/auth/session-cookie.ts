@@ -3,9 +3,16 @@ import type { CookiesOptions, Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { z } from "zod";
 import { ownOrigin } from "@/server/own-origin";
+import { keyTextSchema } from "@/server/security/session-key";
 import type { SessionClaims } from "./session";
 
-const claimsSchema = z.object({ userId: z.uuid(), sessionVersion: z.number().int(), sessionId: z.uuid(), origin: z.string() });
+const claimsSchema = z.object({
+  userId: z.uuid(),
+  sessionVersion: z.number().int(),
+  sessionId: z.uuid(),
+  sessionKey: keyTextSchema,
+  origin: z.string(),
+});
 
 /**
  * `__Host-` makes the browser refuse the cookie from a subdomain or without TLS. Over plain http, where cookies reach every port
@@ -21,8 +28,8 @@ export const sessionCookie = (): CookiesOptions["sessionToken"] => {
   };
 };
 
-/** The session as next-auth hands it on: ids and the address that it was opened at, and nothing about the person. */
-export const sessionOf = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
+/** The session as next-auth shows it to a browser: ids and the address that it was opened at, and nothing about the person. */
+export const shownSessionOf = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
   expires: session.expires,
   userId: sub,
   sessionVersion: sv,
@@ -30,11 +37,17 @@ export const sessionOf = ({ session, token: { sub, sv, sid, at } }: { readonly s
   origin: at,
 });
 
+/** The session as this process reads it, with its key, which no answer holds. */
+export const sessionOf = (session: Parameters<typeof shownSessionOf>[0]): Session => ({
+  ...shownSessionOf(session),
+  sessionKey: session.token.sk,
+});
+
 /** What a session says, or null when it is none, or was opened at another address than this installation's. */
 export const claimsOf = (session: unknown): SessionClaims | null => {
   const { data } = claimsSchema.safeParse(session);
   if (data === undefined || data.origin !== ownOrigin()) return null;
-  const { userId, sessionVersion, sessionId } = data;
+  const { userId, sessionVersion, sessionId, sessionKey } = data;
 
-  return { userId, sessionVersion, sessionId };
+  return { userId, sessionVersion, sessionId, sessionKey };
 };

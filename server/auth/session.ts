@@ -1,34 +1,24 @@
 /** From what the session token says to who is signed in. */
+import { sessionVersionDigest } from "@/lib/engine/settings-digests";
 import { systemClock } from "@/server/clock";
-import { createSession, findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/sessions";
+import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/sessions";
 import { findMember } from "@/server/store/users";
+import { confirmRow } from "@/server/web/authority";
 import { confirmMember } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";
-import type { Visit } from "./visit";
-
-/** The account that somebody signed in to, as it stood then. */
-export type AccountClaims = { readonly userId: string; readonly sessionVersion: number };
 
 /** All that a session token holds. Everything else is read from the database, so that it is never out of date. */
-export type SessionClaims = AccountClaims & { readonly sessionId: string };
+export type SessionClaims = {
+  readonly userId: string;
+  /** As it stood at the sign-in. */
+  readonly sessionVersion: number;
+  readonly sessionId: string;
+  /** The seed of the session's key. */
+  readonly sessionKey: string;
+};
 
 /** How exactly it is known when a session was last used. */
 const SEEN_MS = 60_000;
-
-/**
- * Opens a session for somebody who has just signed in.
- * @param provedAtMs when they proved who they are, in ms since 1970; null when that is not known
- * @returns its id, which the token has to hold
- */
-export const beginSession = async (userId: string, visit: Visit, provedAtMs: number | null): Promise<string> => {
-  const nowMs = systemClock.now();
-  const id = systemClock.id();
-  // Another party's clock may be ahead of ours: nobody has proved anything later than now.
-  const provedAt = provedAtMs === null ? null : new Date(Math.min(provedAtMs, nowMs));
-  await createSession({ id, userId, ...visit, createdAt: new Date(nowMs), provedAt });
-
-  return id;
-};
 
 export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "provedAt"> & {
   /** ms since 1970 */
@@ -37,8 +27,8 @@ export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "
 };
 
 /** Where somebody is signed in, the one used last first. */
-export const openSessionsOf = async (userId: string): Promise<OpenSession[]> => {
-  const rows = await listSessions(userId, new Date(systemClock.now() - SESSION_LIFE_MS));
+export const openSessionsOf = async (workspaceId: string, userId: string): Promise<OpenSession[]> => {
+  const rows = await listSessions(workspaceId, userId, new Date(systemClock.now() - SESSION_LIFE_MS));
 
   return rows.map(({ id, address, userAgent, createdAt, seenAt }) => ({
     id,
@@ -48,6 +38,28 @@ export const openSessionsOf = async (userId: string): Promise<OpenSession[]> => 
     seenAt: seenAt.getTime(),
   }));
 };
+
+/**
+ * Returns a session when no record has ended it, or all of its person's since it began.
+ * @throws AppError authority_mismatch for a row that was set back
+ */
+const confirmOpen = (
+  { sessionId, sessionVersion, userId }: SessionClaims,
+  workspaceId: string,
+  found: SessionRow,
+): Promise<SessionRow | null> =>
+  confirmRow<SessionRow | null>(
+    workspaceId,
+    found,
+    () => findSession(sessionId, userId, new Date(systemClock.now() - SESSION_LIFE_MS)),
+    (row) =>
+      row
+        ? [
+            { area: "sessions", subject: sessionId, digest: null },
+            { area: "sessions", subject: userId, digest: sessionVersionDigest(sessionVersion) },
+          ]
+        : [],
+  );
 
 /**
  * Null when the user is gone, disabled, without a workspace, or when this session or all of them were ended since.
@@ -65,6 +77,7 @@ export const signedInOf = async (claims: SessionClaims | null): Promise<SignedIn
   const member = await confirmMember(found, () => findMember(claims.userId));
   if (member === null) return null;
   if (member.user.disabledAt !== null || member.user.sessionVersion !== claims.sessionVersion) return null;
+  if ((await confirmOpen(claims, member.workspace.id, session)) === null) return null;
   if (nowMs - session.seenAt.getTime() > SEEN_MS) await touchSession(session.id, new Date(nowMs));
 
   const { user, workspace, role, auditor } = member;
@@ -74,6 +87,6 @@ export const signedInOf = async (claims: SessionClaims | null): Promise<SignedIn
     workspace,
     role,
     auditor,
-    session: { id: session.id, provedAtMs: session.provedAt?.getTime() ?? null },
+    session: { id: session.id, key: claims.sessionKey, provedAtMs: session.provedAt?.getTime() ?? null },
   };
 };

@@ -3,20 +3,24 @@ import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { revokeSession } from "@/server/store/sessions";
-import { recordRows, testControlPlane } from "@/server/testing/authority";
+import { answeringPlane } from "@/server/testing/answering";
+import { recordRows } from "@/server/testing/authority";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { signInAsDemo } from "./demo-sign-in";
 import { hashPassword } from "./password";
 import { signInWithPassword } from "./password-sign-in";
-import { beginSession, signedInOf, type SessionClaims } from "./session";
+import { signedInOf, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
 // The connection needs the rights of the web process and of the control plane, whose records these accounts are on.
 const urls = await testDatabase("admin");
-const plane = await testControlPlane();
+const plane = await answeringPlane(urls.admin);
 
 const password = "a long enough password";
 const passwordHash = await hashPassword(password);
+const UUID: unknown = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const KEY: unknown = expect.stringMatching(/^[\w-]{43}$/);
 let serial = 0;
 
 type Options = { readonly role?: Role; readonly demo?: boolean; readonly passwordHash?: string | null };
@@ -59,7 +63,7 @@ describe("signing in with a password", () => {
 
     expect(await signInWithPassword({ email: ` ${user.email.toUpperCase()}`, password }, address)).toEqual({
       status: "ok",
-      claims: { userId: user.id, sessionVersion: 1 },
+      claims: { userId: user.id, sessionVersion: 1, sessionId: UUID, sessionKey: KEY },
     });
   });
 
@@ -111,7 +115,7 @@ describe("signing in with a password", () => {
 
   test("guessed from a hundred addresses is refused from any new one, and not where its person has signed in before", async () => {
     const { user } = await createMember();
-    await beginSession(user.id, { address: "203.0.113.x", userAgent: "Test" }, Date.now());
+    await beginTestSession(user.id, { address: "203.0.113.x", userAgent: "Test" }, Date.now());
     for (let guess = 0; guess < 100; guess += 1) await signInWithPassword({ email: user.email, password: "wrong" }, newAddress());
 
     expect(await signInWithPassword({ email: user.email, password }, newAddress())).toEqual({ status: "rate_limited" });
@@ -121,7 +125,7 @@ describe("signing in with a password", () => {
 
   test("from no known address is never taken for a known one", async () => {
     const { user } = await createMember();
-    await beginSession(user.id, { address: "unknown", userAgent: "Test" }, Date.now());
+    await beginTestSession(user.id, { address: "unknown", userAgent: "Test" }, Date.now());
     for (let guess = 0; guess < 100; guess += 1) await signInWithPassword({ email: user.email, password: "wrong" }, newAddress());
 
     expect(await signInWithPassword({ email: user.email, password }, "unknown")).toEqual({ status: "rate_limited" });
@@ -138,11 +142,7 @@ describe("signing in with a password", () => {
 });
 
 const HERE = { address: "203.0.113.x", userAgent: "Test" };
-const signIn = async (userId: string): Promise<SessionClaims> => ({
-  userId,
-  sessionVersion: 1,
-  sessionId: await beginSession(userId, HERE, Date.now()),
-});
+const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, HERE, Date.now());
 
 describe("a session", () => {
   test("is who the database says, now", async () => {
@@ -155,7 +155,7 @@ describe("a session", () => {
       workspace: { id: workspace.id, name: "Test", demo: false },
       role: "viewer",
       auditor: false,
-      session: { id: claims.sessionId, provedAtMs: who?.session.provedAtMs },
+      session: { id: claims.sessionId, key: claims.sessionKey, provedAtMs: who?.session.provedAtMs },
     });
     expect(Math.abs((who?.session.provedAtMs ?? 0) - before)).toBeLessThan(5_000);
 
@@ -197,20 +197,21 @@ describe("a session", () => {
   test("is nobody's for another person's session, and cannot be revoked by another person", async () => {
     const { user } = await createMember();
     const other = await createMember();
-    const { sessionId } = await signIn(user.id);
+    const claims = await signIn(user.id);
 
-    expect(await signedInOf({ userId: other.user.id, sessionVersion: 1, sessionId })).toBeNull();
-    expect(await revokeSession(other.user.id, sessionId, new Date())).toBe(false);
+    expect(await signedInOf({ ...claims, userId: other.user.id })).toBeNull();
+    expect(await revokeSession(other.user.id, claims.sessionId, new Date())).toBe(false);
   });
 
   test("is nobody's for an unknown user, for one without a workspace, and with a role that does not exist", async () => {
-    const alone = await database().user.create({ data: { id: crypto.randomUUID(), email: "alone@test.invalid", name: "Alone" } });
+    const { user: alone } = await createMember();
     const { user } = await createMember();
-    const claims = await signIn(user.id);
+    const [ofAlone, claims] = [await signIn(alone.id), await signIn(user.id)];
+    await asAdmin(urls.admin, "delete from membership where user_id = $1", [alone.id]);
     await asAdmin(urls.admin, "update membership set role = 'owner' where user_id = $1", [user.id]);
 
     expect(await signedInOf({ ...claims, userId: crypto.randomUUID() })).toBeNull();
-    expect(await signedInOf(await signIn(alone.id))).toBeNull();
+    expect(await signedInOf(ofAlone)).toBeNull();
     expect(await signedInOf(claims)).toBeNull();
   });
 });
@@ -219,13 +220,13 @@ describe("the demo accounts", () => {
   test.each(roleSchema.options)("let anybody on this machine in as %s", async (role) => {
     const { user } = await createMember({ role, demo: true, passwordHash: null });
 
-    expect(await signInAsDemo({ role }, "localhost:3000")).toEqual({ status: "ok", claims: { userId: user.id, sessionVersion: 1 } });
+    expect(await signInAsDemo({ role }, "localhost:3000", HERE)).toMatchObject({ status: "ok", claims: { userId: user.id } });
   });
 
   test.each(["evil.example", "localhost.evil.example", "10.0.0.5:3000", "127.0.0.1.evil.example", "evil.example:80@localhost", "", null])(
     "are refused under the host name '%s'",
     async (host) => {
-      expect(await signInAsDemo({ role: "admin" }, host)).toEqual({ status: "denied" });
+      expect(await signInAsDemo({ role: "admin" }, host, HERE)).toEqual({ status: "denied" });
     },
   );
 
@@ -233,6 +234,6 @@ describe("the demo accounts", () => {
     await asAdmin(urls.admin, "update app_user set disabled_at = now() where demo", []);
     await createMember({ role: "admin" });
 
-    expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual({ status: "denied" });
+    expect(await signInAsDemo({ role: "admin" }, "localhost", HERE)).toEqual({ status: "denied" });
   });
 });

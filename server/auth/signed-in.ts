@@ -8,6 +8,8 @@ export type SignedIn = {
   readonly auditor: boolean;
   readonly session: {
     readonly id: string;
+    /** The seed of its key, which signs what its person asks for. */
+    readonly key: string;
     /** When this session last proved who its person is, in ms since 1970; null: it is not known. */
     readonly provedAtMs: number | null;
   };

@@ -11,23 +11,27 @@ import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { signerFromPem } from "@/server/security/keyring";
 import { answeringPlane } from "@/server/testing/answering";
 import { openTestSession, recordRows } from "@/server/testing/authority";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
+import { proveSession } from "@/server/web/ask-sign-in";
 import { submitCommand } from "@/server/web/submit-command";
+import { beginSession } from "./begin-session";
 import { signInAsDemo } from "./demo-sign-in";
-import { signInWithOidc } from "./oidc-sign-in";
 import { hashPassword } from "./password";
-import { proveAccount, signInWithPassword } from "./password-sign-in";
-import { beginSession, signedInOf, type SessionClaims } from "./session";
+import { startProvider } from "./testing/provider";
+import { signInWithPassword } from "./password-sign-in";
+import { signedInOf, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
 vi.stubEnv("LOG_LEVEL", "silent");
 const urls = await testDatabase("admin");
-const plane = await answeringPlane(urls.admin);
+const provider = await startProvider();
+const plane = await answeringPlane(urls.admin, provider.settings());
 const write = (sql: string, values: unknown[]) => asAdmin(urls.admin, sql, values);
 
 const PASSWORD = "a long enough password";
 const [passwordHash, otherHash] = [await hashPassword(PASSWORD), await hashPassword("the password of an attacker")];
-const ISSUER = "https://id.example.com";
+const HERE = { address: "test", userAgent: "" };
 
 type Member = { readonly role?: string; readonly hash?: string | null; readonly disabled?: boolean };
 type Signed = { readonly id: string; readonly email: string; readonly workspace: string; readonly claims: SessionClaims };
@@ -41,9 +45,8 @@ const addMember = async (workspace: string, { role = "viewer", hash = passwordHa
   );
   await write("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
   await recordRows(plane, workspace);
-  const sessionId = await beginSession(id, { address: "test", userAgent: "" }, Date.now());
 
-  return { id, email, workspace, claims: { userId: id, sessionVersion: 1, sessionId } };
+  return { id, email, workspace, claims: await beginTestSession(id, HERE, Date.now()) };
 };
 const newMember = async (member?: Member) => addMember(await testWorkspace(urls.admin), member);
 
@@ -73,6 +76,8 @@ const callerOf = (claims: SessionClaims) =>
   createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
 
 const signIn = (email: string, password = PASSWORD) => signInWithPassword({ email, password }, randomUUID());
+const proofOf = ({ userId, sessionId, sessionKey }: SessionClaims, password: string | null) =>
+  proveSession(userId, { id: sessionId, key: sessionKey }, password);
 const MISMATCH = { status: "authority_mismatch" };
 
 describe("a session", () => {
@@ -93,12 +98,12 @@ describe("a session", () => {
 
   test("of a member whom only the database knows signs nobody in", async () => {
     const known = await newMember();
-    const [id, sessionId] = [randomUUID(), randomUUID()];
+    const id = randomUUID();
     await write("insert into app_user (id, email, name) values ($1, $2, 'Nobody')", [id, `${id}@example.com`]);
     await write("insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [known.workspace, id]);
-    await write("insert into session (id, user_id, address, user_agent) values ($1, $2, 'test', 'test')", [sessionId, id]);
+    const claims = await beginTestSession(id, HERE, null);
 
-    expect(await codeOf(signedInOf({ userId: id, sessionVersion: 1, sessionId }))).toBe("authority_mismatch");
+    expect(await codeOf(signedInOf(claims))).toBe("authority_mismatch");
     expect(await signedInOf(known.claims)).toMatchObject({ role: "viewer" });
   });
 
@@ -154,12 +159,12 @@ describe("a session", () => {
 
 describe("a password", () => {
   test("counts only while its hash is in force, at the door and as a proof", async () => {
-    const { id, email } = await newMember({ role: "admin" });
+    const { id, email, claims } = await newMember({ role: "admin" });
     await write("update app_user set password_hash = $2 where id = $1", [id, otherHash]);
 
     expect(await signIn(email, "the password of an attacker")).toEqual(MISMATCH);
     expect(await signIn(email)).toEqual({ status: "denied" });
-    expect(await codeOf(proveAccount(id, "the password of an attacker"))).toBe("authority_mismatch");
+    expect(await codeOf(proofOf(claims, "the password of an attacker"))).toBe("authority_mismatch");
   });
 
   test("opens no other account, whichever way its hash or its address got there", async () => {
@@ -189,13 +194,13 @@ describe("a password", () => {
   });
 
   test("is not replaced by a button for an account that the database calls one of a demo", async () => {
-    const { id } = await newMember({ hash: null });
+    const { id, claims } = await newMember({ hash: null });
     await write("update app_user set demo = true where id = $1", [id]);
-    expect(await proveAccount(id, null)).toBe("denied");
+    expect(await codeOf(proofOf(claims, null))).toBe("forbidden");
     const withPassword = await newMember();
     await write("update app_user set demo = true, password_hash = null where id = $1", [withPassword.id]);
 
-    expect(await codeOf(proveAccount(withPassword.id, null))).toBe("authority_mismatch");
+    expect(await codeOf(proofOf(withPassword.claims, null))).toBe("authority_mismatch");
   });
 });
 
@@ -203,25 +208,25 @@ test("a workspace that the database calls a demo lets nobody in as its admin", a
   const { id, workspace } = await newMember({ role: "admin", hash: null });
   await write("update app_user set demo = true where id = $1", [id]);
   await write("update workspace set demo = true where id = $1", [workspace]);
-  expect(await signInAsDemo({ role: "admin" }, "localhost")).toEqual(MISMATCH);
+  expect(await signInAsDemo({ role: "admin" }, "localhost", HERE)).toEqual(MISMATCH);
   await recordRows(plane, workspace);
-  expect(await signInAsDemo({ role: "admin" }, "localhost")).toMatchObject({ status: "ok", claims: { userId: id } });
+  expect(await signInAsDemo({ role: "admin" }, "localhost", HERE)).toMatchObject({ status: "ok", claims: { userId: id } });
   await write("update membership set role = 'viewer' where user_id = $1", [id]);
 
-  expect(await signInAsDemo({ role: "viewer" }, "localhost")).toEqual(MISMATCH);
+  expect(await signInAsDemo({ role: "viewer" }, "localhost", HERE)).toEqual(MISMATCH);
 });
 
 describe("an identity", () => {
-  const named = (sub: string) => signInWithOidc({ iss: ISSUER, sub }, { issuer: ISSUER, allowedDomains: [] });
+  const named = async (sub: string) => beginSession({ type: "identity", token: await provider.tokenOf({ sub }) }, HERE);
   const link = (sub: string, user: string) =>
-    write("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [ISSUER, sub, user]);
+    write("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [provider.issuer, sub, user]);
 
   test("that only the database links to an account signs nobody in", async () => {
     const { id } = await newMember({ role: "admin" });
     const sub = randomUUID();
     await link(sub, id);
 
-    expect(await named(sub)).toEqual({ status: "denied", code: "authority_mismatch" });
+    expect(await named(sub)).toEqual(MISMATCH);
   });
 
   test("moved to another account signs nobody in, and one on record signs its person in", async () => {
@@ -233,6 +238,6 @@ describe("an identity", () => {
     await write("delete from identity where user_id = $1", [mine.id]);
     await link(sub, admin.id);
 
-    expect(await named(sub)).toEqual({ status: "denied", code: "authority_mismatch" });
+    expect(await named(sub)).toEqual(MISMATCH);
   });
 });

@@ -1,4 +1,4 @@
-/** Arguments of one sub-command: one operand, and options that each stand once. */
+/** Arguments of one sub-command: one operand, and options that stand once, or as often as needed. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { CliFailure } from "./host";
 
@@ -6,16 +6,20 @@ export type Arguments = {
   readonly operand: string;
   readonly text: (name: string) => string | null;
   readonly flag: (name: string) => boolean;
+  /** Of an option of the type `strings`. */
+  readonly list: (name: string) => readonly string[];
 };
 
-type Options = Readonly<Record<string, "string" | "boolean">>;
+type Options = Readonly<Record<string, "string" | "boolean" | "strings">>;
 
 /**
  * @param operand what the operand is called; null: there is none
  * @throws CliFailure for anything else on the command line
  */
 export const parseArguments = (argv: readonly string[], operand: string | null, options: Options): Arguments => {
-  const config: ParseArgsConfig["options"] = Object.fromEntries(Object.entries(options).map(([name, type]) => [name, { type }]));
+  const config: ParseArgsConfig["options"] = Object.fromEntries(
+    Object.entries(options).map(([name, type]) => [name, type === "strings" ? { type: "string", multiple: true } : { type }]),
+  );
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: config, allowPositionals: true, strict: true });
     if (operand === null && positionals.length > 0)
@@ -26,6 +30,11 @@ export const parseArguments = (argv: readonly string[], operand: string | null, 
       operand: positionals[0] ?? "",
       text: (name) => (typeof values[name] === "string" ? values[name] : null),
       flag: (name) => values[name] === true,
+      list: (name) => {
+        const given = values[name];
+
+        return Array.isArray(given) ? given.filter((each) => typeof each === "string") : [];
+      },
     };
   } catch (error) {
     if (error instanceof CliFailure) throw error;

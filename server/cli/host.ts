@@ -4,10 +4,14 @@ import type { Readable, Writable } from "node:stream";
 export type CliHost = {
   /** COUNTERSIGN_HOME of the installation that the command is about. */
   readonly home: string;
+  /** The folder of the application. */
+  readonly root: string;
   /** Where the command was called: relative commands and paths of servers start there. */
   readonly cwd: string;
   /** What any program needs to run (PATH, HOME, …), and nothing that could be a secret of ours. */
   readonly ordinaryEnvironment: Readonly<Record<string, string>>;
+  /** The same, with the registry and the proxies that npm is set to. */
+  readonly npmEnvironment: Readonly<Record<string, string>>;
   /** One variable of the environment, by a name that whoever calls has chosen for it. */
   secret(name: string): string | undefined;
   /** Stdin and stdout as they are, for a command that speaks a protocol over them. */

@@ -5,11 +5,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   authority: async () => (await import("./authority")).authorityCommand,
   validate: async () => (await import("./validate")).validateCommand,
   keys: async () => (await import("./keys")).keysCommand,
+  doctor: async () => (await import("./doctor")).doctorCommand,
   export: async () => (await import("./export")).exportCommand,
   checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
   mcp: async () => (await import("./mcp")).mcpCommand,
+  passkeys: async () => (await import("./passkeys")).passkeysCommand,
+  policy: async () => (await import("./policy")).policyCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
   restored: async () => (await import("./restored")).restoredCommand,
+  servers: async () => (await import("./servers")).serversCommand,
   run: async () => (await import("./run/command")).runCommand,
   verifier: async () => (await import("./verifier")).verifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
@@ -41,6 +45,18 @@ countersign publish-requests [--workspace ID]
                                             versions that wait for a second person
 countersign publish-requests confirm ID --yes
                                             the operator's yes, where the workspace has no second person
+countersign doctor [--json]                 what isolates MCP servers, web and runner on this machine
+countersign passkeys allow EMAIL            lets a person register a passkey within 24 hours, where no admin can
+countersign policy [show] [--workspace ID]  which approvals take a passkey
+countersign policy set write|graph --yes [--workspace ID]
+                                            the operator's word, in place of two admins
+countersign servers install NAME@VERSION [--bin BIN] | allow FILE [--sha256 HEX]
+                    [--id ID] [--name NAME] [--arg TEXT]... [--env NAME=TEXT]... [--folder NAME=ROOT]...
+                    [--text NAME=PATTERN]... [--choice NAME=A,B]... [--host NAME]... [--secret NAME]...
+                    [--allow-host HOST[:PORT]]... [--network direct]
+                                            a program that admins can add as an MCP server; {NAME} in TEXT is filled in by them
+countersign servers list                    what is offered, and whether its files are as they were
+countersign servers remove ID               takes a program off the list
 countersign keys [--anchor]                 the public keys of this installation, or its trust anchor, as JSON
 countersign keys adopt [KID | --none]       earlier keys that the database names: lists them, or takes KID and those after it
 countersign keys journal [--accept]         what the runner remembers outside the database; accept a damaged or missing one

@@ -15,7 +15,7 @@ import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { query } from "@/server/runner/testing/desk";
 import { useTrustAnchor } from "@/server/security/trust-anchor";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { approveAll, finish, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { testDatabase } from "@/server/testing/database";
@@ -93,7 +93,9 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
   const host: CliHost = {
     home,
     cwd: home,
+    root: process.cwd(),
     ordinaryEnvironment: {},
+    npmEnvironment: {},
     secret: () => undefined,
     input: process.stdin,
     output: process.stdout,

@@ -26,7 +26,9 @@ const validate = async (content: unknown): Promise<{ readonly code: number; read
   const host: CliHost = {
     home: folder,
     cwd: folder,
+    root: process.cwd(),
     ordinaryEnvironment: {},
+    npmEnvironment: {},
     secret: () => undefined,
     input: process.stdin,
     output: process.stdout,

@@ -1,7 +1,7 @@
 /** The database connections of this process, opened on first use. Only server/store imports this. */
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { PrismaClient } from "@/server/db/generated/client";
+import { Prisma, PrismaClient } from "@/server/db/generated/client";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 
@@ -90,26 +90,21 @@ export const closeDatabase = async (): Promise<void> => {
 
 /** Points this process at another database or role. Tests only. */
 export const useDatabase = async (url: string): Promise<void> => {
-  await closeDatabase();
+  const closed = closeDatabase();
+  // Before any wait: a timer that asks for a connection meanwhile would open, and keep, one to the database of before.
   connections().url = url;
+  await closed;
 };
 
-/**
- * Prisma limited to one workspace by row-level security, whatever the query says. Every operation runs in a
- * transaction of its own that first names the workspace; the setting ends with that transaction, so a pooled
- * connection never carries it to somebody else.
- */
-export const scoped = (workspaceId: string) => {
+/** Prisma that runs every operation in a transaction of its own, after a statement that names the workspace. */
+const scopedBy = (naming: Prisma.Sql) => {
   const client = database();
 
   return client.$extends({
     query: {
       $allModels: {
         async $allOperations({ args, query }) {
-          const [, result] = await client.$transaction([
-            client.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`,
-            query(args),
-          ]);
+          const [, result] = await client.$transaction([client.$executeRaw(naming), query(args)]);
 
           return result;
         },
@@ -117,6 +112,16 @@ export const scoped = (workspaceId: string) => {
     },
   });
 };
+
+/**
+ * Prisma limited to one workspace by row-level security, whatever the query says. The setting ends with the transaction of
+ * the operation, so a pooled connection never carries it to the next.
+ */
+export const scoped = (workspaceId: string) => scopedBy(Prisma.sql`select set_config('countersign.workspace', ${workspaceId}, true)`);
+
+/** As `scoped`, to the workspace that a session works in; to none when it is unknown or revoked. */
+export const scopedToSession = (sessionId: string) =>
+  scopedBy(Prisma.sql`select set_config('countersign.workspace', coalesce(session_workspace(${sessionId}::uuid)::text, ''), true)`);
 
 type OnClient<T> = (client: pg.PoolClient) => Promise<T>;
 

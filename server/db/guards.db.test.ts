@@ -60,6 +60,33 @@ describe("the web role", () => {
     await expect(as("web", `select 1 from ${table} for update`)).rejects.toThrow(denied);
   });
 
+  test("opens no session, proves none, gives none another key, and ends one", async () => {
+    await expect(
+      as("web", "insert into session (id, user_id, address, user_agent) values (gen_random_uuid(), gen_random_uuid(), '', '')"),
+    ).rejects.toThrow(denied);
+    for (const change of ["proved_at = now()", "public_key = ''", "user_id = id", "created_at = now()"]) {
+      await expect(as("web", `update session set ${change}`)).rejects.toThrow(denied);
+    }
+    await expect(as("web", "delete from session")).rejects.toThrow(denied);
+    await as("web", "update session set revoked_at = now()");
+  });
+
+  test("reads no password hash, and who has a password", async () => {
+    await expect(as("web", "select password_hash from app_user")).rejects.toThrow(denied);
+    await expect(as("web", "select * from app_user")).rejects.toThrow(denied);
+    await as("web", "select has_password from app_user");
+  });
+
+  test("asks to sign in, and neither answers nor reads what others ask", async () => {
+    await as("web", "insert into sign_in_request (id, body) values (gen_random_uuid(), 'sealed')");
+    await expect(as("web", "select body from sign_in_request")).rejects.toThrow(denied);
+    await expect(as("web", "update sign_in_request set answer = '{}'")).rejects.toThrow(denied);
+    await expect(as("web", "delete from sign_in_request")).rejects.toThrow(denied);
+    await expect(as("web", "insert into sign_in_request (id, body, status) values (gen_random_uuid(), '', 'done')")).rejects.toThrow(
+      denied,
+    );
+  });
+
   test("cannot decide a command it asked for", async () => {
     await expect(as("web", "update command set status = 'accepted'")).rejects.toThrow(denied);
   });

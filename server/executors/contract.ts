@@ -119,6 +119,12 @@ export type ExecutorOutcome =
 
 export type Executor = (input: ExecutorInput, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
 
+/** One attempt at a node. `verification` asks the models who look at a call of the node before it is made. */
+export type NodeWork = { readonly kind: "node" | "verification"; readonly input: ExecutorInput };
+
+/** Has an attempt carried out, in a worker or in this process. @throws ModelError, Suspended, WorkerLost */
+export type ExecuteNode = (work: NodeWork, gateways: Gateways, signal: AbortSignal) => Promise<ExecutorOutcome>;
+
 /**
  * Of kinds whose work is a moment's computation, or nothing at all. It is given nothing to act with, so what it does can be done
  * again, and the run goes on from its outcome before that is stored.
@@ -130,5 +136,13 @@ export class Suspended extends Error {
   constructor() {
     super("the run is suspended");
     this.name = "Suspended";
+  }
+}
+
+/** The process that carried the attempt out ended, hung or broke its protocol. */
+export class WorkerLost extends Error {
+  constructor() {
+    super("the worker is lost");
+    this.name = "WorkerLost";
   }
 }

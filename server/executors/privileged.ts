@@ -3,6 +3,7 @@
  * right before the call, and has the receipt spent outside the database: that some edge or some caller led here proves nothing.
  */
 import { authorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
+import type { CallProof } from "@/lib/engine/call-proof";
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { AnsweredInput } from "@/lib/engine/asked-input";
 import { argumentsDigest } from "@/lib/engine/transition";
@@ -13,7 +14,7 @@ import type { Journal } from "@/server/security/journal/journal";
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
 
 /** `input`: what a person said when this call asked for something, by a gate whose receipt the claim has. */
-type Claim = EffectClaim & { readonly input: AnsweredInput | null };
+type Claim = EffectClaim & { readonly input: AnsweredInput | null; readonly proof?: CallProof };
 
 export type PrivilegedCall = (claim: Claim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
 
@@ -58,6 +59,7 @@ export const privilegedCall =
         effectId: claim.effect_id,
         idempotencyKey: claim.idempotency_key,
         receipt: claim.receipt,
+        ...(claim.proof ? { proof: claim.proof } : {}),
         input: claim.input,
       },
       signal,

@@ -1,32 +1,19 @@
-/** The executor of every node kind; the compiler demands one per kind. */
+/** The executor of every node kind that acts, for the worker; the compiler demands one per kind. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { agentExecutor } from "@/server/executors/agent";
-import { approvalExecutor } from "@/server/executors/approval";
-import type { Executor, QuietExecutor } from "@/server/executors/contract";
+import type { ExecuteNode, Executor } from "@/server/executors/contract";
 import { evolutionExecutor } from "@/server/executors/evolution";
 import { extractExecutor } from "@/server/executors/extract";
-import { judgeExecutor } from "@/server/executors/judge";
 import { mapExecutor } from "@/server/executors/map";
+import { quietExecutor, type QuietKind } from "@/server/executors/quiet";
 import { reflectionExecutor } from "@/server/executors/reflection";
 import { reviewExecutor } from "@/server/executors/review";
-import { routerExecutor } from "@/server/executors/router";
-import { subgraphExecutor } from "@/server/executors/subgraph";
 import { supervisorExecutor } from "@/server/executors/supervisor";
 import { synthesizerExecutor } from "@/server/executors/synthesizer";
 import { toolExecutor } from "@/server/executors/tool";
-import { transformExecutor } from "@/server/executors/transform";
+import { verificationExecutor } from "@/server/executors/verification";
 import { verifierExecutor } from "@/server/executors/verifier";
 import { votingExecutor } from "@/server/executors/voting";
-
-const QUIET = {
-  router: routerExecutor,
-  transform: transformExecutor,
-  approval: approvalExecutor,
-  subgraph: subgraphExecutor,
-  judge: judgeExecutor,
-} as const satisfies Partial<Record<NodeKind, QuietExecutor>>;
-
-type QuietKind = keyof typeof QUIET;
 
 const ACTING = {
   agent: agentExecutor,
@@ -42,14 +29,16 @@ const ACTING = {
   review: reviewExecutor,
 } as const satisfies Record<Exclude<NodeKind, QuietKind>, Executor>;
 
-const isQuiet = (kind: NodeKind): kind is QuietKind => Object.hasOwn(QUIET, kind);
-
-/** @returns null for kinds that act */
-export const quietExecutor = (kind: NodeKind): QuietExecutor | null => (isQuiet(kind) ? QUIET[kind] : null);
+const isActing = (kind: NodeKind): kind is keyof typeof ACTING => Object.hasOwn(ACTING, kind);
 
 export const executorOf = (kind: NodeKind): Executor => {
-  if (!isQuiet(kind)) return ACTING[kind];
-  const quiet: QuietExecutor = QUIET[kind];
+  if (isActing(kind)) return ACTING[kind];
+  const quiet = quietExecutor(kind);
+  if (!quiet) throw new Error("a kind without an executor");
 
   return (input) => Promise.resolve(quiet(input));
 };
+
+/** Executes in this very process, as the worker does, and in place of one for the command line's runs and tests. */
+export const executeInProcess: ExecuteNode = ({ kind, input }, gateways, signal) =>
+  (kind === "verification" ? verificationExecutor : executorOf(input.node.kind))(input, gateways, signal);

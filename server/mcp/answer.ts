@@ -1,5 +1,6 @@
 /** What a server answered, as plain JSON within bounds. The messages are fixed: nothing of the server's faults is passed on. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { CallProofFault } from "@/lib/engine/call-proof";
 import { plainJson, type Json } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 import type { McpAnswer } from "./contract";
@@ -23,7 +24,19 @@ export type AnswerFault = keyof typeof ANSWER_FAULTS;
 type Answered = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
 
 /** `fault`: the server brought no usable answer. An error that the tool itself answers with is none, and neither is a question. */
-export type ToolOutcome = Answered | (Extract<McpAnswer, { status: "input_required" }> & { readonly fault: null });
+export type ToolOutcome =
+  | Answered
+  | (Extract<McpAnswer, { status: "input_required" }> & { readonly fault: null })
+  /** A tool host did not make the call. */
+  | { readonly status: "unauthorized"; readonly result: null; readonly fault: CallProofFault };
+
+/** An outcome as its caller gets it, and what it says about the server: `undefined` when the server was not asked. */
+export const answerOf = (outcome: ToolOutcome): { readonly answer: McpAnswer; readonly fault: AnswerFault | null | undefined } => {
+  if (outcome.status === "unauthorized") return { answer: outcome, fault: undefined };
+  const { fault, ...answer } = outcome;
+
+  return { answer, fault };
+};
 
 export const faultOutcome = (fault: AnswerFault): Answered => ({
   status: "tool_error",

@@ -7,24 +7,27 @@ import { mcpTransportSchema } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { setMcpLimits } from "@/server/store/mcp";
 import { testDatabase } from "@/server/testing/database";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
 import { callTool } from "./testing/calling";
 import { RUG_PULL, testInstallation } from "./testing/installation";
+import { offerFile } from "./testing/programs";
 import { activeServer, asAdmin, serverRow, testWorkspace } from "./testing/registered";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let mcp: McpService;
 let workspace: string;
+const manifest = await offerFile(installation, "hostile", RUG_PULL);
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, installation });
+  mcp = createLocalMcp({ clock: systemClock, installation });
 });
 afterAll(() => mcp.close());
 
 const hostile = async (id: string, limits: Partial<CallLimits> | null = null): Promise<void> => {
-  await activeServer(workspace, mcp, installation, { id, manifest: { source: "file", path: RUG_PULL, args: [] }, agents: ["node"] });
+  await activeServer(workspace, mcp, { id, manifest, agents: ["node"] });
   if (limits) await limit(id, null, limits);
 };
 
@@ -171,8 +174,8 @@ describe("health", () => {
     await mcp.evict(workspace, "gone");
     const { transport, access } = await serverRow(workspace, "gone", mcp);
     if (transport?.type !== "stdio") throw new Error("the server is no file");
-    const another = mcpTransportSchema.parse({ ...transport, manifest: { ...transport.manifest, file_digest: "0".repeat(64) } });
-    // Reviewed like this, so that only the file is another one.
+    const another = mcpTransportSchema.parse({ ...transport, manifest: { ...transport.manifest, digest: "0".repeat(64) } });
+    // Reviewed like this, so that only the program is another one.
     await asAdmin(
       urls.admin,
       "update mcp_server set transport = $1::jsonb, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($2::text)) where id = 'gone'",

@@ -1,55 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownMember, type JsonObject } from "@/lib/json";
+import type { JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { testDatabase } from "@/server/testing/database";
 import { getMcpServer, listPinnedTools, setMcpAllowedAgents } from "@/server/store/mcp";
 import type { McpAnswer } from "./contract";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
+import { callOf } from "./testing/calling";
 import { RUG_PULL, testInstallation } from "./testing/installation";
+import { offerFile } from "./testing/programs";
 import { activeServer, asAdmin, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let mcp: McpService;
 let workspace: string;
+const manifest = await offerFile(installation, "hostile", RUG_PULL);
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, installation, callTimeoutMs: 4_000 });
+  mcp = createLocalMcp({ clock: systemClock, installation, callTimeoutMs: 4_000 });
 });
 afterAll(() => mcp.close());
 
-const rugPull = (id: string, agents: readonly string[] = ["node"]) =>
-  activeServer(workspace, mcp, installation, { id, manifest: { source: "file", path: RUG_PULL, args: [] }, agents });
+const rugPull = (id: string, agents: readonly string[] = ["node"]) => activeServer(workspace, mcp, { id, manifest, agents });
 
-const call = async (server: string, tool: string, args: JsonObject, caller = "node"): Promise<McpAnswer> => {
-  const row = await serverRow(workspace, server, mcp);
-  const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
-
-  return mcp.call(
-    {
-      workspace,
-      server,
-      tool,
-      arguments: args,
-      caller,
-      definitionDigest,
-      effectId: randomUUID(),
-      idempotencyKey: randomUUID(),
-      receipt: null,
-    },
-    AbortSignal.timeout(15_000),
-  );
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
+const call = async (server: string, tool: string, args: JsonObject, caller = "node"): Promise<McpAnswer> =>
+  mcp.call(await callOf(mcp, workspace, server, tool, args, { caller }), AbortSignal.timeout(15_000));
 
 describe("a call", () => {
   it("reaches the server with the idempotency key and answers structured content as it is", async () => {
@@ -246,15 +224,6 @@ describe("a stdio server", () => {
   });
 });
 
-it("the helpers of a stdio server end with it", async () => {
-  await rugPull("helper");
-  const { result } = await call("helper", "misbehave", { how: "helper" });
-  const pid = Number(ownMember(result ?? undefined, "pid"));
-  expect(isAlive(pid)).toBe(true);
-  await mcp.evict(workspace, "helper");
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
-});
-
 describe("a transport written straight into the database", () => {
   const bad = [
     { type: "stdio", command: "node", args: ["-e", "0"] },
@@ -287,7 +256,7 @@ describe("a transport written straight into the database", () => {
     const row = await rugPull("digest");
     await mcp.evict(workspace, "digest");
     const transport =
-      row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, file_digest: "0".repeat(64) } } : null;
+      row.transport?.type === "stdio" ? { ...row.transport, manifest: { ...row.transport.manifest, digest: "0".repeat(64) } } : null;
     await asAdmin(urls.admin, "update mcp_server set transport = $1::jsonb where id = 'digest'", [JSON.stringify(transport)]);
     expect(await call("digest", "echo", { text: "x" })).toEqual({ status: "drifted", result: null });
     expect(await serverRow(workspace, "digest", mcp)).toMatchObject({
@@ -295,7 +264,9 @@ describe("a transport written straight into the database", () => {
       lastError: "The server is reached in another way than the reviewed one.",
     });
     await expect(mcp.inspect(workspace, "digest")).rejects.toMatchObject({ code: "manifest_invalid" });
-    expect((await serverRow(workspace, "digest", mcp)).lastError).toBe("The file is not the one that was reviewed.");
+    expect((await serverRow(workspace, "digest", mcp)).lastError).toBe(
+      "The program is not the one that was confirmed: it was updated, or the operator changed it.",
+    );
   });
 
   it("cannot bring its own pin: a pinned definition that its digest does not name counts as unpinned", async () => {

@@ -11,6 +11,7 @@ import { driftMcpServer } from "@/server/store/mcp";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
 import { inSpan } from "@/server/trace";
 import type { Admission } from "./admission";
+import { answerOf } from "./answer";
 import { argumentsMatch } from "./arguments";
 import { readUsableServer } from "./confirmed-server";
 import type { Connection } from "./connection";
@@ -37,8 +38,8 @@ export type CallDeps = {
 };
 
 type Denial = "unavailable" | "drifted" | "not_allowed";
-type Found = { readonly server: McpServerRow; readonly tool: McpToolRow; readonly limits: CallLimits };
-type Ready = Found & { readonly connection: Connection };
+export type Found = { readonly server: McpServerRow; readonly tool: McpToolRow; readonly limits: CallLimits };
+export type Ready = Found & { readonly connection: Connection };
 /** `undefined`: the server was not asked, which says nothing about it. */
 type Done = { readonly answer: McpAnswer; readonly fault: CallFault | null | undefined };
 
@@ -79,7 +80,12 @@ const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boole
   transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== reachedDigest(transport, access);
 
 /** Compares what the server says with the pins. `fresh` lists its tools again even if it was asked a moment ago. */
-const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: boolean): Promise<"unreachable" | "drifted" | Ready> => {
+export const prepare = async (
+  deps: CallDeps,
+  target: Pick<McpTarget, "workspace" | "server">,
+  found: Found,
+  fresh: boolean,
+): Promise<"unreachable" | "drifted" | Ready> => {
   const { server } = found;
   if (isElsewhere(server)) {
     await driftMcpServer(
@@ -106,11 +112,12 @@ const prepare = async (deps: CallDeps, target: McpTarget, found: Found, fresh: b
 const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready, signal: AbortSignal): Promise<Done> => {
   const meta = { [IDEMPOTENCY_KEY]: call.idempotencyKey, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
   try {
-    const { fault, ...answer } = await connection.call(
+    const outcome = await connection.call(
       {
         tool: call.tool,
         arguments: call.arguments,
         meta,
+        ...(call.proof ? { proof: call.proof } : {}),
         input: call.input,
         limits,
         onProgress: (progress) => deps.progress.note(call, progress),
@@ -118,7 +125,7 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
       signal,
     );
 
-    return { answer, fault };
+    return answerOf(outcome);
   } finally {
     deps.progress.end(call);
   }

@@ -9,6 +9,7 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import { pinnedToolSchema, type PinnedTool, type ToolLabels } from "@/lib/graph/document";
 import { toolId } from "@/lib/graph/tool-ref";
 import type { Clock } from "@/server/clock";
+import { answerOf } from "./answer";
 import { argumentsMatch } from "./arguments";
 import { digestsOf, type Catalog } from "./catalog";
 import { connectBy, openHttp, type Opened } from "./connect";
@@ -48,7 +49,12 @@ const openServer = async (server: CommandLineServer): Promise<Opened> => {
   const secrets = Object.entries(env).flatMap(([name, value]) => (SECRET_NAME.test(name) && value.length >= 8 ? [value] : []));
 
   return {
-    transport: createStdioTransport({ ...server.launch, maxMessageBytes: MCP_LIMITS.maxMessageBytes }),
+    transport: createStdioTransport({
+      ...server.launch,
+      maxMessageBytes: MCP_LIMITS.maxMessageBytes,
+      // The person at this terminal named the command; it runs with their rights, as it would without us.
+      sandbox: null,
+    }),
     secrets,
     dispose: async () => undefined,
   };
@@ -67,12 +73,14 @@ const serverOf = (server: CommandLineServer, clock: Clock): Server => {
       },
     );
 
-    return createConnection(connected, clock, () => {
+    const takeStale = (): boolean => {
       const before = announced;
       announced = false;
 
       return before;
-    });
+    };
+
+    return createConnection(connected, clock, { takeStale });
   };
 
   return {
@@ -146,12 +154,7 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
     }
     const meta = { [IDEMPOTENCY_KEY]: call.idempotencyKey, ...(call.receipt ? { [RECEIPT]: call.receipt } : {}) };
 
-    const { fault: _fault, ...answer } = await ready.connection.call(
-      { tool: call.tool, arguments: call.arguments, meta, input: call.input },
-      signal,
-    );
-
-    return answer;
+    return answerOf(await ready.connection.call({ tool: call.tool, arguments: call.arguments, meta, input: call.input }, signal)).answer;
   },
   close: async () => {
     await Promise.all([...servers.values()].map((server) => server.close()));

@@ -5,25 +5,28 @@ import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport }
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { Clock } from "@/server/clock";
+import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { createEgress, type GuardedFetch } from "@/server/security/egress";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 import { outputValidator } from "./arguments";
 import { egressBlocked } from "./blocked";
-import { openCredentials, openEnvironment, type Credentials, type ReadSecret, type Way } from "./credentials";
+import type { Era, Opening } from "./connector";
+import { openCredentials, openEnvironment, type Credentials } from "./credentials";
 import { MCP_LIMITS } from "./limits";
-import { resolveLaunch, withInbox, type Installation } from "./manifest";
+import type { Installation } from "./programs/installation";
+import { resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
+import { sandboxFor } from "./sandbox";
 import { createStdioTransport } from "./stdio-transport";
-
-/** The environment of the one bundled server that needs any. Nothing else ever gets a variable of ours. */
-export type BundledEnvironments = { readonly customers: () => Readonly<Record<string, string>> };
 
 export type ConnectOptions = {
   readonly installation: Installation;
-  readonly environments: BundledEnvironments;
+  /** Where each stdio server gets a folder of its own. */
+  readonly scratch: string;
   readonly egress: EgressPolicy;
-  readonly secrets: ReadSecret;
   readonly clock: Clock;
+  readonly isolation: () => Promise<Isolation>;
+  readonly sandboxLevel: SandboxLevel;
 };
 
 /** One way to a server, not connected yet. */
@@ -31,16 +34,13 @@ export type Opened = { readonly transport: Transport; readonly secrets: readonly
 
 export type Connected = {
   readonly client: Client;
-  readonly era: "auto" | "legacy";
+  readonly era: Era;
   /** Values that must never appear in anything this server answers. */
   readonly secrets: readonly string[];
   dispose(): Promise<void>;
 };
 
-type WayBy<T extends McpTransport["type"]> = Way & { readonly transport: Extract<McpTransport, { type: T }> };
-
-/** What a server may hold in its heap before Node ends it. */
-const MEMORY_FLAG = "--max-old-space-size=512";
+type OpeningBy<T extends McpTransport["type"]> = Opening & { readonly transport: Extract<McpTransport, { type: T }> };
 
 type WithCredentials = (fetch: GuardedFetch, origin: string) => Credentials;
 
@@ -69,24 +69,23 @@ const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
   return [url, password].filter((secret): secret is string => secret !== undefined && secret.length >= 8);
 };
 
-/** The one server that checks receipts by itself. */
-const isToldAnchor = (transport: McpTransport): boolean =>
-  transport.type === "stdio" && transport.manifest.source === "bundled" && transport.manifest.id === "customers";
-
-const openStdio = async (way: WayBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
-  const launch = await resolveLaunch(way.transport.manifest, options.installation);
-  const own = isToldAnchor(way.transport) ? options.environments.customers() : {};
-  const given = await openEnvironment(way, options.secrets);
-  const folder = path.join(options.installation.home, "scratch");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const scratch = await mkdtemp(path.join(folder, "mcp-"));
+const openStdio = async (opening: OpeningBy<"stdio">, options: ConnectOptions): Promise<Opened> => {
+  const { installation } = options;
+  const { manifest } = opening.transport;
+  const own = opening.environment;
+  const launch = await resolveLaunch(manifest, installation);
+  const given = openEnvironment(launch.env, opening.secrets);
+  await mkdir(options.scratch, { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(path.join(options.scratch, "mcp-"));
+  const env = { ...given.env, ...own };
 
   return {
     transport: createStdioTransport({
-      command: process.execPath,
-      args: [MEMORY_FLAG, launch.entry, ...launch.args],
-      env: { ...withInbox(given.env, options.installation), ...own, HOME: scratch, TMPDIR: scratch },
+      command: launch.command,
+      args: launch.args,
+      env: { ...env, HOME: scratch, TMPDIR: scratch },
       cwd: scratch,
+      sandbox: await sandboxFor({ manifest, launch, env, scratch }, options),
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
     }),
     secrets: [...secretsOf(own), ...given.secrets],
@@ -96,7 +95,7 @@ const openStdio = async (way: WayBy<"stdio">, options: ConnectOptions): Promise<
 
 type Open = () => Promise<Opened>;
 
-const attempt = async (open: Open, era: "auto" | "legacy", onStale: () => void): Promise<Connected> => {
+const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
   const opened = await open();
   const client = new Client(
     { name: "countersign", version: "1" },
@@ -133,7 +132,7 @@ const attempt = async (open: Open, era: "auto" | "legacy", onStale: () => void):
  * begin with next time.
  * @throws what `open` throws as an AppError, or AppError("server_unreachable")
  */
-export const connectBy = async (open: Open, era: "auto" | "legacy", onStale: () => void): Promise<Connected> => {
+export const connectBy = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
   try {
     return await attempt(open, era, onStale);
   } catch (cause) {
@@ -144,15 +143,15 @@ export const connectBy = async (open: Open, era: "auto" | "legacy", onStale: () 
   return connectBy(open, "legacy", onStale);
 };
 
-const isBy = <T extends McpTransport["type"]>(way: Way, type: T): way is WayBy<T> => way.transport.type === type;
+const isBy = <T extends McpTransport["type"]>(opening: Opening, type: T): opening is OpeningBy<T> => opening.transport.type === type;
 
-const openWay = async (way: Way, options: ConnectOptions): Promise<Opened> => {
-  if (isBy(way, "stdio")) return openStdio(way, options);
-  if (!isBy(way, "http")) throw new AppError("manifest_invalid");
+const openWay = async (opening: Opening, options: ConnectOptions): Promise<Opened> => {
+  if (isBy(opening, "stdio")) return openStdio(opening, options);
+  if (!isBy(opening, "http")) throw new AppError("manifest_invalid");
 
-  return openHttp(way.transport.url, options.egress, await openCredentials(way, options));
+  return openHttp(opening.transport.url, options.egress, openCredentials(opening, { ...options, secrets: opening.secrets }));
 };
 
-/** A server of the registry. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
-export const connect = (way: Way, era: "auto" | "legacy", options: ConnectOptions, onStale: () => void): Promise<Connected> =>
-  connectBy(() => openWay(way, options), era, onStale);
+/** Connects to a server of the registry. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
+export const connect = (opening: Opening, options: ConnectOptions, onStale: () => void): Promise<Connected> =>
+  connectBy(() => openWay(opening, options), opening.era, onStale);

@@ -1,6 +1,8 @@
 /** One live connection: its catalog, kept fresh, and its calls, bounded. */
 import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
+import type { CallProof } from "@/lib/engine/call-proof";
+import type { HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
 import { identityOf, type ServerIdentity } from "@/lib/mcp/identity";
@@ -10,16 +12,19 @@ import { faultOutcome, outcomeOf, type ToolOutcome } from "./answer";
 import { outputMatches } from "./arguments";
 import { catalogOf, type Catalog } from "./catalog";
 import type { Connected } from "./connect";
+import type { Era } from "./connector";
 import type { McpCall } from "./contract";
 import { FORMS_ONLY, inputParams, inputRequiredOf } from "./input-required";
 import { MCP_LIMITS } from "./limits";
 import { redactText } from "./redact";
-import { progressOf } from "./progress";
+import { progressOf } from "./said-progress";
 
 export type ConnectionCall = {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly meta: JsonObject;
+  /** What a tool host demands. */
+  readonly proof?: CallProof;
   /** What the server asked for when this call was made before. */
   readonly input?: McpCall["input"];
   /** Default: ours. */
@@ -31,7 +36,7 @@ export type ConnectionCall = {
 export type Connection = {
   /** Negotiated protocol version. */
   readonly protocol: string | null;
-  readonly era: "auto" | "legacy";
+  readonly era: Era;
   /** Who the server says it is. */
   readonly identity: ServerIdentity | null;
   isOpen(): boolean;
@@ -40,6 +45,19 @@ export type Connection = {
   /** One call. Faults of the server are outcomes; only an aborted `signal` throws, its reason. */
   call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
   close(): Promise<void>;
+};
+
+/** A connection of this process. */
+export type LocalConnection = Connection & {
+  /** Digest of the tool as the server listed it last; null when it did not. */
+  listedDigest(tool: string): HexDigest | null;
+};
+
+export type ConnectionEvents = {
+  /** Returns whether the server announced a change since it was last asked, and forgets it. */
+  readonly takeStale: () => boolean;
+  /** Called when the server ends the connection. */
+  readonly onClosed?: () => void;
 };
 
 type Listing = { readonly at: number; readonly catalog: Catalog; readonly raw: ReadonlyMap<string, Tool> };
@@ -61,8 +79,7 @@ const saidIdentity = (said: Implementation | undefined, secrets: readonly string
   return identity && { name: redactText(identity.name, secrets), version: redactText(identity.version, secrets) };
 };
 
-/** @param stale whether the server announced a change since it was last asked; asking takes the mark away. */
-export const createConnection = (connected: Connected, clock: Clock, stale: () => boolean): Connection => {
+export const createConnection = (connected: Connected, clock: Clock, events: ConnectionEvents): LocalConnection => {
   const { client } = connected;
   let open = true;
   let listing: Listing | null = null;
@@ -71,6 +88,7 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onclose = () => {
     open = false;
+    events.onClosed?.();
   };
 
   const list = async (): Promise<Listing> => {
@@ -91,8 +109,9 @@ export const createConnection = (connected: Connected, clock: Clock, stale: () =
     era: connected.era,
     identity: saidIdentity(client.getServerVersion(), connected.secrets),
     isOpen: () => open,
+    listedDigest: (tool) => listing?.catalog.get(tool)?.digest ?? null,
     catalog: async ({ fresh }) => {
-      if (stale()) isCurrent = false;
+      if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
       // A server that fails this list must not go on under the one before. Its definitions stay for the calls under way

@@ -1,8 +1,8 @@
 /** The runner's loop over calls that are tried out: several at a time, beside the registry's commands, which never wait for a tool. */
 import { randomBytes } from "node:crypto";
+import type { SignedRecord } from "@/lib/engine/record";
 import type { Json } from "@/lib/json";
 import { answerPlace, askPlace, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
-import { createBell } from "@/server/bell";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -15,10 +15,10 @@ import {
   type ConsoleCall,
 } from "@/server/store/console-calls";
 import type { PendingCommand } from "@/server/store/commands";
+import { workInTurn } from "@/server/turn-loop";
 import type { Asked, TryOut } from "./console";
 import type { ReadAsked } from "./registry-worker";
 
-const POLL_MS = 2_000;
 const MOST_AT_ONCE = 4;
 const SALT_BYTES = 32;
 
@@ -30,7 +30,7 @@ export type ConsoleDeps = {
   /** Spends a call for good; false when it was spent before. */
   readonly spend: (workspaceId: string, callId: string) => Promise<boolean>;
   /** Adds one step to the workspace's own ledger. */
-  readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<{ readonly seq: number }>;
+  readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<SignedRecord>;
 };
 
 const askOf = (body: Json, { serverId, tool }: ConsoleCall) => {
@@ -101,28 +101,10 @@ const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring
 };
 
 /** Works until `signal` aborts; what is under way then is cancelled. */
-export const workConsoleCalls = async (deps: ConsoleDeps, signal: AbortSignal): Promise<void> => {
-  const bell = createBell(signal);
+export const workConsoleCalls = (deps: ConsoleDeps, signal: AbortSignal): Promise<void> => {
   const running = new Map<string, Promise<void>>();
-  while (!signal.aborted) {
-    const line = { lost: false };
-    try {
-      const turn = await openConsoleTurn(bell.ring, () => {
-        line.lost = true;
-        bell.ring();
-      });
-      try {
-        while (!signal.aborted && !line.lost) {
-          if (await turn.take()) await look(deps, running, bell.ring, signal);
-          await bell.wait(POLL_MS);
-        }
-      } finally {
-        await Promise.all(running.values());
-        turn.close();
-      }
-    } catch (error) {
-      log().warn({ error: error instanceof Error ? error.name : "unknown" }, "calls to be tried out are not read for a moment");
-      await bell.wait(POLL_MS);
-    }
-  }
+  const settle = () => Promise.all(running.values());
+  const complaint = "calls to be tried out are not read for a moment";
+
+  return workInTurn({ open: openConsoleTurn, look: (ring) => look(deps, running, ring, signal), settle, complaint }, signal);
 };

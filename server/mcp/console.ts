@@ -1,21 +1,20 @@
 /**
- * Tries one tool out, as nobody's agent: no receipt goes with the call, whatever the tool is, and a server needs no review for
- * it. What was asked and what came of it are in the workspace's own ledger as commitments.
+ * Tries one pinned tool of an active server out, as nobody's agent: no receipt goes with the call, whatever the tool is. What was asked and what came of it are in the workspace's own ledger as commitments.
  */
 import type { Principal } from "@/lib/engine/principal";
+import type { CallProof } from "@/lib/engine/call-proof";
+import type { SignedRecord } from "@/lib/engine/record";
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
+import { limitsOf } from "@/lib/mcp/call-limits";
 import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal } from "@/lib/mcp/console";
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
 import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
-import type { McpServerRow, McpToolRow } from "@/server/store/mcp-row";
+import type { McpServerRow } from "@/server/store/mcp-row";
 import { argumentsMatch } from "./arguments";
-import type { CallDeps } from "./call";
+import { prepare, type CallDeps, type Found, type Ready } from "./call";
 import { readUsableServer } from "./confirmed-server";
-import type { Connection } from "./connection";
-import { reach } from "./inspect";
 
 /** Who calls in the console, for servers and lines: no agent can have this name, because of its star. */
 const SANDBOX = "*sandbox";
@@ -28,41 +27,36 @@ export type Asked = {
   readonly by: Extract<Principal, { type: "user" }>;
   /** 32 random bytes as hex, forgotten with the call: without them the ledger's commitments say nothing. */
   readonly salt: string;
-  readonly record: (step: ConsoleStep) => Promise<{ readonly seq: number }>;
+  readonly record: (step: ConsoleStep) => Promise<SignedRecord>;
 };
 
 const refused = (code: ConsoleRefusal): ConsoleAnswer => ({ status: "refused", code });
 
 /** What our own tables say. */
-const judge = (server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | McpToolRow => {
+const judge = (deps: CallDeps, server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | Found => {
   if (server.status === "revoked") return "revoked";
+  if (!server.transport || server.status !== "active") return "not_active";
   const tool = server.tools.find(({ name }) => name === ask.tool);
-  if (!tool) return "not_found";
+  if (!tool || server.limits === "unreadable" || tool.limits === "unreadable") return "not_found";
+  if (!tool.pinned || tool.pinnedDigest !== ask.definition_digest) return "changed";
   if (tool.blockedAt !== null) return "blocked";
+  if (mustBeTyped(tool.effect) && ask.typed !== tool.name) return "not_typed";
 
-  return mustBeTyped(tool.effect, tool.pinnedDigest !== null && tool.seenDigest !== tool.pinnedDigest) && ask.typed !== tool.name
-    ? "not_typed"
-    : tool;
+  return { server, tool, limits: limitsOf(tool.limits, server.limits, deps.limits) };
 };
 
-const connected = async (deps: CallDeps, asked: Asked, server: McpServerRow, ask: ConsoleAsk): Promise<ConsoleRefusal | Connection> => {
-  const reached = await reach(deps.manager, asked.workspaceId, server, true).catch(() => null);
-  if (!reached) return "unreachable";
-  const live = reached.catalog.get(ask.tool);
-  if (live?.digest !== ask.definition_digest) return "changed";
-
-  return argumentsMatch(live.definition.input_schema, ask.arguments) ? reached.connection : "arguments_invalid";
-};
-
-type Allowed = { readonly server: McpServerRow; readonly limits: CallLimits };
-
-const look = async (deps: CallDeps, { workspaceId }: Asked, ask: ConsoleAsk): Promise<ConsoleRefusal | Allowed> => {
+const look = async (deps: CallDeps, { workspaceId }: Asked, ask: ConsoleAsk): Promise<ConsoleRefusal | Found> => {
   const server = await readUsableServer(deps, workspaceId, ask.id);
-  if (!server || server.limits === "unreadable") return "not_found";
-  const tool = judge(server, ask);
-  if (typeof tool === "string") return tool;
 
-  return tool.limits === "unreadable" ? "not_found" : { server, limits: limitsOf(tool.limits, server.limits, deps.limits) };
+  return server ? judge(deps, server, ask) : "not_found";
+};
+
+const connected = async (deps: CallDeps, { workspaceId }: Asked, found: Found, ask: ConsoleAsk): Promise<ConsoleRefusal | Ready> => {
+  const ready = await prepare(deps, { workspace: workspaceId, server: ask.id }, found, true);
+  if (ready === "unreachable") return ready;
+  if (ready === "drifted" || !ready.tool.pinned) return "changed";
+
+  return argumentsMatch(ready.tool.pinned.input_schema, ask.arguments) ? ready : "arguments_invalid";
 };
 
 /** What was asked, as the ledger commits to it. */
@@ -79,16 +73,16 @@ const callOnRecord = async (
   deps: CallDeps,
   asked: Asked,
   ask: ConsoleAsk,
-  call: () => Promise<{ readonly status: string; readonly result: Json }>,
+  call: (proof: CallProof) => Promise<{ readonly status: string; readonly result: Json }>,
 ): Promise<ConsoleAnswer> => {
   const step = { by: asked.by, subject: ask.id };
   const said = saidIn(asked.salt, ask);
   // Before the call, so that there is none without a record.
-  await asked.record({ ...step, step: "console_called", before: null, after: said });
+  const called = await asked.record({ ...step, step: "console_called", before: null, after: said });
   const from = deps.clock.now();
-  const { status, result } = await call();
+  const { status, result } = await call({ kind: "console", record: called, salt: asked.salt });
   const ms = Math.max(0, Math.round(deps.clock.now() - from));
-  const { seq } = await asked.record({
+  const { record } = await asked.record({
     ...step,
     step: "console_answered",
     before: said,
@@ -96,7 +90,7 @@ const callOnRecord = async (
   });
   if (status !== "ok" && status !== "tool_error") return refused("asks");
 
-  return { status, result, ms, record: seq };
+  return { status, result, ms, record: record.seq };
 };
 
 export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Promise<ConsoleAnswer>;
@@ -113,17 +107,16 @@ export const createTryOut =
     try {
       const found = entry.waited ? await look(deps, asked, ask) : first;
       if (typeof found === "string") return await refuseOnRecord(asked, ask, found);
-      const { server, limits } = found;
-      const connection = await connected(deps, asked, server, ask);
-      if (typeof connection === "string") return await refuseOnRecord(asked, ask, connection);
+      const ready = await connected(deps, asked, found, ask);
+      if (typeof ready === "string") return await refuseOnRecord(asked, ask, ready);
       // Connecting takes as long as the server likes: what an admin has said meanwhile counts.
       const again = await look(deps, asked, ask);
       if (typeof again === "string") return await refuseOnRecord(asked, ask, again);
-      if (again.server.revision !== server.revision) return await refuseOnRecord(asked, ask, "changed");
+      if (again.server.revision !== found.server.revision) return await refuseOnRecord(asked, ask, "changed");
       const meta = { [IDEMPOTENCY_KEY]: asked.callId, "countersign/caller": SANDBOX };
 
-      return await callOnRecord(deps, asked, ask, () =>
-        connection.call({ tool: ask.tool, arguments: ask.arguments, meta, limits }, signal),
+      return await callOnRecord(deps, asked, ask, (proof) =>
+        ready.connection.call({ tool: ask.tool, arguments: ask.arguments, meta, proof, limits: ready.limits }, signal),
       );
     } finally {
       entry.leave(null);

@@ -1,5 +1,6 @@
 /** The port to MCP servers. Only this folder imports the MCP SDK. */
 import type { AnsweredInput } from "@/lib/engine/asked-input";
+import type { CallProofFault, CallProof } from "@/lib/engine/call-proof";
 import type { Receipt } from "@/lib/engine/receipt";
 import type { Json, JsonObject } from "@/lib/json";
 
@@ -18,6 +19,8 @@ export type McpCall = {
   readonly idempotencyKey: string;
   /** Sent as `_meta["countersign/receipt"]` for effects a person approved. */
   readonly receipt: Receipt | null;
+  /** The records that prove the call to a tool host, which makes none without them. */
+  readonly proof?: CallProof;
   /** What a person said to what this call asked for before; `state` is the server's own, given back as it was. */
   readonly input?: AnsweredInput | null;
 };
@@ -28,11 +31,12 @@ export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller"
 /** What a server asks for before it goes on, as it sent it: nothing of it is read here. */
 export type McpInputRequest = { readonly requests: Json; readonly state: string | null };
 
-/** `result` and `request` are untrusted whatever they say. `unavailable` and `drifted` mean that nothing was called. */
+/** `result` and `request` are untrusted whatever they say. `unavailable`, `drifted`, `not_allowed` and `unauthorized`: nothing was called. */
 export type McpAnswer =
   | { readonly status: "ok" | "tool_error"; readonly result: Json }
   | { readonly status: "input_required"; readonly result: null; readonly request: McpInputRequest }
-  | { readonly status: "unavailable" | "drifted" | "not_allowed"; readonly result: null };
+  | { readonly status: "unavailable" | "drifted" | "not_allowed"; readonly result: null }
+  | { readonly status: "unauthorized"; readonly result: null; readonly fault: CallProofFault };
 
 export type Mcp = {
   call(call: McpCall, signal: AbortSignal): Promise<McpAnswer>;

@@ -8,7 +8,8 @@ import { vaultFrom } from "@/server/security/vault";
 import { addMcpServer, getMcpServer } from "@/server/store/mcp";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
 import { listening, repeatingServer, tokenServer, type Told } from "./testing/credentialed";
 import { testInstallation } from "./testing/installation";
 import { asAdmin, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
@@ -37,7 +38,7 @@ let workspace: string;
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
   const egress = { allowOrigins: [keyed, authorization, guarded, locked].map(({ origin }) => origin) };
-  mcp = createMcp({ clock: { ...systemClock, now: () => now }, installation, egress, vault });
+  mcp = createLocalMcp({ clock: { ...systemClock, now: () => now }, installation, egress, vault });
 });
 afterAll(() => mcp.close());
 

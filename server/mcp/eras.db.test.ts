@@ -6,12 +6,13 @@ import { systemClock } from "@/server/clock";
 import { addMcpServer } from "@/server/store/mcp";
 import { getCallProgress } from "@/server/store/call-progress";
 import { vaultFrom } from "@/server/security/vault";
-import type { ManifestDraft } from "@/lib/mcp/transport";
 import { keptProgressSchema, progressPlace } from "@/lib/mcp/progress";
 import { testDatabase } from "@/server/testing/database";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
 import { callOf, callTool } from "./testing/calling";
 import { testInstallation } from "./testing/installation";
+import { makeProgramFolder, offerFile, offerPackage } from "./testing/programs";
 import { modernServer } from "./testing/modern-server";
 import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
 
@@ -27,12 +28,12 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, installation, egress: { allowOrigins: [modern.origin] }, vault });
+  mcp = createLocalMcp({ clock: systemClock, installation, egress: { allowOrigins: [modern.origin] }, vault });
   await addMcpServer(workspace, { id: "modern", name: "modern", transport: { type: "http", url: `${modern.origin}/mcp` } }, mcp.egress);
   await mcp.inspect(workspace, "modern");
   await reviewAndActivate(workspace, "modern", mcp, ["node"]);
   const agents = ["node"];
-  await activeServer(workspace, mcp, installation, { id: "sdk_1", manifest: { source: "file", path: SDK_1, args: [] }, agents });
+  await activeServer(workspace, mcp, { id: "sdk_1", manifest: await offerFile(installation, "sdk_1", SDK_1), agents });
 }, 60_000);
 afterAll(() => mcp.close());
 
@@ -44,14 +45,9 @@ const kept = async (effectId: string) => {
 };
 
 it("the everything server answers over stdio, a long call of its too", async () => {
-  const manifest: ManifestDraft = {
-    source: "package",
-    name: "@modelcontextprotocol/server-everything",
-    version: VERSION,
-    bin: "mcp-server-everything",
-    args: ["stdio"],
-  };
-  await activeServer(workspace, mcp, installation, { id: "everything", manifest, agents: ["node"] });
+  const spec = { name: "@modelcontextprotocol/server-everything", version: VERSION, bin: "mcp-server-everything" };
+  const manifest = await offerPackage(installation, "everything", spec, { args: ["stdio"] });
+  await activeServer(workspace, mcp, { id: "everything", manifest, agents: ["node"] });
   expect(await callTool(mcp, workspace, "everything", "echo", { message: "hello" })).toMatchObject({ status: "ok" });
   expect(await callTool(mcp, workspace, "everything", "trigger-long-running-operation", { duration: 1, steps: 2 })).toMatchObject({
     status: "ok",
@@ -59,16 +55,15 @@ it("the everything server answers over stdio, a long call of its too", async () 
 });
 
 it("the memory server remembers, in a file that it is told, and nothing else of it changes", async () => {
-  await mkdir(path.join(installation.home, "memory"), { recursive: true });
-  const manifest: ManifestDraft = {
-    source: "package",
-    name: "@modelcontextprotocol/server-memory",
-    version: VERSION,
-    bin: "mcp-server-memory",
-    args: [],
-    env: { MEMORY_FILE_PATH: { value: path.join(installation.home, "memory", "graph.jsonl") } },
-  };
-  await activeServer(workspace, mcp, installation, { id: "memory", manifest, agents: ["node"] });
+  const below = await makeProgramFolder();
+  await mkdir(path.join(below, "memory"));
+  const spec = { name: "@modelcontextprotocol/server-memory", version: VERSION, bin: "mcp-server-memory" };
+  const manifest = await offerPackage(installation, "memory", spec, {
+    env: { MEMORY_FILE_PATH: "{store}/graph.jsonl" },
+    placeholders: { store: { type: "folder", below } },
+    values: { store: "memory" },
+  });
+  await activeServer(workspace, mcp, { id: "memory", manifest, agents: ["node"] });
   const entities = [{ name: "Ada", entityType: "person", observations: ["wrote the first program"] }];
   expect(await callTool(mcp, workspace, "memory", "create_entities", { entities })).toMatchObject({ status: "ok" });
   await mcp.evict(workspace, "memory");

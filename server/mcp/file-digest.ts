@@ -1,7 +1,7 @@
 /** Digests of code on disk: taken when a server is reviewed, checked again before each start. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "@/lib/errors";
@@ -22,27 +22,41 @@ export const digestFile = async (file: string): Promise<HexDigest> => {
   return hash.digest("hex");
 };
 
-/** All regular files below `root`, as `/`-separated relative paths. A link or a device could change without its digest: refused. */
-const filesBelow = async (root: string): Promise<string[]> => {
-  const files: string[] = [];
+type Found = { readonly path: string; readonly isLink: boolean };
+
+/** All files and links below `root`, by `/`-separated relative path. A device could change without its digest: refused. */
+const filesBelow = async (root: string): Promise<readonly Found[]> => {
+  const found: Found[] = [];
   const pending = [""];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     for (const entry of await readdir(path.join(root, folder), { withFileTypes: true })) {
       const relative = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) pending.push(relative);
-      else if (entry.isFile()) files.push(relative);
-      else throw invalid("neither a file nor a folder");
+      else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: relative, isLink: entry.isSymbolicLink() });
+      else throw invalid("neither a file, a link nor a folder");
     }
-    if (files.length > MAX_FILES) throw invalid("too many files");
+    if (found.length > MAX_FILES) throw invalid("too many files");
   }
 
-  return files.toSorted();
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
 
-/** SHA-256 over the sorted lines `<path>\0<sha256>\n` of all files below `root`. */
-export const digestTree = async (root: string): Promise<HexDigest> => {
+/** Where a link leads, which is inside of `root`: what is outside could change without its digest. */
+const digestLink = async (root: string, link: string): Promise<string> => {
+  const target = await realpath(path.join(root, link)).catch(() => null);
+  if (target === null || !target.startsWith(`${root}${path.sep}`)) throw invalid("a link leads out of the folder");
+
+  return `-> ${await readlink(path.join(root, link))}`;
+};
+
+/** SHA-256 over the sorted lines `<path>\0<sha256, or where the link leads>\n` of all files and links below `folder`. */
+export const digestTree = async (folder: string): Promise<HexDigest> => {
+  const root = await realpath(folder).catch(() => null);
+  if (root === null) throw invalid("there is no such folder");
   const hash = createHash("sha256");
-  for (const file of await filesBelow(root)) hash.update(`${file}\0${await digestFile(path.join(root, file))}\n`);
+  for (const { path: file, isLink } of await filesBelow(root)) {
+    hash.update(`${file}\0${await (isLink ? digestLink(root, file) : digestFile(path.join(root, file)))}\n`);
+  }
 
   return hash.digest("hex");
 };

@@ -47,7 +47,7 @@ it("says nothing about questions to a legacy server, which could not wait for da
     answer(body, response);
   });
   const open = async () => openHttp(`${origin}/mcp`, { allowOrigins: [origin] });
-  const connection = createConnection(await connectBy(open, "legacy", () => undefined), systemClock, () => false);
+  const connection = createConnection(await connectBy(open, "legacy", () => undefined), systemClock, { takeStale: () => false });
   await connection.catalog({ fresh: true });
   await connection.call({ tool: "echo", arguments: {}, meta: {} }, AbortSignal.timeout(5_000));
   await connection.close();

@@ -53,7 +53,9 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
   try {
     if (!server.transport) {
       throw new AppError("manifest_invalid", {
-        message: "The stored way to reach the server is not valid. Enter it again; an address must begin with https://.",
+        message: server.operatorCommand
+          ? `This server names a command of its own, which is no longer run. Ask the operator to run "${server.operatorCommand}", then register the server anew.`
+          : "The stored way to reach the server is not valid. Enter it again; an address must begin with https://.",
       });
     }
     const connection = await manager.open(workspaceId, server.id, server.transport, server.access);

@@ -1,9 +1,13 @@
 /** At most one connection per workspace and server: opened on first use, replaced after a crash or a changed transport. */
+import { AppError } from "@/lib/errors";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
+import { isBundledProgram, type BundledProgram } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
-import { connect, type ConnectOptions } from "./connect";
-import { createConnection, type Connection } from "./connection";
-import { wayText, type Way } from "./credentials";
+import type { Connection } from "./connection";
+import type { Connector, Era } from "./connector";
+import { openSecrets, wayText, type ReadSecret, type Way } from "./opened-secrets";
+import type { Installation } from "./programs/installation";
+import { isOffered } from "./programs/launch";
 
 export type Manager = {
   /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
@@ -13,27 +17,48 @@ export type Manager = {
   readonly close: () => Promise<void>;
 };
 
+/** The environment of the one bundled server that needs any. No other server gets a variable of ours. */
+export type BundledEnvironments = { readonly customers: () => Readonly<Record<string, string>> };
+
+export type ManagerOptions = {
+  readonly installation: Installation;
+  readonly environments: BundledEnvironments;
+  readonly secrets: ReadSecret;
+  /** Whether the workspace is the demo, whose accounts need no password. */
+  readonly isDemo: (workspace: string) => Promise<boolean>;
+  readonly connector: Connector;
+};
+
 type Held = { readonly transport: string; readonly connection: Promise<Connection> };
 
-export const createManager = (options: ConnectOptions): Manager => {
+const DEMO_BOUNDS = "The demo can use the servers that come with Countersign, and no others.";
+
+/** Refuses everything but bundled servers to the demo, whose accounts anyone on this machine can use. @throws AppError("forbidden") */
+export const demandForDemo = (transport: McpTransport): void => {
+  if (transport.type !== "stdio" || !isBundledProgram(transport.manifest.program))
+    throw new AppError("forbidden", { message: DEMO_BOUNDS });
+};
+
+/** The one server that checks receipts by itself. */
+const isToldAnchor = (transport: McpTransport): boolean =>
+  transport.type === "stdio" && transport.manifest.program === ("customers" satisfies BundledProgram);
+
+export const createManager = ({ installation, environments, secrets, isDemo, connector }: ManagerOptions): Manager => {
   const held = new Map<string, Held>();
   /** Servers that broke on the version probe: remembered, so that each later start costs one attempt. */
-  const eras = new Map<string, "auto" | "legacy">();
+  const eras = new Map<string, Era>();
 
   const start = async (key: string, way: Way): Promise<Connection> => {
-    let announced = false;
-    const connected = await connect(way, eras.get(key) ?? "auto", options, () => {
-      announced = true;
+    if (await isDemo(way.workspace)) demandForDemo(way.transport);
+    const connection = await connector.open({
+      ...way,
+      era: eras.get(key) ?? "auto",
+      secrets: await openSecrets(way, secrets),
+      environment: isToldAnchor(way.transport) ? environments.customers() : {},
     });
-    eras.set(key, connected.era);
-    const takeAnnounced = (): boolean => {
-      const before = announced;
-      announced = false;
+    eras.set(key, connection.era);
 
-      return before;
-    };
-
-    return createConnection(connected, options.clock, takeAnnounced);
+    return connection;
   };
 
   const drop = async (key: string): Promise<void> => {
@@ -47,13 +72,15 @@ export const createManager = (options: ConnectOptions): Manager => {
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      const text = await wayText(way, options.secrets);
+      // A program that the operator withdrew or changed is another way: its process ends, and starting it again is refused.
+      const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
+      const text = `${await wayText(way, secrets)}${offered}`;
       const known = held.get(key);
       if (known?.transport === text) {
         const connection = await known.connection.catch(() => null);
         if (connection?.isOpen()) return connection;
       }
-      // Whoever came first has replaced it while this one waited.
+      // A caller that came first has replaced it while this one waited.
       const current = held.get(key);
       if (current && current !== known && current.transport === text) return current.connection;
 
@@ -66,6 +93,7 @@ export const createManager = (options: ConnectOptions): Manager => {
     evict: (workspace, server) => drop(`${workspace}/${server}`),
     close: async () => {
       await Promise.all([...held.keys()].map(drop));
+      await connector.close();
     },
   };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { progressOf } from "./progress";
+import { progressOf } from "./said-progress";
 
 const redact = (text: string): string => text.replaceAll("hunter2", "[secret]");
 

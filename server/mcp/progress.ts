@@ -1,5 +1,5 @@
 /** How far calls are, kept for the screens: the newest of each, written at most once a second however much a server says. */
-import { callProgressSchema, MAX_PROGRESS_MESSAGE, progressPlace, type CallProgress } from "@/lib/mcp/progress";
+import { progressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
 import { endCallProgress, putCallProgress } from "@/server/store/call-progress";
 import { coalesce } from "./coalesce";
@@ -14,18 +14,6 @@ export type ProgressKeeper = {
   /** The call is over: nothing of it is kept. */
   readonly end: (call: Call) => void;
   readonly close: () => Promise<void>;
-};
-
-/** Only what can be shown and stored of what a server said; `null` for numbers that are none. */
-export const progressOf = (
-  said: { progress: number; total?: number | undefined; message?: string | undefined },
-  redact: (text: string) => string,
-): CallProgress | null => {
-  const message =
-    said.message === undefined ? null : redact(said.message.replaceAll("\0", "")).slice(0, MAX_PROGRESS_MESSAGE).toWellFormed();
-  const read = callProgressSchema.safeParse({ progress: said.progress, total: said.total ?? null, message });
-
-  return read.success ? read.data : null;
 };
 
 /** Nothing is kept without a vault to seal it with. */

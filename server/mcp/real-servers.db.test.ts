@@ -1,17 +1,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/json";
-import type { TransportDraft } from "@/lib/mcp/transport";
+import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { testDatabase } from "@/server/testing/database";
 import { addMcpServer, getMcpServer } from "@/server/store/mcp";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
+import { callTool } from "./testing/calling";
 import { listen, oldServer } from "./testing/http-server";
 import { testInstallation } from "./testing/installation";
-import { activeServer, asAdmin, reviewAndActivate, serverRow, testWorkspace } from "./testing/registered";
+import { bundledManifest } from "./testing/programs";
+import { activeServer, asAdmin, reviewAndActivate, testWorkspace } from "./testing/registered";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -61,50 +63,26 @@ beforeAll(async () => {
   await startEverything();
   workspace = await testWorkspace(urls.admin);
   const egress = { allowOrigins: [everythingUrl, old, redirecting, slow] };
-  mcp = createMcp({ clock: systemClock, installation, egress });
+  mcp = createLocalMcp({ clock: systemClock, installation, egress });
 }, 40_000);
 afterAll(async () => {
   await mcp.close();
   everything.kill();
 });
 
-const call = async (server: string, tool: string, args: JsonObject) => {
-  const row = await serverRow(workspace, server, mcp);
-  const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "";
-
-  return mcp.call(
-    {
-      workspace,
-      server,
-      tool,
-      arguments: args,
-      caller: "node",
-      definitionDigest,
-      effectId: randomUUID(),
-      idempotencyKey: randomUUID(),
-      receipt: null,
-    },
-    AbortSignal.timeout(15_000),
-  );
-};
+const call = (server: string, tool: string, args: JsonObject) => callTool(mcp, workspace, server, tool, args);
 
 const addHttp = (id: string, url: string): Promise<void> => {
-  const transport: Extract<TransportDraft, { type: "http" }> = { type: "http", url };
+  const transport: Extract<McpTransport, { type: "http" }> = { type: "http", url };
 
   return addMcpServer(workspace, { id, name: id, transport }, mcp.egress);
 };
 
 it("the filesystem server reads the inbox, and nothing outside of it", async () => {
   await writeFile(path.join(installation.home, "inbox", "mail.txt"), "hello there");
-  await activeServer(workspace, mcp, installation, {
+  await activeServer(workspace, mcp, {
     id: "filesystem",
-    manifest: {
-      source: "package",
-      name: "@modelcontextprotocol/server-filesystem",
-      version: "2026.8.31",
-      bin: "mcp-server-filesystem",
-      args: ["{inbox}"],
-    },
+    manifest: await bundledManifest("filesystem", installation),
     agents: ["node"],
   });
   const read = (file: string) => call("filesystem", "read_text_file", { path: file });

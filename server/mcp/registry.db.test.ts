@@ -5,23 +5,22 @@ import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HexDigest } from "@/lib/hash";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
-import { REFUSALS } from "@/lib/refusal";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { pinMcpTools } from "@/server/store/mcp";
 import { saveSeen } from "@/server/store/mcp-seen";
-import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
-import { readAskedByUser } from "@/server/runner/identify";
-import { recordRows, sealedAsk, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { applyRegistryCommand } from "./registry";
-import { workRegistryCommands } from "./registry-worker";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
 import { RUG_PULL, testInstallation } from "./testing/installation";
+import { removeProgram } from "./programs/offer";
+import { makeProgramFolder, offerFile, offerInPlace } from "./testing/programs";
 import { asAdmin, serverRow, testWorkspace } from "./testing/registered";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
+const manifest = await offerFile(installation, "hostile", RUG_PULL);
 let mcp: McpService;
 let workspace: string;
 let admin: Awaited<ReturnType<typeof member>>;
@@ -36,7 +35,7 @@ const member = async (role: Role) => {
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, installation });
+  mcp = createLocalMcp({ clock: systemClock, installation });
   admin = await member("admin");
 });
 afterAll(() => mcp.close());
@@ -46,19 +45,34 @@ const fileServer = (id: string): RegistryCommandInput => ({
   type: "add",
   id,
   name: id,
-  transport: { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [] } },
+  transport: { type: "stdio", manifest },
 });
 const row = (id: string) => serverRow(workspace, id, mcp);
 const seenOf = async (id: string): Promise<Record<string, HexDigest>> =>
   Object.fromEntries((await row(id)).tools.flatMap(({ name, seenDigest }) => (seenDigest ? [[name, seenDigest]] : [])));
-const pinned = async (id: string): Promise<void> => {
+const inspected = async (id: string): Promise<void> => {
   await apply(fileServer(id));
+  expect(await apply({ type: "inspect", id, revision: 1 })).toEqual({ ok: true, revision: 1 });
+};
+const pinned = async (id: string): Promise<void> => {
+  await inspected(id);
   expect(await apply({ type: "pin", id, revision: (await row(id)).revision, expect: await seenOf(id) })).toMatchObject({ ok: true });
 };
 
 describe("the life of a server", () => {
-  it("begins in quarantine with its tools seen, labelled with the most dangerous labels, and nobody allowed", async () => {
-    expect(await apply(fileServer("fresh"))).toEqual({ ok: true, revision: 1 });
+  it("starts nothing when it is added, and nothing before it was inspected at the revision that was shown", async () => {
+    expect(await apply(fileServer("added"))).toEqual({ ok: true, revision: 1 });
+    expect(await row("added")).toMatchObject({ status: "discovered", tools: [], protocol: null, health: { lookedAt: null } });
+    const target = { id: "added", revision: 1 };
+    for (const type of ["activate", "resume", "suspend"] as const)
+      expect(await apply({ type, ...target })).toMatchObject({ code: "conflict" });
+    expect(await apply({ type: "pin", ...target, expect: {} })).toMatchObject({ code: "conflict" });
+    expect(await apply({ type: "inspect", id: "added", revision: 2 })).toMatchObject({ code: "conflict" });
+    expect(await row("added")).toMatchObject({ status: "discovered", health: { lookedAt: null } });
+  });
+
+  it("goes into quarantine with its tools seen, labelled with the most dangerous labels, and nobody allowed", async () => {
+    await inspected("fresh");
     const server = await row("fresh");
     expect(server).toMatchObject({ status: "quarantined", allowedAgents: [], protocol: "2025-06-18" });
     expect(server.tools.map(({ effect, idempotent, pinnedDigest }) => ({ effect, idempotent, pinnedDigest }))).toEqual(
@@ -83,7 +97,7 @@ describe("the life of a server", () => {
   });
 
   it("has no way into use without a review", async () => {
-    await apply(fileServer("unreviewed"));
+    await inspected("unreviewed");
     for (const type of ["activate", "resume"] as const) {
       expect(await apply({ type, id: "unreviewed", revision: 1 })).toMatchObject({ ok: false, code: "conflict" });
     }
@@ -104,7 +118,7 @@ describe("the life of a server", () => {
 
 describe("a review", () => {
   it("pins nothing but what was looked at", async () => {
-    await apply(fileServer("looked"));
+    await inspected("looked");
     const seen = await seenOf("looked");
     const { echo: _echo, ...fewer } = seen;
     for (const expected of [{ ...seen, echo: "0".repeat(64) }, fewer, { ...seen, more: "0".repeat(64) }, {}]) {
@@ -117,7 +131,7 @@ describe("a review", () => {
     await pinned("back");
     await apply({ type: "activate", id: "back", revision: (await row("back")).revision });
     await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = 'back' and name = 'echo'");
-    expect(await apply({ type: "inspect", id: "back" })).toMatchObject({ ok: true });
+    expect(await apply({ type: "inspect", id: "back", revision: (await row("back")).revision })).toMatchObject({ ok: true });
     expect((await row("back")).status).toBe("drifted");
     expect(await apply({ type: "resume", id: "back", revision: (await row("back")).revision })).toMatchObject({
       ok: false,
@@ -155,7 +169,7 @@ describe("a review", () => {
   });
 
   it("of a server that drops a switched-off tool keeps the switch for the day on which the tool is there again", async () => {
-    await apply(fileServer("switched"));
+    await inspected("switched");
     const { revision } = await row("switched");
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = 'switched' and name = 'echo'");
     const { tools, identity } = await row("switched");
@@ -179,18 +193,36 @@ describe("a review", () => {
 });
 
 describe("a changed file", () => {
-  it("stops the server until it was taken over and reviewed again", async () => {
-    const file = path.join(installation.home, "changing.mjs");
+  it("stops the server until the operator allowed it anew, and an admin confirmed and reviewed that", async () => {
+    const file = path.join(await makeProgramFolder(), "changing.mjs");
     await writeFile(file, (await transform(await readFile(RUG_PULL, "utf8"), { loader: "ts" })).code);
-    const transport = { type: "stdio" as const, manifest: { source: "file" as const, path: file, args: [] } };
+    const transport = { type: "stdio" as const, manifest: await offerInPlace(installation, "changing", file) };
+    const target = async () => ({ id: "changing", revision: (await row("changing")).revision });
     await apply({ type: "add", id: "changing", name: "changing", transport });
-    await apply({ type: "pin", id: "changing", revision: 1, expect: await seenOf("changing") });
-    await apply({ type: "activate", id: "changing", revision: 2 });
+    await apply({ type: "inspect", ...(await target()) });
+    await apply({ type: "pin", ...(await target()), expect: await seenOf("changing") });
+    await apply({ type: "activate", ...(await target()) });
     await mcp.evict(workspace, "changing");
     await appendFile(file, "\n// changed\n");
-    expect(await apply({ type: "inspect", id: "changing" })).toMatchObject({ ok: false, code: "manifest_invalid" });
-    expect(await apply({ type: "set_transport", id: "changing", revision: 3, transport })).toMatchObject({ ok: true });
-    expect(await row("changing")).toMatchObject({ status: "quarantined", lastError: null });
+    expect(await apply({ type: "inspect", ...(await target()) })).toMatchObject({ ok: false, code: "manifest_invalid" });
+    const anew = { type: "stdio" as const, manifest: await offerInPlace(installation, "changing", file) };
+    expect(await apply({ type: "set_transport", ...(await target()), transport })).toMatchObject({ code: "manifest_invalid" });
+    expect(await apply({ type: "set_transport", ...(await target()), transport: anew })).toMatchObject({ ok: true });
+    expect(await row("changing")).toMatchObject({ status: "discovered", lastError: null });
+    expect(await apply({ type: "inspect", ...(await target()) })).toMatchObject({ ok: true });
+  });
+
+  it("that the operator no longer offers ends its process at the next look", async () => {
+    const own = await offerFile(installation, "withdrawn", RUG_PULL);
+    await apply({ type: "add", id: "withdrawn", name: "withdrawn", transport: { type: "stdio", manifest: own } });
+    const inspect = { type: "inspect", id: "withdrawn", revision: 1 } as const;
+    expect(await apply(inspect)).toMatchObject({ ok: true });
+    await removeProgram("withdrawn", installation);
+    expect(await apply(inspect)).toMatchObject({
+      ok: false,
+      code: "manifest_invalid",
+      message: expect.stringContaining("countersign servers install") as string,
+    });
   });
 });
 
@@ -207,13 +239,11 @@ describe("a command is refused", () => {
 
   it.each([
     ["a command line", { type: "stdio", command: "npx", args: ["-y", "anything"] }],
-    ["an environment", { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [], env: { NODE_OPTIONS: "--require=x" } } }],
-    ["a relative path", { type: "stdio", manifest: { source: "file", path: "server.js", args: [] } }],
-    ["a version range", { type: "stdio", manifest: { source: "package", name: "zod", version: "^4.0.0", bin: "x", args: [] } }],
-    [
-      "a package name that is a path",
-      { type: "stdio", manifest: { source: "package", name: "../../etc", version: "1.0.0", bin: "x", args: [] } },
-    ],
+    ["a file", { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [] } }],
+    ["a package", { type: "stdio", manifest: { source: "package", name: "zod", version: "4.0.0", bin: "x", args: [] } }],
+    ["arguments", { type: "stdio", manifest: { ...manifest, args: ["/"] } }],
+    ["variables", { type: "stdio", manifest: { ...manifest, env: { NODE_OPTIONS: "--require=x" } } }],
+    ["a value that is longer than any argument", { type: "stdio", manifest: { ...manifest, values: { text: "x".repeat(2_000) } } }],
     ["another scheme", { type: "http", url: "file:///etc/passwd" }],
   ])("that carries %s", async (_name, transport) => {
     expect(await applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport })).toMatchObject({
@@ -222,52 +252,14 @@ describe("a command is refused", () => {
     });
   });
 
-  it("to add an address that is not public or not https, or code that is not installed", async () => {
+  it("to add an address that is not public or not https, or a program that is not offered so", async () => {
     const add = (transport: object) => applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport });
     expect(await add({ type: "http", url: "http://169.254.169.254/mcp" })).toMatchObject({ code: "egress_blocked" });
     expect(await add({ type: "http", url: "http://mcp.example.com/" })).toMatchObject({
       code: "egress_blocked",
       message: "The address must begin with https://. The operator can open other origins with COUNTERSIGN_MCP_ORIGINS.",
     });
-    const zod = { source: "package", name: "zod", version: "0.0.1", bin: "zod", args: [] };
-    expect(await add({ type: "stdio", manifest: zod })).toMatchObject({ code: "manifest_invalid" });
-    expect(await add({ type: "stdio", manifest: { source: "file", path: "/nowhere/server.js", args: [] } })).toMatchObject({
-      code: "manifest_invalid",
-    });
-  });
-});
-
-describe("the worker", () => {
-  it("answers commands of the web process, also those of no known form, and refuses one in another admin's name", async () => {
-    const [good, bad, forged] = [randomUUID(), randomUUID(), randomUUID()];
-    const other = (await member("admin")).id;
-    const plane = await testControlPlane();
-    await recordRows(plane, workspace);
-    const insert = async (id: string, body: object, by = admin.id) =>
-      asAdmin(urls.admin, "insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [
-        workspace,
-        id,
-        by,
-        Buffer.from(await sealedAsk(urls.admin, plane, { workspace, userId: admin.id, place: id, body })),
-      ]);
-    await insert(bad, { type: "run" });
-    const stop = new AbortController();
-    await insert(forged, { type: "revoke", id: "fresh", revision: 1 }, other);
-    const working = workRegistryCommands(mcp, readAskedByUser(plane), stop.signal);
-    await insert(good, { type: "inspect", id: "unknown" });
-    await expect.poll(() => registryOutcome(workspace, good), { timeout: 10_000 }).toMatchObject({ ok: false, code: "not_found" });
-    expect(await registryOutcome(workspace, bad)).toMatchObject({ ok: false, code: "bad_request" });
-    expect(await registryOutcome(workspace, forged)).toMatchObject({
-      ok: false,
-      code: "refused",
-      message: REFUSALS.command_forged.message,
-    });
-    stop.abort();
-    await working;
-  });
-
-  it("cannot write commands itself: only the web process asks", async () => {
-    const command = { id: randomUUID(), userId: admin.id, body: new Uint8Array(1) } as const;
-    await expect(insertRegistryCommand(workspace, command)).rejects.toThrow("permission denied");
+    for (const wrong of [{ program: "nothing" }, { digest: "0".repeat(64) }, { values: { text: "x" } }])
+      expect(await add({ type: "stdio", manifest: { ...manifest, ...wrong } })).toMatchObject({ code: "manifest_invalid" });
   });
 });

@@ -1,12 +1,15 @@
 /** Carries out what an admin asked of the registry. Expected denials are outcomes; the caller's role is read again here. */
 import { randomUUID } from "node:crypto";
+import { registryChangeOf } from "@/lib/admin-change";
+import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
 import { hasDrift } from "@/lib/mcp/drift";
-import { PINNABLE, STATUS_STEPS, type StatusStep } from "@/lib/mcp/status";
-import { registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
+import { secretsOfManifest } from "@/lib/mcp/program";
+import { mcpStatusSchema, PINNABLE, STATUS_STEPS, type McpStatus, type StatusStep } from "@/lib/mcp/status";
+import { looseningOf, registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
 import { NO_ACCESS, secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
-import type { McpTransport, TransportDraft } from "@/lib/mcp/transport";
+import type { McpTransport } from "@/lib/mcp/transport";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import { mayReferTo } from "@/lib/secrets/reference";
@@ -26,23 +29,39 @@ import {
 } from "@/server/store/mcp";
 import { isAuthorityError, ProjectionMismatch } from "@/server/store/authority";
 import type { RecordStep } from "@/server/store/mcp-settings";
-import { sealManifest } from "./manifest";
+import { demandForDemo } from "./manager";
+import { checkManifest } from "./programs/launch";
 import type { McpService } from "./service";
 import { stepBy } from "./steps";
 
 type Of<T extends RegistryCommand["type"]> = Extract<RegistryCommand, { type: T }>;
 
-const sealTransport = async (mcp: McpService, draft: TransportDraft): Promise<McpTransport> => {
-  if (draft.type === "stdio") return { type: "stdio", manifest: await sealManifest(draft.manifest, mcp.installation) };
-  const url = checkUrl(draft.url, mcp.egress);
-  if (!url.ok) throw egressBlocked(url.error);
+/** Where a command is carried out, and who asked for it. */
+type Asked = {
+  readonly mcp: McpService;
+  readonly workspaceId: string;
+  readonly by: Extract<Principal, { type: "user" }>;
+  readonly commandId: string;
+  /** What they signed of it, for its record. */
+  readonly also?: readonly Countersigned[];
+};
 
-  return draft;
+/** Checks a way against the operator's list or the egress policy. Starts and reaches nothing. @throws AppError */
+const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransport): Promise<McpTransport> => {
+  if (await mcp.isDemo(workspaceId)) demandForDemo(transport);
+  if (transport.type === "stdio") await checkManifest(transport.manifest, mcp.installation);
+  else {
+    const url = checkUrl(transport.url, mcp.egress);
+    if (!url.ok) throw egressBlocked(url.error);
+  }
+
+  return transport;
 };
 
 /** What is kept for one server is told to that one alone. @throws AppError("bad_request") */
-const accessOf = ({ id, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
-  if (secretsOfAccess(access).every((name) => mayReferTo("mcp", id, name))) return access;
+const accessOf = ({ id, transport, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
+  const named = [...secretsOfAccess(access), ...(transport.type === "stdio" ? secretsOfManifest(transport.manifest) : [])];
+  if (named.every((name) => mayReferTo("mcp", id, name))) return access;
 
   throw new AppError("bad_request", { message: "A secret is named that is kept for something else." });
 };
@@ -54,31 +73,44 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
   return server.revision;
 };
 
-/** Where a command is carried out, and who asked for it. */
-type Asked = { readonly mcp: McpService; readonly workspaceId: string; readonly by: Principal; readonly commandId: string };
+const recordOf = ({ mcp, workspaceId, by, commandId, also = [] }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
+  mcp.record && stepBy(mcp.record, workspaceId, id, type, { by, commandId, also });
 
-const recordOf = ({ mcp, workspaceId, by, commandId }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
-  mcp.record && stepBy(mcp.record, workspaceId, id, type, { by, commandId });
+/** Checks the admin's signature over what loosens. @returns the events for the record, or why the command is refused */
+const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCommand): Promise<readonly Countersigned[] | RefusalCode> => {
+  const server = mcp.verifyChange && (await getMcpServer(workspaceId, command.id, mcp.egress));
+  const loosening = server && looseningOf(command, server);
 
-/** Looks at the server; why that failed is noted beside it. */
-const tryInspect = async ({ mcp, workspaceId }: Asked, id: string): Promise<void> => {
-  await mcp.inspect(workspaceId, id).catch((error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
-  });
+  return loosening ? ((await mcp.verifyChange?.(workspaceId, by.id, registryChangeOf(loosening))) ?? []) : [];
 };
 
-/** Registers and looks at the server once. A server that cannot be reached stays registered, with the reason beside it. */
+/** Registers a server. Nothing is started or reached before an admin inspects it. */
 const add = async (asked: Asked, command: Of<"add">): Promise<number> => {
   const { mcp, workspaceId } = asked;
-  const transport = await sealTransport(mcp, command.transport);
+  const transport = await demandTransport(asked, command.transport);
   const server = { id: command.id, name: command.name, transport, access: accessOf(command) };
   await addMcpServer(workspaceId, server, mcp.egress, recordOf(asked, command));
-  await tryInspect(asked, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
 };
 
-const inspect = async ({ mcp, workspaceId }: Asked, command: Of<"inspect">): Promise<number> => {
+/**
+ * Demands that the server is at the revision that was on screen and in one of these places of its life, before it is started.
+ * @throws AppError not_found or conflict
+ */
+const demandServer = async (
+  { mcp, workspaceId }: Asked,
+  { id, revision }: Of<"inspect" | "pin" | StatusStep>,
+  from: readonly McpStatus[],
+) => {
+  const server = await getMcpServer(workspaceId, id, mcp.egress);
+  if (!server) throw new AppError("not_found");
+  if (server.revision !== revision || !from.includes(server.status)) throw new AppError("conflict");
+};
+
+const inspect = async (asked: Asked, command: Of<"inspect">): Promise<number> => {
+  const { mcp, workspaceId } = asked;
+  await demandServer(asked, command, mcpStatusSchema.options);
   await mcp.inspect(workspaceId, command.id);
 
   return revisionOf(mcp, workspaceId, command.id);
@@ -87,10 +119,9 @@ const inspect = async ({ mcp, workspaceId }: Asked, command: Of<"inspect">): Pro
 /** A new transport is a new server: nothing of it is trusted until it was reviewed. */
 const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise<number> => {
   const { mcp, workspaceId } = asked;
-  const way = { transport: await sealTransport(mcp, command.transport), access: accessOf(command) };
+  const way = { transport: await demandTransport(asked, command.transport), access: accessOf(command) };
   const revision = await setMcpTransport(workspaceId, command.id, command.revision, way, mcp.egress, recordOf(asked, command));
   await mcp.evict(workspaceId, command.id);
-  await tryInspect(asked, command.id);
 
   return revision;
 };
@@ -98,6 +129,7 @@ const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise
 /** Looks again first: what is pinned is what the server has now and what the admin looked at. */
 const pin = async (asked: Asked, command: Of<"pin">): Promise<number> => {
   const { mcp, workspaceId } = asked;
+  await demandServer(asked, command, PINNABLE);
   await mcp.inspect(workspaceId, command.id);
 
   return pinMcpTools(workspaceId, command.id, command.revision, new Map(Object.entries(command.expect)), PINNABLE, mcp.egress, {
@@ -109,6 +141,7 @@ const pin = async (asked: Asked, command: Of<"pin">): Promise<number> => {
 const step = async (asked: Asked, command: Of<StatusStep>): Promise<number> => {
   const { mcp, workspaceId } = asked;
   const { from, to } = STATUS_STEPS[command.type];
+  await demandServer(asked, command, from);
   if (to === "active" && hasDrift(await mcp.inspect(workspaceId, command.id))) {
     throw new AppError("conflict", { message: "The server is not the reviewed one; review it first." });
   }
@@ -192,7 +225,14 @@ export const applyRegistryCommand = async (
   }
 
   try {
-    return { ok: true, revision: await carryOut(asked, command) };
+    const also = await verifySigned(asked, command);
+    if (typeof also === "string") {
+      await recordRefused(asked, command, also);
+
+      return { ok: false, code: "refused", message: REFUSALS[also].message };
+    }
+
+    return { ok: true, revision: await carryOut({ ...asked, also }, command) };
   } catch (error) {
     if (isAuthorityError(error)) {
       const code = error instanceof ProjectionMismatch ? "projection_mismatch" : "authority_unverified";

@@ -1,7 +1,9 @@
 /** MCP as the runner has it: the port that runs call through, and the operations of the registry. */
 import type { ServerDrift } from "@/lib/mcp/drift";
+import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";
 import { env } from "@/server/env";
+import { log } from "@/server/log";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { mcpPolicy } from "@/server/security/mcp-policy";
 import { AppError } from "@/lib/errors";
@@ -9,18 +11,21 @@ import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { anchorFileOf } from "@/server/security/anchor-file";
 import type { Vault } from "@/server/security/vault";
 import type { AuthorityReader } from "@/server/store/authority";
+import { isDemo } from "@/server/store/principals";
 import { readSecret, secretVersions } from "@/server/store/secrets";
 import { createAdmission } from "./admission";
 import { createCall, createCheck, createStanding } from "./call";
 import { createTryOut, type TryOut } from "./console";
+import type { Connector } from "./connector";
 import type { Mcp } from "./contract";
 import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
-import type { ReadSecret } from "./credentials";
+import type { ReadSecret } from "./opened-secrets";
 import { createManager } from "./manager";
-import type { Installation } from "./manifest";
+import type { Installation } from "./programs/installation";
+import { offeredPrograms } from "./programs/launch";
 import { createProgressKeeper } from "./progress";
-import type { RecordMcpStep } from "./steps";
+import type { RecordMcpStep, VerifyChange } from "./steps";
 
 export type McpOptions = {
   readonly clock: Clock;
@@ -30,6 +35,7 @@ export type McpOptions = {
   readonly customersUrl?: string;
   /** Default: what the environment opens. */
   readonly egress?: EgressPolicy;
+  readonly connector: Connector;
   /** How long a call may take that has no limits of its own. */
   readonly callTimeoutMs?: number;
   /** What is said about calls under way is kept under its key. Default: nothing of it is kept. */
@@ -38,12 +44,18 @@ export type McpOptions = {
   readonly authority?: AuthorityReader;
   /** Puts steps of the registry on record. Default: nobody does, for tests that look at something else. */
   readonly record?: RecordMcpStep;
+  /** Checks what an admin signed of a change. Default: nothing has to be signed, for tests that look at something else. */
+  readonly verifyChange?: VerifyChange;
 };
 
 export type McpService = Mcp & {
   readonly installation: Installation;
   readonly egress: EgressPolicy;
   readonly record: RecordMcpStep | null;
+  readonly verifyChange: VerifyChange | null;
+  /** What the operator offers here; nothing while the list cannot be read. */
+  programs(): Promise<readonly Program[]>;
+  readonly isDemo: (workspaceId: string) => Promise<boolean>;
   /** Connects, lists and stores what the server says; drift takes it out of use. */
   inspect(workspaceId: string, id: string): Promise<ServerDrift>;
   /** Tries a tool out, as nobody's agent. */
@@ -67,12 +79,14 @@ export const createMcp = (options: McpOptions): McpService => {
 
     return { DATABASE_URL: url, COUNTERSIGN_TRUST_ANCHOR: anchorFileOf(installation.home) };
   };
+  const { authority = null } = options;
+  const isDemoWorkspace = async (workspaceId: string): Promise<boolean> => authority !== null && isDemo(authority, workspaceId);
   const manager = createManager({
+    isDemo: isDemoWorkspace,
     installation,
-    egress,
     environments: { customers },
-    clock: options.clock,
     secrets: secretsOf(options.vault),
+    connector: options.connector,
   });
   const { callTimeoutMs = null } = options;
   const health = createHealth();
@@ -80,7 +94,7 @@ export const createMcp = (options: McpOptions): McpService => {
   const record = options.record ?? null;
   const deps = {
     record,
-    authority: options.authority ?? null,
+    authority,
     manager,
     egress,
     clock: options.clock,
@@ -94,6 +108,14 @@ export const createMcp = (options: McpOptions): McpService => {
     installation,
     egress,
     record,
+    verifyChange: options.verifyChange ?? null,
+    programs: () =>
+      offeredPrograms(installation).catch((error: unknown) => {
+        log().error({ err: error }, "the operator's list of programs cannot be read");
+
+        return [];
+      }),
+    isDemo: isDemoWorkspace,
     call: createCall(deps),
     check: createCheck(deps),
     tryOut: createTryOut(deps),

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { LaunchEnvironment } from "@/lib/mcp/launch";
 import { systemClock } from "@/server/clock";
 import { sealSecret } from "@/server/security/secrets";
 import { vaultFrom } from "@/server/security/vault";
 import { testDatabase } from "@/server/testing/database";
-import { createMcp, type McpService } from "./service";
+import type { McpService } from "./service";
+import { createLocalMcp } from "./testing/local-mcp";
 import { RUG_PULL, testInstallation } from "./testing/installation";
+import { offerFile } from "./testing/programs";
 import { activeServer, asAdmin, serverRow, testWorkspace } from "./testing/registered";
 
 const KEY = "maps-key-0123456789";
@@ -19,7 +20,7 @@ let workspace: string;
 
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, installation, vault });
+  mcp = createLocalMcp({ clock: systemClock, installation, vault });
   await asAdmin(urls.admin, "insert into secret (workspace_id, name, sealed, created_by) values ($1, 'maps-key', $2, $3)", [
     workspace,
     Buffer.from(sealSecret(vault, workspace, "maps-key", KEY)),
@@ -28,8 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-const register = (id: string, env: LaunchEnvironment) =>
-  activeServer(workspace, mcp, installation, { id, manifest: { source: "file", path: RUG_PULL, args: [], env }, agents: ["node"] });
+const register = async (id: string, given: Parameters<typeof offerFile>[3]) =>
+  activeServer(workspace, mcp, { id, manifest: await offerFile(installation, id, RUG_PULL, given), agents: ["node"] });
+
+const KEYED = {
+  env: { MAPS_KEY: "{key}", LOG_LEVEL: "info", REGION: "{region}" },
+  placeholders: { key: { type: "secret" }, region: { type: "choice", options: ["eu", "us"] } },
+  values: { key: { secret: "maps-key" }, region: "eu" },
+} satisfies Parameters<typeof offerFile>[3];
 
 /** What the server says that it sees, as it comes back. */
 const environmentOf = async (server: string): Promise<string> => {
@@ -42,19 +49,19 @@ const environmentOf = async (server: string): Promise<string> => {
   );
 };
 
-it("a server has the variables that its manifest names and a home, and no server has another one's", async () => {
-  await register("maps", { MAPS_KEY: { secret: "maps-key" }, LOG_LEVEL: { value: "info" }, INBOX: { value: "{inbox}" } });
+it("a server has the variables that the operator's entry names and a home, and no server has another one's", async () => {
+  await register("maps", KEYED);
   await register("plain", {});
   const said = await environmentOf("maps");
   expect(said).toContain(String.raw`\"MAPS_KEY\":\"[redacted]\"`);
   expect(said).toContain(String.raw`\"LOG_LEVEL\":\"info\"`);
-  expect(said).toContain(`${installation.home}/inbox`);
+  expect(said).toContain(String.raw`\"REGION\":\"eu\"`);
   expect(said).not.toContain(KEY);
-  expect(await environmentOf("plain")).not.toMatch(/MAPS_KEY|LOG_LEVEL|redacted|maps-key/);
+  expect(await environmentOf("plain")).not.toMatch(/MAPS_KEY|LOG_LEVEL|REGION|redacted|maps-key/);
 });
 
 it("a server whose secret is gone is not started without it", async () => {
-  await register("later", { MAPS_KEY: { secret: "maps-key" } });
+  await register("later", KEYED);
   await asAdmin(urls.admin, "delete from secret where workspace_id = $1", [workspace]);
   expect(JSON.parse(await environmentOf("later"))).toMatchObject({ status: "unavailable" });
   expect((await serverRow(workspace, "later", mcp)).lastError).toBe("The secret maps-key is missing or does not open.");

@@ -8,6 +8,7 @@ const options = (script: string, more: Partial<StdioOptions> = {}): StdioOptions
   args: ["--max-old-space-size=64", "-e", script],
   env: {},
   cwd: os.tmpdir(),
+  sandbox: null,
   maxMessageBytes: 1_048_576,
   ...more,
 });

@@ -2,10 +2,27 @@
  * Our own stdio transport, because the SDK's one inherits HOME and PATH and kills only the child it knows: here the child
  * leads its own process group, gets exactly the environment it is given, and the whole group ends with the connection.
  */
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
+import { chownSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import type { SandboxPolicy } from "@/server/sandbox/policy";
+import { spawnSandboxed } from "@/server/sandbox/spawn";
+import { claimUser, type UserRange } from "@/server/sandbox/users";
+import { createBurstGuard, type Burst } from "./burst-guard";
+import { openEgressProxy, type EgressRules } from "./egress-proxy";
+
+/** The sandbox of one server. */
+export type ServerSandbox = {
+  /** Folder of the application, which has the launcher. */
+  readonly root: string;
+  readonly policy: SandboxPolicy;
+  /** The named hosts that it reaches through a proxy of its own; the policy alone says what else it reaches. */
+  readonly egress?: EgressRules;
+  /** Where root starts it: a user of this range that no other process has, in these groups. Its working folder becomes its own. */
+  readonly users?: { readonly range: UserRange; readonly groups: readonly number[] };
+};
 
 export type StdioOptions = {
   readonly command: string;
@@ -14,34 +31,23 @@ export type StdioOptions = {
   readonly cwd: string;
   readonly maxMessageBytes: number;
   /** What it may send within ten seconds, asked or not. */
-  readonly burst?: { readonly messages: number; readonly bytes: number };
+  readonly burst?: Burst;
   /** How long a child may take to end by itself before its group is killed. */
   readonly graceMs?: number;
+  /** What the child may do; null starts it with all that we may do. */
+  readonly sandbox: ServerSandbox | null;
 };
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+const hasPipes = (child: ChildProcess): child is Child => child.stdin !== null && child.stdout !== null && child.stderr === null;
 
 /** A stray line on stdout is common, a stream of them is an attack on the parser. */
 const MAX_MALFORMED = 100;
 const DRAIN_MS = 200;
 
-const BURST_MS = 10_000;
 /** More than ten calls can answer in that time, each as much as it may; a storm of notifications is over sooner. */
-const BURST = { messages: 5_000, bytes: 67_108_864 } as const;
-
-/** Counts what comes within each ten seconds. @returns whether it is more than a server has to say */
-const burstGuard = ({ messages, bytes }: NonNullable<StdioOptions["burst"]>): ((newMessages: number, newBytes: number) => boolean) => {
-  let since = performance.now();
-  let [seenMessages, seenBytes] = [0, 0];
-
-  return (newMessages, newBytes) => {
-    if (performance.now() - since > BURST_MS) [since, seenMessages, seenBytes] = [performance.now(), 0, 0];
-    seenMessages += newMessages;
-    seenBytes += newBytes;
-
-    return seenMessages > messages || seenBytes > bytes;
-  };
-};
+const BURST: Burst = { messages: 5_000, bytes: 67_108_864 };
 
 /** What a server computes never keeps the runner waiting. */
 const yieldProcessor = (pid: number | undefined): void => {
@@ -72,16 +78,50 @@ const exited = (child: Child, withinMs: number): Promise<boolean> => {
   });
 };
 
-const startChild = (options: StdioOptions): Promise<Child> =>
+/** What one child has as long as it runs. */
+type Held = { readonly policy: SandboxPolicy; readonly env: Readonly<Record<string, string>>; release(): void };
+
+/** Opens the child's proxy and takes a user for it. @throws what is refused, with nothing left open */
+const holdFor = async ({ policy, egress, users }: ServerSandbox, cwd: string): Promise<Held> => {
+  const user = users ? await claimUser(users.range) : null;
+  try {
+    if (user) chownSync(cwd, user.uid, user.uid);
+    const proxy = egress ? await openEgressProxy(egress) : null;
+
+    return {
+      policy: {
+        ...policy,
+        // The one port of its proxy is all that it connects to.
+        ...(proxy ? { network: { ...policy.network, connect: [proxy.port] } } : {}),
+        ...(user && users ? { user: { uid: user.uid, groups: users.groups } } : {}),
+      },
+      env: proxy?.env ?? {},
+      release: () => {
+        user?.release();
+        void proxy?.close();
+      },
+    };
+  } catch (error) {
+    user?.release();
+    throw error;
+  }
+};
+
+const spawnChild = ({ command, args, cwd, sandbox, ...options }: StdioOptions, held: Held | null): ChildProcess => {
+  const env = { ...options.env, ...held?.env, NODE_ENV: "production" as const };
+  if (sandbox && held) {
+    const spec = { command, args, env, cwd, policy: held.policy, parentPid: process.pid };
+
+    return spawnSandboxed(sandbox.root, spec, ["pipe", "pipe", "ignore"]);
+  }
+
+  return spawn(command, [...args], { cwd, env, detached: true, shell: false, windowsHide: true, stdio: ["pipe", "pipe", "ignore"] });
+};
+
+const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
   new Promise((resolve, reject) => {
-    const child = spawn(options.command, [...options.args], {
-      cwd: options.cwd,
-      env: { ...options.env, NODE_ENV: "production" },
-      detached: true,
-      shell: false,
-      windowsHide: true,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
+    const child = spawnChild(options, held);
+    if (!hasPipes(child)) throw new Error("the child has no pipes");
     child.once("spawn", () => {
       yieldProcessor(child.pid);
       resolve(child);
@@ -93,14 +133,19 @@ const startChild = (options: StdioOptions): Promise<Child> =>
 export const createStdioTransport = (options: StdioOptions): Transport => {
   const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
   let child: Child | null = null;
-  const isTooMuch = burstGuard(options.burst ?? BURST);
+  const isTooMuch = createBurstGuard(options.burst ?? BURST);
   let malformed = 0;
 
   const transport: Transport = {
     start: async () => {
       if (child) throw new Error("a stdio transport starts once");
-      const started = await startChild(options);
+      const held = options.sandbox && (await holdFor(options.sandbox, options.cwd));
+      const started = await startChild(options, held).catch((error: unknown) => {
+        held?.release();
+        throw error;
+      });
       child = started;
+      started.once("exit", () => held?.release());
       started.once("exit", () => {
         // Helpers that the server left behind end with it; one that left the group must not hold the pipe open.
         if (started.pid !== undefined) killGroup(started.pid, "SIGKILL");

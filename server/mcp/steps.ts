@@ -1,5 +1,8 @@
 /** How steps of the registry are put on record: the runner signs, and this folder says what happened. */
+import type { SignedChange } from "@/lib/admin-change";
+import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
+import type { RefusalCode } from "@/lib/refusal";
 import type { AdminStep } from "@/server/admin-step";
 import type { LedgerClient } from "@/server/store/attempts";
 import type { RecordStep } from "@/server/store/mcp-settings";
@@ -10,6 +13,9 @@ type McpStep = Omit<AdminStep, "area" | "by"> & { readonly by: Principal | null 
 /** @param within the transaction of the change; without one the record stands by itself */
 export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: LedgerClient) => Promise<unknown>;
 
+/** Checks what a person signed of a change. @returns the events for its record, or why it is refused */
+export type VerifyChange = (workspaceId: string, userId: string, change: SignedChange) => Promise<readonly Countersigned[] | RefusalCode>;
+
 /** The record of one step, for the transaction that makes it. */
 export const stepBy =
   (
@@ -17,7 +23,7 @@ export const stepBy =
     workspaceId: string,
     subject: string,
     step: string,
-    asked: { readonly by: Principal; readonly commandId?: string } | null = null,
+    asked: { readonly by: Principal; readonly commandId?: string; readonly also?: readonly Countersigned[] } | null = null,
   ): RecordStep =>
   (digests, within) =>
     record(workspaceId, { by: null, ...asked, subject, step, ...digests }, within);

@@ -1,8 +1,11 @@
-/** The port to language models. Implementations live beside this file; only they import the AI SDK. */
+/** The port to language models. Only `sdk` and `scripted` import the AI SDK, and they run in a worker. */
 import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
 import type { ModelInfo } from "@/lib/model-info";
+import type { ProviderKind } from "@/lib/model-provider";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import type { PersonaName } from "./scripted/persona-names";
 import type { ScriptErrorCode } from "./scripted/script";
 
 export type GenerateRequest = {
@@ -25,19 +28,58 @@ export type GenerateRequest = {
 
 export type GenerateResult = { readonly text: string; readonly tool_calls: readonly ToolCall[]; readonly usage: Usage };
 
+export type Tokens = {
+  /** Including what was read from or written to a cache. */
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+};
+
+/** How a provider is reached, as plain data that crosses to another process. A new key or address is another description. */
+export type ProviderDescription =
+  | { readonly type: "scripted"; readonly persona: PersonaName }
+  | {
+      readonly type: "http";
+      readonly kind: ProviderKind;
+      readonly name: string;
+      /** Null: the provider's own address. */
+      readonly baseUrl: string | null;
+      readonly key: string | null;
+      /** What the egress guard lets through; null for addresses that the operator set. */
+      readonly guard: EgressPolicy | null;
+    };
+
+/** One call of a model, with all that is needed to make it anywhere. */
+export type ModelCall = { readonly provider: ProviderDescription; readonly modelId: string; readonly request: GenerateRequest };
+
+/** An answer as the provider gave it: what it cost is calculated by the control plane. */
+export type RawAnswer = {
+  readonly text: string;
+  readonly tool_calls: readonly ToolCall[];
+  readonly tokens: Tokens;
+  /** What the provider says that it answered with. */
+  readonly answeredBy: string;
+};
+
+/** Makes one call: no retry, no tool execution. @throws ModelError, or the signal's reason */
+export type CallModel = (call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
+
 /** Worst case of a call before it is made: what a budget must still cover. Money in micro-USD. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
-export type ModelErrorCode =
-  | "model_unknown"
-  | "model_not_allowed"
-  | "model_unusable"
-  | "model_price_unknown"
-  | "model_failed"
-  | "model_timeout"
-  | "model_rate_limited"
-  | "script_exhausted"
-  | ScriptErrorCode;
+export const MODEL_ERROR_CODES = [
+  "model_unknown",
+  "model_not_allowed",
+  "model_unusable",
+  "model_price_unknown",
+  "model_failed",
+  "model_timeout",
+  "model_rate_limited",
+  "script_exhausted",
+] as const;
+
+export type ModelErrorCode = (typeof MODEL_ERROR_CODES)[number] | ScriptErrorCode;
 
 /** Whether the provider may ask money for a call that brought no answer. */
 export type Billed = "no" | "maybe";

@@ -34,7 +34,7 @@ const releaseOf = (asked: string, said: string): string | null =>
 
 /** Counts the call and makes it a span, whatever comes of it. */
 export const measured = (
-  { info, modelId }: Entry,
+  { info, modelId }: Pick<Entry, "info" | "modelId">,
   { agent }: Pick<GenerateRequest, "agent">,
   call: (noteResponse: NoteResponse) => Promise<GenerateResult>,
 ): Promise<GenerateResult> => {

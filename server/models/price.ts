@@ -1,15 +1,7 @@
 /** What a call costs, in micro-USD, rounded up. A price is a fact with a source; a model without one is not called. */
 import { calcPrice, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import type { ModelPrice, ModelRates } from "@/lib/model-price";
-import { ModelError } from "./contract";
-
-export type Tokens = {
-  /** Including what was read from or written to a cache. */
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-};
+import { ModelError, type Tokens } from "./contract";
 
 /** The list that comes with this build. */
 export const PRICE_LIST = "genai-prices 0.1.8";

@@ -1,15 +1,11 @@
 /** Which models exist here: the scripted ones always, a provider's when it is configured. */
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { findProvider } from "@pydantic/genai-prices";
 import type { ModelInfo } from "@/lib/model-info";
 import type { ModelPrice } from "@/lib/model-price";
-import { boundedFetch } from "./fetch";
+import type { ProviderKind } from "@/lib/model-provider";
+import type { ProviderDescription } from "./contract";
 import { hasPrice, type Tariff } from "./price";
-import { ScriptedModel } from "./scripted/model";
-import { PERSONA_NAMES, PERSONAS, SCRIPTED_FAMILIES } from "./scripted/personas";
+import { PERSONA_NAMES, SCRIPTED_FAMILIES } from "./scripted/persona-names";
 
 /** The runner's environment as far as models are concerned. */
 export type ModelKeys = {
@@ -26,7 +22,7 @@ export type ModelKeys = {
 export type Entry = {
   readonly info: Omit<ModelInfo, "rates">;
   readonly modelId: string;
-  readonly model: LanguageModelV4;
+  readonly provider: ProviderDescription;
   readonly tariff: Tariff;
 };
 
@@ -49,33 +45,42 @@ const scripted = (): Entry[] =>
         scripted: true,
       },
       modelId: persona,
-      model: new ScriptedModel(persona, PERSONAS[persona]),
+      provider: { type: "scripted", persona },
       tariff: { free: "scripted" },
     })),
   );
 
-export const entry = (provider: string, name: string, modelId: string, model: LanguageModelV4, tariff: Tariff): Entry => ({
-  info: { id: `${provider}:${modelId}`, label: `${name}: ${modelId}`, provider, scripted: false },
+/** @param id of the provider, before the colon of its models @param name as people read it */
+export const entry = (id: string, name: string, modelId: string, provider: ProviderDescription, tariff: Tariff): Entry => ({
+  info: { id: `${id}:${modelId}`, label: `${name}: ${modelId}`, provider: id, scripted: false },
   modelId,
-  model,
+  provider,
   tariff,
+});
+
+/** A provider of the installation: its address is the operator's, so no guard stands before it. */
+const installed = (kind: ProviderKind, baseUrl: string | undefined, key: string | undefined): ProviderDescription => ({
+  type: "http",
+  kind,
+  name: kind,
+  baseUrl: baseUrl ?? null,
+  key: key ?? null,
+  guard: null,
 });
 
 const anthropic = (keys: ModelKeys): Entry[] => {
   if (keys.ANTHROPIC_API_KEY === undefined) return [];
-  const baseURL = keys.ANTHROPIC_BASE_URL === undefined ? {} : { baseURL: keys.ANTHROPIC_BASE_URL };
-  const provider = createAnthropic({ apiKey: keys.ANTHROPIC_API_KEY, fetch: boundedFetch, ...baseURL });
+  const provider = installed("anthropic", keys.ANTHROPIC_BASE_URL, keys.ANTHROPIC_API_KEY);
 
-  return ANTHROPIC_MODELS.map((id) => entry("anthropic", "Anthropic", id, provider(id), { provider: "anthropic" }));
+  return ANTHROPIC_MODELS.map((id) => entry("anthropic", "Anthropic", id, provider, { provider: "anthropic" }));
 };
 
 const openai = (keys: ModelKeys): Entry[] => {
   if (keys.OPENAI_API_KEY === undefined || keys.OPENAI_BASE_URL !== undefined) return [];
-  const provider = createOpenAI({ apiKey: keys.OPENAI_API_KEY, fetch: boundedFetch });
+  const provider = installed("openai", undefined, keys.OPENAI_API_KEY);
   const ids = [...new Set([...(keys.OPENAI_MODEL === undefined ? [] : [keys.OPENAI_MODEL]), ...OPENAI_MODELS])];
 
-  // Chat completions, because a thread that is replayed from our own records has no ids of stored responses.
-  return ids.map((id) => entry("openai", "OpenAI", id, provider.chat(id), { provider: "openai" }));
+  return ids.map((id) => entry("openai", "OpenAI", id, provider, { provider: "openai" }));
 };
 
 /** A base URL that the price list knows is a paid service; any other is the operator's own server, which costs nothing here. */
@@ -87,16 +92,9 @@ const tariffOf = (baseUrl: string): Tariff => {
 
 const compatible = (keys: ModelKeys): Entry[] => {
   if (keys.OPENAI_BASE_URL === undefined || keys.OPENAI_MODEL === undefined) return [];
-  const provider = createOpenAICompatible({
-    name: "openai-compatible",
-    baseURL: keys.OPENAI_BASE_URL,
-    fetch: boundedFetch,
-    includeUsage: true,
-    ...(keys.OPENAI_API_KEY === undefined ? {} : { apiKey: keys.OPENAI_API_KEY }),
-  });
-  const tariff = tariffOf(keys.OPENAI_BASE_URL);
+  const provider = installed("openai-compatible", keys.OPENAI_BASE_URL, keys.OPENAI_API_KEY);
 
-  return [entry("openai-compatible", "OpenAI-compatible", keys.OPENAI_MODEL, provider.chatModel(keys.OPENAI_MODEL), tariff)];
+  return [entry("openai-compatible", "OpenAI-compatible", keys.OPENAI_MODEL, provider, tariffOf(keys.OPENAI_BASE_URL))];
 };
 
 const priced = (one: Entry, keys: ModelKeys): Entry => {

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { priceOf, ratesOf, type Tariff } from "./price";
-import { createModels } from "./registry";
+import { createModels } from "./sdk/in-process";
 
 const LISTED: readonly (readonly [string, Tariff])[] = [
   ["claude-sonnet-5", { provider: "anthropic" }],

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { modelPricesSchema } from "@/lib/model-price";
 import { ModelError } from "./contract";
-import { retryAfterMs } from "./failure";
+import { retryAfterMs } from "./sdk/failure";
 import { priceOf } from "./price";
 import type { ModelKeys } from "./providers";
-import { createModels } from "./registry";
+import { createModels } from "./sdk/in-process";
 import { requestFor } from "./testing/requests";
 import { familyOf } from "@/lib/graph/model-family";
 

@@ -1,9 +1,9 @@
 /** The port's implementation: models by id, never by a bare name that would be sent to somebody's gateway. */
 import type { ModelInfo } from "@/lib/model-info";
-import { systemClock, type Clock } from "@/server/clock";
+import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
-import { ModelError, type Models } from "./contract";
-import { generateOnce } from "./generate";
+import { ModelError, type CallModel, type GenerateRequest, type GenerateResult, type Models } from "./contract";
+import { measured } from "./measured";
 import { priceOf, ratesOf } from "./price";
 import { configuredModels, type Entry, type ModelKeys } from "./providers";
 import { worstCaseTokens } from "./usage";
@@ -13,21 +13,37 @@ const REASONS = {
   model_unusable: "This model's provider cannot be used: its address or its key is not what an admin set.",
 } as const;
 
-/**
- * @param entries by id
- * @param refused why some ids are not called, whether there is an entry of theirs or not
- */
-export const modelsOf = (
-  entries: ReadonlyMap<string, Entry>,
-  refused: (id: string) => "model_not_allowed" | "model_unusable" | null,
-  clock: Clock,
-): Models => {
+export const listEntries = (entries: ReadonlyMap<string, Entry>, clock: Clock): readonly ModelInfo[] => {
   const readAt = clock.now();
-  const listed = [...entries.values()].map(({ info, modelId, tariff }): ModelInfo => {
+
+  return [...entries.values()].map(({ info, modelId, tariff }): ModelInfo => {
     const rates = ratesOf(modelId, tariff);
 
     return { ...info, rates: rates && { ...rates, read_at: readAt } };
   });
+};
+
+type ModelsOptions = {
+  /** By id. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Why some ids are not called, whether there is an entry of theirs or not. */
+  readonly refused: (id: string) => "model_not_allowed" | "model_unusable" | null;
+  readonly clock: Clock;
+  readonly call: CallModel;
+};
+
+/** Makes the call and says what it cost. @throws ModelError, or the signal's reason when the caller gave up */
+const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, call: CallModel): Promise<GenerateResult> =>
+  measured(entry, request, async (noteResponse) => {
+    const { text, tool_calls, tokens, answeredBy } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
+    noteResponse(answeredBy);
+    const usage = { model: entry.info.id, input_tokens: tokens.input, output_tokens: tokens.output };
+
+    return { text, tool_calls, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
+  });
+
+export const modelsOf = ({ entries, refused, clock, call }: ModelsOptions): Models => {
+  const listed = listEntries(entries, clock);
 
   const entryOf = (id: string): Entry => {
     const no = refused(id);
@@ -53,7 +69,7 @@ export const modelsOf = (
       // Before the call: a call whose price nobody knows is not made.
       priceOf(entry.modelId, { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 }, entry.tariff);
 
-      return generateOnce(entry, request, signal, () => clock.now());
+      return generateOnce(entry, request, signal, call);
     },
   };
 };
@@ -66,5 +82,3 @@ export const installationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry>
 
   return configuredModels(keys);
 };
-
-export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models => modelsOf(installationEntries(keys), () => null, clock);

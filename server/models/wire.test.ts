@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { ModelError } from "./contract";
-import { createModels } from "./registry";
+import { createModels } from "./sdk/in-process";
 import { startFake, type Answer, type Fake, type Sent } from "./testing/fake";
 import { chatCalls, chatText, chatTextWithoutUsage } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";

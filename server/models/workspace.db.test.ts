@@ -5,22 +5,26 @@ import type { Provider } from "@/lib/model-provider";
 import type { ModelSetting } from "@/lib/model-settings";
 import { systemClock } from "@/server/clock";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
-import type { Resolve } from "@/server/security/egress";
+import type { Resolve } from "@/server/security/egress-connect";
 import { vaultFrom } from "@/server/security/vault";
 import { testDatabase } from "@/server/testing/database";
+import type { ModelCall, ModelsFor } from "./contract";
 import { installationEntries } from "./registry";
 import { startFake, type Answer, type Fake } from "./testing/fake";
 import { chatText } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";
 import { storedKey, storedSettings } from "./testing/settings";
-import { createWorkspaceModels, type WorkspaceModels } from "./workspace";
+import { createModelCaller, type ModelCaller } from "./sdk/language-models";
+import { createWorkspaceModels } from "./workspace";
+
+type WorkspaceModels = { readonly modelsFor: ModelsFor };
 
 const urls = await testDatabase("runner");
 const VAULT = vaultFrom(randomBytes(32).toString("hex"));
 const KEY = "sk-canary-of-this-provider";
 const never = new AbortController().signal;
 const open: Fake[] = [];
-const made: WorkspaceModels[] = [];
+const made: ModelCaller[] = [];
 let workspaceId = "";
 
 beforeEach(async () => {
@@ -39,10 +43,11 @@ const fakeServer = async (answer: () => Answer = () => ({ body: chatText("yes") 
   return fake;
 };
 const workspaceModels = (resolve?: Resolve, installation = installationEntries({})): WorkspaceModels => {
-  const models = createWorkspaceModels({ installation, vault: VAULT, clock: systemClock, ...(resolve ? { resolve } : {}) });
-  made.push(models);
+  const caller = createModelCaller(resolve);
+  made.push(caller);
+  const call = (_workspace: string, asked: ModelCall, signal: AbortSignal) => caller.call(asked, signal);
 
-  return models;
+  return { modelsFor: createWorkspaceModels({ installation, vault: VAULT, clock: systemClock, call }) };
 };
 const local = (url: string, part: Partial<Provider> = {}): Provider => ({
   id: "ours",

@@ -2,7 +2,7 @@
  * Checkpoints kept beside the database: each that is signed is added to `<folder>/<workspace>.jsonl`, with the proof that
  * the log only grew since the line before. The file is only ever added to, so it may lie where nothing can be changed.
  */
-import { open, type FileHandle } from "node:fs/promises";
+import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { checkpointLine, parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
 import { goesOn, type CheckpointEntry } from "@/lib/engine/checkpoint-file";
@@ -39,11 +39,27 @@ const tailOf = async (handle: FileHandle): Promise<string> => {
 /** What was kept last. A line without an end was being written when something failed: it counts for nothing. */
 const keptLast = (tail: string): SignedCheckpoint | null => {
   const whole = tail.slice(0, tail.lastIndexOf("\n") + 1);
-  const { files } = parseCheckpointLines(whole);
+  const { files, foreign } = parseCheckpointLines(whole);
   const kept = files.at(-1)?.checkpoints[0]?.signed ?? null;
-  if (!kept && whole.trim() !== "") throw new ExportRefused("file_unreadable");
+  if (foreign !== null || (!kept && whole.trim() !== "")) throw new ExportRefused("file_unreadable");
 
   return kept;
+};
+
+/** Reads the newest checkpoint that was kept of each workspace. @throws ExportRefused, or what the file system says */
+export const keptCheckpoints = async (folder: string): Promise<readonly SignedCheckpoint[]> => {
+  const found: SignedCheckpoint[] = [];
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".jsonl")).toSorted()) {
+    const handle = await open(path.join(folder, name), "r");
+    try {
+      const kept = keptLast(await tailOf(handle));
+      if (kept) found.push(kept);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return found;
 };
 
 /** The kept checkpoint with what the database has beside it; refused when the database has another one, or none. */

@@ -2,18 +2,17 @@
 import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
-import type { Egress } from "@/server/security/egress";
 import type { Vault } from "@/server/security/vault";
 import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhook-outbox";
 import { payloadOf } from "./payload";
 import { openWebhookSecret } from "./secret";
-import { sendWebhook, type Attempt } from "./send";
+import type { Attempt, SendMessage } from "./message";
 import { signatureHeaders } from "./sign";
 
 export type NotifyDeps = {
   readonly clock: Clock;
   readonly vault: Vault;
-  readonly egress: Egress;
+  readonly send: SendMessage;
   /** What people open, without a path: links begin with it. */
   readonly origin: string;
   /** For one attempt; the default is what endpoints are told. */
@@ -47,7 +46,7 @@ const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Out
   if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false };
   const headers = signatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });
   const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
-  const sent = await sendWebhook(deps.egress, { url: delivery.url, payload, headers, ...timeout });
+  const sent = await deps.send(delivery.workspaceId, { url: delivery.url, payload, headers, ...timeout });
 
   // Whoever tries an endpoint waits for the answer, not for a day.
   return { ...sent, isFinal: delivery.type === "webhook.test" || (!sent.ok && sent.code === GONE) };

@@ -2,12 +2,7 @@
 import type { DeliveryFault } from "@/lib/webhooks/types";
 import { AppError } from "@/lib/errors";
 import type { Egress } from "@/server/security/egress";
-
-export type Attempt =
-  | { readonly ok: true; readonly code: number }
-  | { readonly ok: false; readonly code: number | null; readonly fault: DeliveryFault };
-
-export const SEND_TIMEOUT_MS = 10_000;
+import { SEND_TIMEOUT_MS, type Attempt, type Message, type SendMessage } from "./message";
 
 /** fetch wraps what went wrong below it. */
 const causes = (error: unknown): readonly unknown[] => (error instanceof Error ? [error, ...causes(error.cause)] : []);
@@ -20,15 +15,14 @@ const faultOf = (error: unknown): DeliveryFault => {
   return isLate ? "timeout" : "unreachable";
 };
 
-type Message = {
-  readonly url: string;
-  readonly payload: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number;
-};
+/** Creates a sender of this very process. */
+export const sendBy =
+  (egress: Egress): SendMessage =>
+  (_workspaceId, message) =>
+    sendWebhook(egress, message);
 
 /** @returns what came of it; a redirect is not followed, because what it leads to was never checked */
-export const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
+const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
   try {
     const response = await egress.fetch(url, {
       method: "POST",

@@ -3,7 +3,7 @@ import { createBell } from "@/server/bell";
 import { log } from "@/server/log";
 import { claimDeliveries, forgetDeliveries } from "@/server/store/webhook-outbox";
 import { deliverOnce, type NotifyDeps } from "./deliver";
-import { SEND_TIMEOUT_MS } from "./send";
+import { SEND_TIMEOUT_MS } from "./message";
 
 const POLL_MS = 1_000;
 const MOST_AT_ONCE = 8;

@@ -9,8 +9,8 @@ import { runStanding } from "@/server/store/runs";
 import type { Caller } from "./caller";
 import { ask, awaitRest, type Patience } from "./command";
 import { derivedId } from "./derived-id";
-import { isRunLimitReached } from "./run-limit";
 import { currentRun } from "./session";
+import { objectionToRun } from "./token-limits";
 
 /** Why there is no run: the runner's reason, or that it gave none. */
 export type NotBegun = RefusalCode | "runner_silent";
@@ -43,7 +43,8 @@ const start = async (
   cause: SessionRunCause,
   patience: Patience,
 ): Promise<Result<string, NotBegun>> => {
-  if (await isRunLimitReached(caller)) return err("token_run_limit");
+  const objection = await objectionToRun(caller);
+  if (objection) return err(objection);
   const wanted: SessionRun = { ordinal, runId: systemClock.id(), cause, at: systemClock.now() };
   const runId = await addSessionRun(caller.workspaceId, session.id, wanted);
   const id = derivedId({ session: session.id, ordinal });
@@ -70,7 +71,8 @@ export const ensureRun = async (caller: Caller, session: AgentSession, patience:
 export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
   const newest = currentRun(session);
   // Asked before anything is cancelled: a refused reset leaves the session where it was.
-  if (await isRunLimitReached(caller)) return err("token_run_limit");
+  const objection = await objectionToRun(caller);
+  if (objection) return err(objection);
   if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());
 
   return start(caller, session, (newest?.ordinal ?? -1) + 1, newest ? "reset" : "start", patience);

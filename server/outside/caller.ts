@@ -4,6 +4,8 @@ import { memberDigest, tokenDigest } from "@/lib/engine/settings-digests";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agent-tokens";
+import type { AgentSigner } from "@/server/store/command-envelope";
+import { agentSeed, type SessionKey } from "@/server/security/session-key";
 import type { UsableVersion } from "@/server/store/graph-versions";
 import { confirmRow, unlessMismatch, type Claim } from "@/server/web/authority";
 import { recordDenied } from "./denied";
@@ -15,6 +17,8 @@ import { bearerIn, isToken } from "./token-form";
 export type Caller = {
   readonly workspaceId: string;
   readonly token: AgentToken;
+  /** Signs what is asked. */
+  readonly signer: AgentSigner;
   /** The newest version; runs go on with the one that they were started with. */
   readonly graph: UsableVersion;
   /** What the transport says is its session; null where there is none. */
@@ -29,9 +33,7 @@ const claimsOf = ({ token, owner }: ShownToken, hash: string): readonly Claim[] 
 
 type Found = { readonly shown: ShownToken; readonly isConfirmed: boolean };
 
-const shownToken = async (authorization: string | null): Promise<Found | null> => {
-  const token = bearerIn(authorization);
-  if (token === null || !isToken(token)) return null;
+const shownToken = async (token: string): Promise<Found | null> => {
   const hash = tokenHash(token);
   const readToken = () => findAgentToken(hash);
   const found = await readToken();
@@ -49,25 +51,31 @@ const isUsable = ({ workspaceId, token, owner }: ShownToken): boolean =>
   owner?.disabled === false &&
   tokenObjection(owner.role, token) === null;
 
+/** A token that is good, and the key that only who shows it can derive. */
+export type Authenticated = ShownToken & { readonly signer: AgentSigner };
+
 /** Whose token this is, if it is good here and now. What a token that was good once is used for is on record. */
-export const authenticate = async (authorization: string | null): Promise<ShownToken | null> => {
-  const found = await shownToken(authorization);
+export const authenticate = async (authorization: string | null): Promise<Authenticated | null> => {
+  const token = bearerIn(authorization);
+  if (token === null || !isToken(token)) return null;
+  const found = await shownToken(token);
   if (!found) return null;
   const { shown, isConfirmed } = found;
+  const signer = { type: "token", key: agentSeed(token) } as const;
   if (!isConfirmed || !isUsable(shown)) {
-    await recordDenied({ workspaceId: shown.workspaceId, tokenId: shown.token.id, sessionId: null }, "token");
+    await recordDenied({ workspaceId: shown.workspaceId, tokenId: shown.token.id, sessionId: null, signer }, "token");
 
     return null;
   }
   await touchAgentToken(shown.workspaceId, shown.token.id, systemClock.now());
 
-  return shown;
+  return { ...shown, signer };
 };
 
 /** A caller as the token's owner would have one by hand: what it may do is what the token may. */
 export const callerByHand = async (
   workspaceId: string,
-  role: Role,
+  { role, session: own }: { readonly role: Role; readonly session: SessionKey },
   token: AgentToken,
   graphId: string,
   session: string | null,
@@ -75,14 +83,14 @@ export const callerByHand = async (
   const isGood = token.revokedAt === null && token.expiresAt > systemClock.now() && tokenObjection(role, token) === null;
   const graph = isGood && (token.graphs === null || token.graphs.includes(graphId)) ? await drivenGraph(workspaceId, graphId) : null;
 
-  return graph && { workspaceId, token, graph, transportSession: session };
+  return graph && { workspaceId, token, signer: { type: "owner", id: token.ownerId, session: own }, graph, transportSession: session };
 };
 
 /** The graph at this address, if the token is for it. Null is recorded; why is nobody's to know. */
-export const graphFor = async ({ workspaceId, token }: ShownToken, address: { workspace: string; graph: string }) => {
+export const graphFor = async ({ workspaceId, token, signer }: Authenticated, address: { workspace: string; graph: string }) => {
   const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));
   const graph = isHere ? await drivenGraph(workspaceId, address.graph) : null;
-  if (!graph) await recordDenied({ workspaceId, tokenId: token.id, sessionId: null }, "graph");
+  if (!graph) await recordDenied({ workspaceId, tokenId: token.id, sessionId: null, signer }, "graph");
 
   return graph;
 };

@@ -24,8 +24,9 @@ export type Asked = {
  * @returns null when no runner answers in time; the command stays where it is
  */
 export const ask = async (caller: Caller, sessionId: string, runId: string, body: CommandBody, id: string): Promise<Asked | null> => {
-  const { workspaceId, token } = caller;
-  const first = await sendOnce(id, { workspaceId, author: { type: "agent", token: token.id, session: sessionId }, runId, body });
+  const { workspaceId, token, signer } = caller;
+  const author = { type: "agent", token: token.id, session: sessionId, signer } as const;
+  const first = await sendOnce(id, { workspaceId, author, runId, body });
   const outcome = await awaitOutcome(workspaceId, first.runId, id);
 
   return outcome && { outcome, runId: first.runId };

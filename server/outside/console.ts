@@ -2,6 +2,7 @@
 import { ProtocolError } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Role } from "@/lib/roles";
+import type { SessionKey } from "@/server/security/session-key";
 import { getAgentToken } from "@/server/store/agent-tokens";
 import { callerByHand } from "./caller";
 import { plain } from "./reports";
@@ -11,6 +12,8 @@ export type ByHand = {
   readonly workspaceId: string;
   /** Whoever calls; a token is driven by hand only by the person who made it. */
   readonly userId: string;
+  /** Theirs: it signs what the call asks for. */
+  readonly session: SessionKey;
   readonly role: Role;
   readonly tokenId: string;
   readonly graphId: string;
@@ -27,8 +30,7 @@ const ID = 1;
 /** @returns null: there is no such token of this person, or it is not for this graph */
 export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
   const token = await getAgentToken(call.workspaceId, call.tokenId);
-  const caller =
-    token?.ownerId === call.userId ? await callerByHand(call.workspaceId, call.role, token, call.graphId, call.sessionId) : null;
+  const caller = token?.ownerId === call.userId ? await callerByHand(call.workspaceId, call, token, call.graphId, call.sessionId) : null;
   if (!caller) return null;
   const request = { jsonrpc: "2.0", id: ID, method: "tools/call", params: { name: call.tool, arguments: call.args } };
   try {

@@ -1,17 +1,18 @@
 /** What outside agents are not shown: on record before they are told. */
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
+import type { AgentSigner } from "@/server/store/command-envelope";
 import { recordAttempt } from "@/server/web/refuse-attempt";
 
 export type DeniedRead = Extract<CommandBody, { kind: "read" }>["what"];
 
-type By = { readonly workspaceId: string; readonly tokenId: string; readonly sessionId: string | null };
+type By = { readonly workspaceId: string; readonly tokenId: string; readonly sessionId: string | null; readonly signer: AgentSigner };
 
 /**
  * Keeps the attempt in the workspace's own ledger. It names no run: what is asked for is not the token's, or not there.
  * Nobody is told whether there were too many of them to keep this one.
  */
-export const recordDenied = async ({ workspaceId, tokenId, sessionId }: By, what: DeniedRead): Promise<void> => {
-  const author = { type: "agent", token: tokenId, session: sessionId } as const;
+export const recordDenied = async ({ workspaceId, tokenId, sessionId, signer }: By, what: DeniedRead): Promise<void> => {
+  const author = { type: "agent", token: tokenId, session: sessionId, signer } as const;
   await recordAttempt({ workspaceId, author, runId: systemClock.id(), body: { kind: "read", what } });
 };

@@ -16,12 +16,14 @@ import {
   notFound,
   objectionTo,
   readJson,
+  noSessionLeft,
   tooMany,
   unauthenticated,
   unreadable,
 } from "./request-guard";
 import { serverFor } from "./server";
 import { mintSession, openSession } from "./session";
+import { limitSentence } from "./token-limits";
 import { tokenHash } from "./token";
 import { bearerIn } from "./token-form";
 
@@ -65,7 +67,7 @@ const withSession = (response: Response, session: string): Response => {
 
 /** The protocols before 2026-07-28 begin with a handshake, and name the session that it began from then on. */
 const answer = async (request: Request, caller: Caller): Promise<Response> => {
-  const { workspaceId, token, transportSession } = caller;
+  const { workspaceId, token, signer, transportSession } = caller;
   if (transportSession !== null && !(await openSession(caller, transportSession))) return notFound();
   if (request.method === "DELETE" && transportSession !== null) {
     await revokeAgentSession(workspaceId, transportSession, token.ownerId, systemClock.now());
@@ -75,13 +77,13 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
   if (request.method !== "POST") return serve(request, caller, undefined);
   const read = await readJson(request);
   if (!("body" in read)) {
-    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession }, "request");
+    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession, signer }, "request");
 
     return unreadable(read.status);
   }
   const objection = batchObjection(read.body, request.headers.get(PROTOCOL_HEADER));
   if (objection) {
-    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession }, "request");
+    await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession, signer }, "request");
 
     return objection;
   }
@@ -90,8 +92,9 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
   if (others > 0 && !perToken.take(tokenKeyOf(request.headers.get("authorization")), others)) return tooMany();
   const response = await serve(request, caller, read.body);
   if (!isInitialize(read.body) || !response.ok) return response;
+  const session = await mintSession(caller);
 
-  return withSession(response, (await mintSession(caller)).id);
+  return session ? withSession(response, session.id) : noSessionLeft(await limitSentence(caller, "sessions"));
 };
 
 const guarded = async (request: Request, address: Address): Promise<Response> => {
@@ -105,9 +108,9 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
   const graph = await graphFor(shown, address);
   if (!graph) return notFound();
-  const { workspaceId, token } = shown;
+  const { workspaceId, token, signer } = shown;
 
-  return answer(request, { workspaceId, token, graph, transportSession: request.headers.get(SESSION_HEADER) });
+  return answer(request, { workspaceId, token, signer, graph, transportSession: request.headers.get(SESSION_HEADER) });
 };
 
 /** Answers one request to the endpoint of a graph. What goes wrong on our side says nothing about what it was. */

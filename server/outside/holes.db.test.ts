@@ -10,6 +10,7 @@ import { openStand, type Minted, type Stand } from "@/server/outside/testing/sta
 import { query } from "@/server/runner/testing/desk";
 import { collectForks } from "@/server/runner/retention";
 import { revokeAgentSession } from "@/server/store/agent-sessions";
+import { agentSeed } from "@/server/security/session-key";
 import { sendCommand } from "@/server/web/submit-command";
 
 // Whole runs over real HTTP, beside other test files.
@@ -238,7 +239,7 @@ test("Theodosia: a token decides no approval, by no tool and not past the endpoi
   const digest = "0".repeat(64);
   await sendCommand(systemClock.id(), {
     workspaceId: stand.desk.workspace,
-    author: { type: "agent", token: caller.id, session },
+    author: { type: "agent", token: caller.id, session, signer: { type: "token", key: agentSeed(caller.token) } },
     runId,
     body: {
       kind: "decision",

@@ -26,11 +26,11 @@ export const runOf = async (caller: Caller, session: AgentSession | null): Promi
 
 /** Keeps what was not shown in the run's own ledger, where there is a run, else in the workspace's. */
 export const deny = async (caller: Caller, session: AgentSession | null, what: DeniedRead): Promise<void> => {
-  const { workspaceId, token } = caller;
-  const by = { workspaceId, tokenId: token.id, sessionId: session?.id ?? null };
+  const { workspaceId, token, signer } = caller;
+  const by = { workspaceId, tokenId: token.id, sessionId: session?.id ?? null, signer };
   const run = session && currentRun(session);
   if (!run || !(await runStanding(workspaceId, run.runId))) return recordDenied(by, what);
-  const author = { type: "agent", token: by.tokenId, session: by.sessionId } as const;
+  const author = { type: "agent", token: by.tokenId, session: by.sessionId, signer } as const;
   await sendCommand(systemClock.id(), { workspaceId, author, runId: run.runId, body: { kind: "read", what } });
 };
 

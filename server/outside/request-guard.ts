@@ -15,6 +15,10 @@ export const notFound = (): Response => failure(404, NOT_FOUND, "There is nothin
 
 export const tooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
 
+/** @param room_at ISO 8601, when there is room again */
+export const noSessionLeft = ({ message, room_at: at }: { readonly message: string; readonly room_at: string | null }): Response =>
+  failure(429, REFUSED, message, at === null ? {} : { "Retry-After": new Date(at).toUTCString() });
+
 export const broken = (): Response => failure(500, -32_603, "Something went wrong on our side.");
 
 export const databaseAway = (): Response => failure(503, REFUSED, ERRORS.database_unreachable.message, { "Retry-After": "5" });

@@ -9,8 +9,9 @@ import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { instructionsOf } from "./instructions";
 import { readResource, RESOURCES } from "./resources";
-import { createKeyedSemaphore } from "./semaphore";
+import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
+import { withRoom } from "./token-limits";
 import { TOOLS } from "./tools";
 
 const wireTool = (caller: Caller): Tool[] =>
@@ -66,11 +67,14 @@ export const callTool = async (call: Call, name: string, args: unknown): Promise
   const tool = TOOLS.find((candidate) => candidate.name === name);
   const { caller } = call;
   if (tool) {
-    const run = () => tool.run(call, args ?? {});
+    const run = async () => withRoom(caller, await tool.run(call, args ?? {}));
 
     return perToken.run(caller.token.id, call.signal, run).catch((error: unknown) => brokenAnswer(caller, error));
   }
-  await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession }, "request");
+  await recordDenied(
+    { workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession, signer: caller.signer },
+    "request",
+  );
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
 };
 

@@ -4,13 +4,15 @@ import { systemClock } from "@/server/clock";
 import { findAgentSession, insertAgentSession, touchAgentSession, type AgentSession, type SessionRun } from "@/server/store/agent-sessions";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
+import { limitsOf } from "./token-limits";
 
 /** How long a session lives after it was last used; never longer than its token. */
 const IDLE_MS = 24 * 3_600_000;
 
 const expiryOf = ({ token }: Caller, at: number): number => Math.min(token.expiresAt, at + IDLE_MS);
 
-export const mintSession = async (caller: Caller): Promise<AgentSession> => {
+/** Opens a session; null: the token may open no further one now. */
+export const mintSession = async (caller: Caller): Promise<AgentSession | null> => {
   const at = systemClock.now();
   const session = {
     id: systemClock.id(),
@@ -19,9 +21,9 @@ export const mintSession = async (caller: Caller): Promise<AgentSession> => {
     createdAt: at,
     expiresAt: expiryOf(caller, at),
   };
-  await insertAgentSession(caller.workspaceId, session);
+  const isOpened = await insertAgentSession(caller.workspaceId, session, limitsOf(caller.token).sessions);
 
-  return { ...session, lastUsedAt: at, revokedAt: null, runs: [] };
+  return isOpened ? { ...session, lastUsedAt: at, revokedAt: null, runs: [] } : null;
 };
 
 const isOf = (session: AgentSession, { token, graph }: Caller): boolean =>
@@ -35,7 +37,7 @@ export const openSession = async (caller: Caller, handle: string): Promise<Agent
   const id = uuidSchema.safeParse(handle).data ?? null;
   const session = id === null ? null : await findAgentSession(caller.workspaceId, id);
   if (!session || !isOf(session, caller)) {
-    await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: id }, "session");
+    await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: id, signer: caller.signer }, "session");
 
     return null;
   }

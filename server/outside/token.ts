@@ -1,11 +1,14 @@
 /** How tokens of outside agents are made and told apart. */
 import { createHash, randomBytes } from "node:crypto";
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import type { Sender } from "@/server/store/command-envelope";
 import type { AgentScope } from "@/lib/engine/principal";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
 import type { NewToken } from "@/lib/outside/token-command";
+import { DEFAULT_TOKEN_LIMITS, type TokenLimits } from "@/lib/outside/token-limits";
+import type { AdminSignature } from "@/lib/engine/countersignable";
 import { systemClock } from "@/server/clock";
+import { agentSeed, publicKeyOf } from "@/server/security/session-key";
 import { submitCommand } from "@/server/web/submit-command";
 import { audienceOf } from "./endpoint";
 import { TOKEN_PREFIX } from "./token-form";
@@ -23,27 +26,34 @@ export type Minting = {
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
+  /** Within 24 hours, where it is to be other than usual. */
+  readonly limits?: TokenLimits;
   readonly lifetimeMs: number;
 };
 
-/** Makes a token and has the runner put it on record. It is shown once. @throws AppError as `submitCommand` */
-export const mintToken = async (workspaceId: string, author: EnvelopeAuthor, { lifetimeMs, ...minting }: Minting) => {
+/**
+ * Makes a token and has the runner put it on record. It is shown once; `expiresAt` is close to what the record says.
+ * @param signed by the passkey of the person who makes it, where that is demanded
+ * @throws AppError as `submitCommand`
+ */
+export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {
   const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
   const id = systemClock.id();
-  const expiresAt = systemClock.now() + lifetimeMs;
   const hint = token.slice(0, HINT_CHARACTERS);
   const { scopes, graphs, ...rest } = minting;
   const wanted: NewToken = {
+    limits: DEFAULT_TOKEN_LIMITS,
     ...rest,
     id,
     hash: tokenHash(token),
+    publicKey: publicKeyOf(agentSeed(token)),
     hint,
     audience: audienceOf(workspaceId),
     scopes: [...scopes],
     graphs: graphs && [...graphs],
-    expiresAt,
   };
-  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body: { kind: "token_mint", token: wanted } });
+  const body = { kind: "token_mint", token: wanted, ...(signed ? { signed } : {}) } as const;
+  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
-  return { id, token, hint, expiresAt };
+  return { id, token, hint, expiresAt: systemClock.now() + minting.lifetimeMs };
 };

@@ -12,21 +12,17 @@ import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { callerByHand } from "@/server/outside/caller";
-import { RESOURCES, readResource } from "@/server/outside/resources";
-import { callTool } from "@/server/outside/server";
 import { holds } from "@/server/outside/testing/records";
-import { TOOLS } from "@/server/outside/tools";
 import { command, query } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive, readRun } from "@/server/runner/testing/run";
-import { getAgentToken } from "@/server/store/agent-tokens";
 import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { appRouter } from "@/server/trpc/root";
 import { bundleResponse } from "@/server/web/bundle-stream";
 import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
 import { exportTrust } from "@/server/web/trust-export";
+import { CHANGES, OTHER_CHANGES } from "./testing/changes";
 import { openReviewDesk, type ReviewDesk } from "./testing/review-desk";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -48,7 +44,6 @@ let parent: string;
 let child: string;
 /** Nobody has looked at it yet. */
 let unseen: string;
-let driven: Awaited<ReturnType<ReviewDesk["startDriven"]>>;
 let known: Readonly<Record<string, unknown>>;
 
 /** Has the runner sign how far a run is, as an export needs it. */
@@ -70,7 +65,7 @@ beforeAll(async () => {
   ({ run: child } = await forkRun(desk, parent, copied + 1, { type: "none" }));
   await drive(desk, child);
   await review.speak(parent, "reject");
-  driven = await review.startDriven();
+  await review.startDriven();
   for (const id of [run, fork]) await attest(id);
   const [approval] = await query<{ id: string }>(urls.admin, "select id from approval where run_id = $1", [run]);
   const [graph] = await query<{ id: string }>(urls.admin, "select graph_id as id from graph_version where hash = $1", [desk.graphHash]);
@@ -143,76 +138,6 @@ const answerTo = async (
     return JSON.stringify(told(error));
   }
 };
-
-/** Answer ids, numbers and codes. */
-const OTHER_CHANGES: readonly string[] = [
-  "agents.save",
-  "alarms.acknowledge",
-  "approvals.comment",
-  "approvals.decide",
-  "approvals.edit",
-  "architect.accept",
-  "architect.cancel",
-  "architect.change",
-  "architect.draft",
-  "connect.sessions.revoke",
-  "connect.tokens.mint",
-  "connect.tokens.revoke",
-  "graphs.check",
-  "graphs.create",
-  "graphs.import",
-  "graphs.publish",
-  "graphs.publishRequestApprove",
-  "graphs.publishRequestCreate",
-  "graphs.publishRequestDecline",
-  "graphs.save",
-  "join.accept",
-  "ledger.takeCheckpoint",
-  "mcp.command",
-  "models.change",
-  "passkeys.begin",
-  "passkeys.register",
-  "passkeys.rename",
-  "passkeys.revoke",
-  "people.change",
-  "people.endSessions",
-  "people.invite",
-  "people.setDisabled",
-  "people.unlinkIdentity",
-  "people.withdraw",
-  "runs.attest",
-  "runs.cancel",
-  "runs.fork",
-  "runs.openHidden",
-  "runs.shred",
-  "runs.start",
-  "secrets.put",
-  "secrets.remove",
-  "session.changePassword",
-  "session.end",
-  "session.linkIdentity",
-  "session.prove",
-  "session.unlinkIdentity",
-  "setup.createAdmin",
-  "setup.createDemo",
-  "trust.forget",
-  "trust.keep",
-  "webhooks.create",
-  "webhooks.redeliver",
-  "webhooks.remove",
-  "webhooks.rotateSecret",
-  "webhooks.switch",
-  "webhooks.test",
-  "webhooks.update",
-];
-
-/** What a change answers. Whatever is not named here answers ids, numbers and codes: a new one has to be looked at. */
-const CHANGES = {
-  "runs.openCell": "the one value, once the record of its opening is stored",
-  "connect.console.send": "what the tools of outside agents answer: they are asked below",
-  "mcp.console": "what a tool answers that an admin tries out; it belongs to no run",
-  "models.test": "what a model said in a test call; it belongs to no run",
-} as const;
 
 describe("while a case is open, what it is about is in no answer of", () => {
   test.each(procedures.filter(({ type }) => type !== "mutation"))("$name", async ({ name, fields }) => {
@@ -293,57 +218,6 @@ describe("while a case is open, what it is about is in no route:", () => {
   test("although the bundle of a run is really made", async () => {
     const response = await bundleResponse(run, asRequest({ role: "viewer", auditor: false }), Date.now());
     expect(await response.json()).toMatchObject({ format: "countersign/export/v1", ledger: { run } });
-  });
-});
-
-const agentCall = async () => {
-  const token = await getAgentToken(review.desk.workspace, driven.agent.token);
-  const caller = token && (await callerByHand(review.desk.workspace, "builder", token, driven.graph, driven.agent.session));
-  if (!caller) throw new Error("the agent has no access");
-
-  return { caller, signal: AbortSignal.timeout(60_000), onProgress: async () => undefined };
-};
-
-/** What each tool is asked; null: it changes something, and its answer is made of the same `state` and `history`. */
-const ASKED: Readonly<Record<string, readonly Record<string, string>[] | null>> = {
-  state: [{}],
-  history: [{}],
-  next: [{}],
-  verify: [{}],
-  list_resources: [{}],
-  read_resource: RESOURCES.map(({ uri }) => ({ uri })),
-  step: null,
-  fork_at: null,
-  fork_from_past: null,
-  reset_session: null,
-  request_approval: null,
-  architect_draft: null,
-  architect_validate: null,
-  architect_publish: null,
-};
-
-describe("while a case is open, what it is about is told to no outside agent by", () => {
-  test("a tool without a row", () => {
-    expect(TOOLS.map(({ name }) => name).toSorted()).toEqual(Object.keys(ASKED).toSorted());
-  });
-
-  test.each(Object.entries(ASKED).filter(([, asked]) => asked !== null))("%s", async (name, asked) => {
-    for (const args of asked ?? []) {
-      const answer = await callTool(await agentCall(), name, { ...args, session: driven.agent.session });
-      expect(holds(JSON.stringify(answer), CANARY)).toBe(false);
-      expect(answer.kind).toBe("success");
-    }
-  });
-
-  test.each(RESOURCES.map(({ uri }) => uri))("%s", async (uri) => {
-    const read = await readResource(await agentCall(), uri, driven.agent.session);
-    expect(read?.text).toBeTypeOf("string");
-    expect(holds(read?.text ?? "", CANARY)).toBe(false);
-  });
-
-  test("a marker that says nothing but why", async () => {
-    const { payload } = await callTool(await agentCall(), "state", { session: driven.agent.session });
-    expect(payload["state"]).toMatchObject({ copy: { $redacted: { path: "copy", reason: "review" } } });
   });
 });
 

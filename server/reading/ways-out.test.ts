@@ -75,7 +75,7 @@ describe("what has seen every value", () => {
 describe("the key that opens values", () => {
   it("is asked for by these modules of the web process", () => {
     expect(importers("webVault", "web-vault")).toEqual([
-      // Jobs of the architect, calls of the console, secrets, webhooks and commands belong to no run, or are only sealed here.
+      // Jobs of the architect, calls of the console, secrets, webhooks, sign-ins and commands belong to no run, or are only sealed here.
       "server/outside/tools/architect.ts",
       "server/trpc/routers/architect/accept.ts",
       "server/trpc/routers/architect/change.ts",
@@ -88,6 +88,7 @@ describe("the key that opens values", () => {
       "server/trpc/routers/secrets/put.ts",
       "server/trpc/routers/webhooks/create.ts",
       "server/trpc/routers/webhooks/rotate-secret.ts",
+      "server/web/ask-sign-in.ts",
       "server/web/opened-run.ts",
       "server/web/registry-command.ts",
       "server/web/submit-command.ts",

@@ -87,7 +87,7 @@ describe("a step of an admin", () => {
           : inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx))),
       ),
     );
-    expect(places.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(places.map(({ record }) => record.seq).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await recordsOf(workspace)).toHaveLength(6);
   });
 });

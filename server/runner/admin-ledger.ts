@@ -19,9 +19,11 @@ const PROPOSAL_KIND = {
   people: "people_step",
   passwords: "passwords_step",
   identities: "identities_step",
+  sessions: "sessions_step",
   versions: "versions_step",
   tokens: "tokens_step",
   workspace: "workspace_step",
+  policy: "policy_step",
   alarms: "alarms_step",
 } as const satisfies Record<AdminArea, string>;
 
@@ -48,16 +50,15 @@ export const adminStepSigner =
 /**
  * Adds the record of one step, refused ones too. Only the runner's role may.
  * @param within the transaction in which the change is made, so that there is both or neither; a transaction of its own without
- * @returns the record's place in the workspace's own ledger
+ * @returns the record as it stands in the workspace's own ledger
  */
 export const recordAdminStep = async (
   signing: AdminSigning,
   workspaceId: string,
   step: AdminStep,
   within?: LedgerClient,
-): Promise<{ readonly seq: number }> => {
+): Promise<SignedRecord> => {
   const sign = adminStepSigner(signing, workspaceId, step);
-  const signed = await (within ? appendOwnRecord(within, workspaceId, sign) : appendOwnRecordAlone(workspaceId, sign));
 
-  return { seq: signed.record.seq };
+  return within ? appendOwnRecord(within, workspaceId, sign) : appendOwnRecordAlone(workspaceId, sign);
 };

@@ -1,9 +1,13 @@
 /** The answer to a command that becomes no record. */
 import { refuse, type RefusalCode } from "@/lib/refusal";
+import { raiseForged } from "@/server/runner/alarms";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { answerCommand } from "@/server/store/commands";
 
-type Addressed = { readonly workspaceId: string; readonly id: string };
+type Addressed = { readonly workspaceId: string; readonly runId: string; readonly id: string };
 
-export const answerRefused = (deps: Pick<RunnerDeps, "clock">, { workspaceId, id }: Addressed, code: RefusalCode): Promise<void> =>
-  answerCommand(workspaceId, id, "refused", { seq: -1, refusal: refuse(code) }, deps.clock.now());
+/** Refuses a command. A forged one raises an alarm first. */
+export const answerRefused = async (deps: Pick<RunnerDeps, "clock">, command: Addressed, code: RefusalCode): Promise<void> => {
+  if (code === "command_forged") await raiseForged(deps, command);
+  await answerCommand(command.workspaceId, command.id, "refused", { seq: -1, refusal: refuse(code) }, deps.clock.now());
+};

@@ -1,5 +1,6 @@
 /** Commands to a workspace itself, and commands about runs that are not there for whoever asks or that have ended. */
 import type { z } from "zod";
+import { policyCommandSchema } from "@/lib/approval-policy/command";
 import { publishCommandSchema } from "@/lib/architect/publish-command";
 import { recordDigest } from "@/lib/engine/chain";
 import { checkpointCommandSchema } from "@/lib/engine/checkpoint";
@@ -17,7 +18,8 @@ import { foundCommandSchema, joinCommandSchema, passwordCommandSchema } from "@/
 import { refuse, type Refusal } from "@/lib/refusal";
 import { alarmCommandSchema } from "@/lib/trust-alarm";
 import { systemClock } from "@/server/clock";
-import { carryOutAlarm, raiseAlarm } from "@/server/runner/alarms";
+import { carryOutAlarm } from "@/server/runner/alarm-command";
+import { carryOutPolicy } from "@/server/runner/approval-policy";
 import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
@@ -57,6 +59,7 @@ const OWN_COMMANDS = [
   whenOf(publishCommandSchema, carryOutPublishing),
   whenOf(tokenCommandSchema, carryOutToken),
   whenOf(alarmCommandSchema, carryOutAlarm),
+  whenOf(policyCommandSchema, carryOutPolicy),
 ] as const;
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
@@ -128,10 +131,6 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
   const opened: OpenedCommand[] = [];
   for (const command of commands) {
     const found = openCommand(deps, command);
-    if (found === "command_forged") {
-      const { workspaceId, runId, id } = command;
-      await raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
-    }
     if (typeof found === "string") await answerRefused(deps, command, found);
     else opened.push(found);
   }

@@ -2,12 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { askPlace } from "@/lib/mcp/console";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
+import { readAskedByUser } from "@/server/runner/asked-by-user";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { answered, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { sealCommand } from "@/server/store/command-envelope";
-import { openTestSession, userAuthor, writeCommand } from "@/server/testing/authority";
+import type { JsonObject } from "@/lib/json";
+import { newSessionSeed, type SessionKey } from "@/server/security/session-key";
+import { openEnvelope, sealCommand, type Sender } from "@/server/store/command-envelope";
+import { openTestSession, sealedAsk, userAuthor, writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -31,9 +36,35 @@ const waiting = async (): Promise<{ run: string; yes: CommandBody }> => {
 const send = (
   run: string,
   body: CommandBody,
-  author = userAuthor(desk.people.reviewer),
+  author: Sender = userAuthor(desk.people.reviewer),
   deps: Pick<Desk["deps"], "vault" | "clock"> = desk.deps,
 ) => writeCommand(urls.admin, deps, { workspace: desk.workspace, runId: run, author, body });
+const row = async (run: string, id: string, body: Uint8Array): Promise<string> => {
+  const values = [desk.workspace, id, run, desk.people.reviewer, "decision", Buffer.from(body)];
+  await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", values);
+
+  return id;
+};
+/** The reviewer's command, sealed by who holds the vault key and this key of a session. */
+const sealedBy = (id: string, run: string, body: CommandBody, session: SessionKey) => {
+  const author = { type: "user", id: desk.people.reviewer, session } as const;
+
+  return sealCommand(desk.deps.vault, { workspaceId: desk.workspace, id, runId: run, author, sentAt: Date.now(), body }).body;
+};
+const insert = (run: string, body: CommandBody, session: SessionKey): Promise<string> => {
+  const id = randomUUID();
+
+  return row(run, id, sealedBy(id, run, body, session));
+};
+/** A command that was opened with the vault key, sealed again with a change, under another id. */
+const replayed = (run: string, body: CommandBody, session: SessionKey, change: JsonObject): Promise<string> => {
+  const { workspace: workspaceId, deps } = desk;
+  const [first, id] = [randomUUID(), randomUUID()];
+  const opened = openEnvelope(deps.vault, { workspaceId, place: first, sealed: sealedBy(first, run, body, session) });
+  if (typeof opened === "string") throw new Error(`the command is ${opened}`);
+
+  return row(run, id, deps.vault.sealCommand(workspaceId, id, { ...opened, ...change }));
+};
 const codeOf = async (run: string, command: string): Promise<string | null> => {
   await drive(desk, run);
 
@@ -45,6 +76,11 @@ const isStillWaiting = async (run: string): Promise<boolean> => {
   return state.status === "waiting" && (await customersOf(desk)).applied === applied;
 };
 
+const alarmed = async (command: string): Promise<string[]> =>
+  (await query<{ kind: string }>(urls.admin, "select kind from trust_alarm where detail = $1", [`command ${command}`])).map(
+    ({ kind }) => kind,
+  );
+
 describe("a decision", () => {
   it("in another person's name is refused: a row whose author was changed, by a statement or by a trigger", async () => {
     const { run, yes } = await waiting();
@@ -52,6 +88,7 @@ describe("a decision", () => {
     const changed = await send(run, yes, viewer);
     await asAdmin(urls.admin, "update command set user_id = $2 where id = $1", [changed, desk.people.reviewer]);
     expect(await codeOf(run, changed)).toBe("command_forged");
+    expect(await alarmed(changed)).toEqual(["forged_command"]);
     await asAdmin(
       urls.admin,
       `create function swap_author() returns trigger language plpgsql as $$ begin new.user_id := '${desk.people.second}'; return new; end $$`,
@@ -84,30 +121,39 @@ describe("a decision", () => {
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("from a session that was revoked, that is over, or that is somebody else's is refused", async () => {
+  it("from a session that was revoked, that is over, that is somebody else's, or that has no key is refused", async () => {
     const { run, yes } = await waiting();
-    const sessionOf = (session: string) => ({ type: "user", id: desk.people.reviewer, session }) as const;
-    const insert = async (session: string): Promise<string> => {
-      const id = randomUUID();
-      const author = sessionOf(session);
-      const sealed = sealCommand(desk.deps.vault, { workspaceId: desk.workspace, id, runId: run, author, sentAt: Date.now(), body: yes });
-      await asAdmin(urls.admin, "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-        desk.workspace,
-        id,
-        run,
-        author.id,
-        yes.kind,
-        Buffer.from(sealed.body),
-      ]);
+    const sessionWith = async (sql: string | null, user = desk.people.reviewer): Promise<SessionKey> => {
+      const session = await openTestSession(urls.admin, user);
+      if (sql) await asAdmin(urls.admin, `update session set ${sql} where id = $1`, [session.id]);
 
-      return id;
+      return session;
     };
-    const revoked = await openTestSession(urls.admin, desk.people.reviewer);
-    await asAdmin(urls.admin, "update session set revoked_at = now() where id = $1", [revoked]);
-    const over = await openTestSession(urls.admin, desk.people.reviewer);
-    await asAdmin(urls.admin, "update session set created_at = now() - interval '13 hours' where id = $1", [over]);
-    const others = await openTestSession(urls.admin, desk.people.viewer);
-    for (const session of [revoked, over, others, randomUUID()]) expect(await codeOf(run, await insert(session))).toBe("session_over");
+    const sessions = [
+      await sessionWith("revoked_at = now()"),
+      await sessionWith("created_at = now() - interval '13 hours'"),
+      await sessionWith("public_key = null"),
+      await sessionWith(null, desk.people.viewer),
+      { id: randomUUID(), key: newSessionSeed() },
+    ];
+    for (const session of sessions) expect(await codeOf(run, await insert(run, yes, session))).toBe("session_over");
+    expect(await isStillWaiting(run)).toBe(true);
+  });
+
+  it("that the session named in it did not sign, or signed for another run, is refused with an alarm", async () => {
+    const { run, yes } = await waiting();
+    const session = await openTestSession(urls.admin, desk.people.reviewer);
+    const forged = await insert(run, yes, { ...session, key: newSessionSeed() });
+    expect(await codeOf(run, forged)).toBe("command_forged");
+    const alarms = await query<{ detail: string }>(
+      urls.admin,
+      "select detail from trust_alarm where kind = 'forged_command' and run_id = $1",
+      [run],
+    );
+    expect(alarms).toEqual([{ detail: `command ${forged}` }]);
+    for (const change of [{ signature: null }, { sent_at: Date.now() - 1 }, { body: { kind: "cancel" } }, {}]) {
+      expect(await codeOf(run, await replayed(run, yes, session, change))).toBe("command_forged");
+    }
     expect(await isStillWaiting(run)).toBe(true);
   });
 
@@ -123,7 +169,25 @@ describe("a decision", () => {
 
   it("of the person named, in time, from an open session, counts", async () => {
     const { run, yes } = await waiting();
-    expect(await codeOf(run, await send(run, yes))).toBeNull();
+    const genuine = await send(run, yes);
+    expect(await codeOf(run, genuine)).toBeNull();
+    expect(await alarmed(genuine)).toEqual([]);
     expect((await query<{ status: string }>(urls.admin, "select status from run where id = $1", [run]))[0]?.status).toBe("completed");
   });
 });
+
+it.each(["registry", "console"])(
+  "a %s command in another person's name is refused with the same alarm as a command to a run",
+  async (kind) => {
+    const id = randomUUID();
+    const { workspace, people, deps } = desk;
+    // An open alarm is not said twice.
+    await asAdmin(urls.admin, "delete from trust_alarm");
+    const runId = workspaceLedgerId(workspace);
+    const place = kind === "console" ? askPlace(id) : id;
+    const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.viewer, place, body: {} });
+    const command = { id, workspaceId: workspace, runId, author: { userId: people.admin }, kind, body };
+    expect(await readAskedByUser(deps)(command, place)).toBe("command_forged");
+    expect(await alarmed(id)).toEqual(["forged_command"]);
+  },
+);

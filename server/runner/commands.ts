@@ -1,5 +1,8 @@
 /** What people and outside agents propose: opened, given who they are in the database now, and decided like everything else. */
+import { authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
 import { isTerminal } from "@/lib/engine/event";
+import { publishedHere } from "@/lib/engine/frame";
+import { decisionProofMs } from "@/lib/people/fresh-proof";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
@@ -7,9 +10,10 @@ import { answerRefused } from "@/server/runner/answers";
 import { openCommands, recordAfterEnd, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { demandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
 import { doorOf } from "@/server/runner/door";
 import { decideFork } from "@/server/runner/fork";
-import { identify, isPrincipal } from "@/server/runner/identify";
+import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
 import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { believedPasskey } from "@/server/runner/passkeys";
 import type { Committed, Session } from "@/server/runner/session";
@@ -28,14 +32,25 @@ const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId:
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
 };
 
+/** What approving at this gate hands out; a gate that is not there hands out nothing. */
+const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
+  const state = session.state();
+  const found = ownEntry(state.gates, approvalId);
+
+  return found ? authorityClassOf(publishedHere(session.root, state), found.gate) : "none";
+};
+
 /** What was asked, with what of it the runner looks up and nobody gets to choose. */
 const proposalOf = async (
   deps: RunnerDeps,
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   session: Session,
+  approvals: DemandedApprovals | undefined,
 ): Promise<ProposalBody> => {
-  if (body.kind === "start") return { ...body, author: session.author };
+  if (body.kind === "start") {
+    return { ...body, author: session.author, ...(approvals ?? (await demandedApprovals(deps.authority, session.state().workspace))) };
+  }
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await doorOf(deps, session, body.approval_id) : null;
@@ -57,8 +72,10 @@ const decideProposal = async (
   body: Exclude<CommandBody, { kind: "fork" }>,
   principal: Principal,
   command: OpenedCommand,
-): Promise<Committed> => {
-  const proposed = await proposalOf(deps, body, principal, session);
+  approvals: DemandedApprovals | undefined,
+): Promise<Committed | RefusalCode> => {
+  const proposed = await unlessUnproved(proposalOf(deps, body, principal, session, approvals));
+  if (typeof proposed === "string") return proposed;
   const committed = await session.submit({ principal, body: proposed, command: command.id });
   if (committed.verdict.ok && proposed.kind === "decision" && proposed.passkey) {
     await markUsed(command.workspaceId, proposed.passkey, deps.clock.now());
@@ -67,8 +84,16 @@ const decideProposal = async (
   return committed;
 };
 
-/** @throws LeaseLost when nobody here may decide any more */
-const decideCommand = async (deps: RunnerDeps, session: Session, command: OpenedCommand): Promise<void> => {
+/** A command with its sender and the workspace's policy as they were a moment ago. */
+export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly approvals: DemandedApprovals };
+
+/** Decides a command. @param identified its sender and the policy, when they were read just now @throws LeaseLost */
+export const decideCommand = async (
+  deps: RunnerDeps,
+  session: Session,
+  command: OpenedCommand,
+  identified?: Omit<IdentifiedCommand, "command">,
+): Promise<void> => {
   if (session.ended.aborted && !isTerminal(session.state().status)) throw new LeaseLost();
   // Delivered twice, decided once: the record of the first delivery is the answer.
   const seq = session.state().proposals[command.id];
@@ -79,7 +104,8 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Opened
     return;
   }
   const body = bodyOf(command, commandBodySchema);
-  const principal = await identify(deps, command);
+  const proofMs = body?.kind === "decision" ? decisionProofMs(body, authorityAt(session, body.approval_id)) : undefined;
+  const principal = identified === undefined ? await identify(deps, command, proofMs) : identified.principal;
   if (typeof principal === "string") return answerRefused(deps, command, principal);
   // For whoever may not ask anything of this run it is as if it were not there.
   if (!body || !principal) return recordAttempt(deps, command);
@@ -90,7 +116,8 @@ const decideCommand = async (deps: RunnerDeps, session: Session, command: Opened
   }
   const committed = await (body.kind === "fork"
     ? decideFork(deps, session, body, principal, command.id)
-    : decideProposal(deps, session, body, principal, command));
+    : decideProposal(deps, session, body, principal, command, identified?.approvals));
+  if (typeof committed === "string") return answerRefused(deps, command, committed);
   if (committed?.signed === null && !committed.verdict.ok)
     await recordAfterEnd(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };

@@ -1,6 +1,7 @@
 /** What the runner is given: everything that reaches outside is here, so that a test can start one as it likes. */
 import type { PublicKeys } from "@/lib/engine/signature";
 import type { Clock } from "@/server/clock";
+import type { ExecuteNode } from "@/server/executors/contract";
 import type { Mcp } from "@/server/mcp/contract";
 import type { ModelsFor } from "@/server/models/contract";
 import type { Stop } from "@/server/runner/put-down";
@@ -15,6 +16,7 @@ export type RunnerDeps = {
   readonly vault: Vault;
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
+  readonly execute: ExecuteNode;
   /** What this control plane remembers outside the database. */
   readonly journal: Journal;
   /** The keys of the trust anchor as it is now; the only ones that anything is verified with. */

@@ -5,7 +5,8 @@ import { version } from "@/lib/engine/testing/kinds";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
 import { applyRegistryCommand } from "@/server/mcp/registry";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { ALL_CHANGES, CHANGES, changingServer, HONEST, type Said } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
@@ -53,7 +54,7 @@ const become = async (said: Said): Promise<void> => {
 
 beforeAll(async () => {
   base = await openDesk(urls, installation);
-  mcp = createMcp({
+  mcp = createLocalMcp({
     clock: systemClock,
     authority: base.deps.authority,
     installation,
@@ -62,6 +63,7 @@ beforeAll(async () => {
   });
   desk = { ...base, deps: { ...base.deps, mcp } };
   await apply({ type: "add", id: ID, name: ID, transport: { type: "http", url: `${world.origin}/mcp` } });
+  await step({ type: "inspect" });
   await step({ type: "set_allowed_agents", agents: ["node"] });
   await review();
   const tools = (await listPinnedTools(desk.workspace)).filter(({ server }) => server === ID);
@@ -132,7 +134,7 @@ describe("a server that is not what was reviewed any more", () => {
       expect(world.called()).toBe(calls);
 
       await become(HONEST);
-      await apply({ type: "inspect", id: ID });
+      await apply({ type: "inspect", id: ID, revision: (await serverRow(desk.workspace, ID, mcp)).revision });
       await review();
       await drive(desk, run);
       const { state } = await readRun(desk, run);
@@ -187,7 +189,9 @@ describe("a person who takes a server or a tool out of use", () => {
   it("a server out of reach is not out of use: what waits goes on waiting", async () => {
     const { run } = await waitingRun();
     await become({ ...HONEST, tools: [{ name: "not a list of tools" }] });
-    expect(await apply({ type: "inspect", id: ID })).toMatchObject({ ok: false });
+    expect(await apply({ type: "inspect", id: ID, revision: (await serverRow(desk.workspace, ID, mcp)).revision })).toMatchObject({
+      ok: false,
+    });
     await drive(desk, run);
     expect(await standingOf(run)).toEqual({ status: "waiting", gates: ["open"] });
   });

@@ -3,7 +3,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import { publishedHere } from "@/lib/engine/frame";
 import { plan, type Work } from "@/lib/engine/plan";
 import { LeaseLost } from "@/server/runner/commit";
-import { decideCommands } from "@/server/runner/commands";
+import { decideCommand, decideCommands } from "@/server/runner/commands";
 import type { RunState } from "@/lib/engine/state";
 import type { DriveOutcome } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -14,8 +14,7 @@ import { openRun, type OpenedRun } from "@/server/runner/open-run";
 import { driven } from "@/server/runner/put-down";
 import type { Session } from "@/server/runner/session";
 import { executeNode, executeQuietly } from "@/server/runner/work";
-import { executorOf, quietExecutor } from "@/server/executors/registry";
-import { verificationExecutor } from "@/server/executors/verification";
+import { quietExecutor } from "@/server/executors/quiet";
 import { releaseLease } from "@/server/store/run-heads";
 import { inThisSpan } from "@/server/trace";
 
@@ -80,9 +79,9 @@ const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<bool
     case "execute":
     case "verify": {
       const node = nodeOf(session, work);
-      const executor = node && (work.type === "verify" ? verificationExecutor : executorOf(node.kind));
+      const kind = work.type === "verify" ? "verification" : "node";
 
-      return node && executor ? hasMoved(session, () => executeNode(deps, session, node, work.activation, executor)) : false;
+      return node ? hasMoved(session, () => executeNode(deps, session, node, work.activation, kind)) : false;
     }
     default:
       return work satisfies never;
@@ -103,22 +102,23 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
 };
 
 /** Commands are decided while a node is at work too: a cancel reaches what is running. */
-const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups) => {
+const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, begun: OpenedRun["begun"]) => {
   let asked: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
-  const look = () => {
-    asked = asked
-      .then(() => decideCommands(deps, session))
-      .catch((error: unknown) => {
-        failure ??= error instanceof Error ? error : new Error(String(error));
-      });
+  const enqueue = (decide: () => Promise<void>) => {
+    asked = asked.then(decide).catch((error: unknown) => {
+      failure ??= error instanceof Error ? error : new Error(String(error));
+    });
   };
+  const look = () => enqueue(() => decideCommands(deps, session));
+  if (begun) enqueue(() => decideCommand(deps, session, begun.command, begun));
   const stop = wakeups.onWake(session.state().run, inThisSpan(look));
 
   return {
     stop,
     /** What is known to be asked is decided; nobody looks for more. @throws LeaseLost */
     settled: async () => {
+      await asked;
       if (session.takeAsked()) look();
       await asked;
       if (failure) throw failure;
@@ -136,12 +136,17 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups) => 
 const leftAs = ({ status }: RunState): DriveOutcome | null =>
   status === "pending" || status === "scheduled" || status === "running" ? null : status;
 
-const driveOpened = async (deps: RunnerDeps, wakeups: Wakeups, { session: opened, lease }: OpenedRun): Promise<DriveOutcome | null> => {
+const driveOpened = async (
+  deps: RunnerDeps,
+  wakeups: Wakeups,
+  { session: opened, lease, begun }: OpenedRun,
+): Promise<DriveOutcome | null> => {
   const { deps: given, session, end } = driven(deps, opened, lease);
   const { workspace, run } = session.state();
-  const commands = watchCommands(given, session, wakeups);
+  const commands = watchCommands(given, session, wakeups, begun);
   try {
-    await commands.allSettled();
+    // The record of a start says whether another command waits.
+    await (begun ? commands.settled() : commands.allSettled());
     // Bounded by the run's own limits: every step that goes on has written a record.
     let { version } = session.state();
     while (await step(given, session)) {

@@ -3,9 +3,11 @@ import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { answeredInput } from "@/lib/engine/asked-input";
 import type { EffectClaim } from "@/lib/engine/authority";
+import type { CallProof } from "@/lib/engine/call-proof";
 import { publishedIn } from "@/lib/engine/frame";
 import { sentKey } from "@/lib/engine/idempotency-key";
 import type { BodyOf } from "@/lib/engine/proposal";
+import type { SignedRecord } from "@/lib/engine/record";
 import { asideAt, isSimulated, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { simulatedAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
@@ -36,7 +38,7 @@ const NOT_CALLED = {
   unavailable: { code: "server_unavailable", message: "The server is not active." },
   drifted: { code: "tool_drifted", message: "The tool is no longer the one that was reviewed." },
   not_allowed: { code: "caller_not_allowed", message: "The server does not serve this caller." },
-  unauthorized: { code: "authority_not_proved", message: "Chain or receipt did not verify right before the call." },
+  unauthorized: { code: "authority_not_proved", message: "The signed records did not verify right before the call." },
 } as const;
 
 type Answer = Exclude<PrivilegedAnswer | McpAnswer | SimulatedAnswer, { status: "input_required" }>;
@@ -73,7 +75,24 @@ export const availabilityOf = async (
   return deps.mcp.check({ workspace: state.workspace, server, tool, caller, definitionDigest });
 };
 
-/** Reads need no proof; whatever changes the world, or was allowed by a receipt, goes through the executor that verifies for itself. */
+/** The signed records that prove a call to a tool host. */
+const proofOf = (
+  records: readonly SignedRecord[],
+  run: string,
+  { effect_id: effectId, receipt }: EffectClaim,
+): { readonly proof?: CallProof } => {
+  const first = records.find(({ record }) => record.run === run);
+  const intent = records.findLast(
+    ({ record }) => record.run === run && record.control.some((event) => event.type === "effect_intended" && event.effect_id === effectId),
+  );
+
+  return first && intent ? { proof: { kind: "run", first, intent, receipt } } : {};
+};
+
+/**
+ * Reads need no proof here; what changes the world, or was allowed by a receipt, goes through the executor that verifies for
+ * itself. The tool host demands a proof of both.
+ */
 const perform = async (
   deps: RunnerDeps,
   session: Session,
@@ -95,10 +114,11 @@ const perform = async (
     receipt,
     input: answeredInput(state, effect.effect_id),
   } satisfies EffectClaim & { readonly input: McpCall["input"] };
+  const proof = proofOf(session.records(), state.run, claim);
   if ((effect.effect_class === "read" || effect.effect_class === "pure") && receipt === null) {
     const { effect_id: effectId, definition_digest: definitionDigest, idempotency_key: idempotencyKey, ...call } = claim;
 
-    return deps.mcp.call({ ...call, workspace: state.workspace, caller, definitionDigest, effectId, idempotencyKey }, signal);
+    return deps.mcp.call({ ...call, ...proof, workspace: state.workspace, caller, definitionDigest, effectId, idempotencyKey }, signal);
   }
   const evidence = {
     workspace: state.workspace,
@@ -108,7 +128,12 @@ const perform = async (
     records: session.records(),
   };
 
-  const answer = await privilegedCall(deps.mcp, deps.publicKeys, deps.clock, deps.journal)(claim, evidence, caller, signal);
+  const answer = await privilegedCall(deps.mcp, deps.publicKeys, deps.clock, deps.journal)(
+    { ...claim, ...proof },
+    evidence,
+    caller,
+    signal,
+  );
   if (answer.status === "unauthorized" && answer.fault === "receipt_spent") {
     countRollback("receipt");
     log().error({ run: state.run, effect: effect.effect_id }, "a call was not made: its approval was used for another call before");

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
+import { offerFile } from "@/server/mcp/testing/programs";
 import { openReceiver } from "@/server/notify/testing/receiver";
 import { addEndpoint } from "@/server/notify/testing/stand";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -44,10 +45,11 @@ test("two runners: each webhook goes out once, each registry command is carried 
   await Promise.all([startRunner(desk, env), startRunner(desk, env)]);
 
   const runIds = await Promise.all(range(RUNS).map(() => startRun(desk, "honest", "02-outage-credit.txt")));
+  const manifest = await offerFile(desk.installation, "hostile", RUG_PULL);
   const commands = range(SERVERS).map(() => randomUUID());
   await Promise.all(
     commands.map(async (id, index) => {
-      const transport = { type: "stdio", manifest: { source: "file", path: RUG_PULL, args: [] } };
+      const transport = { type: "stdio", manifest };
       const { workspace, deps, people } = desk;
       const asked = { type: "add", id: `once-${index}`, name: `once-${index}`, transport };
       const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.admin, place: id, body: asked });

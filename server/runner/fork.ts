@@ -19,17 +19,19 @@ import { asideAt, emptyState, knownValue, memoryOf, type RunState } from "@/lib/
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
 import { replay } from "@/lib/engine/replay";
 import { LeaseLost } from "@/server/runner/commit";
+import { demandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
 import { knownHistory, rollbackOf, type KnownHistory } from "@/server/runner/rollback";
 import { createSession, type Committed, type Session } from "@/server/runner/session";
+import { createRunFor } from "@/server/runner/token-limits";
 import { versionOf } from "@/server/runner/version";
 import { initiatorOf } from "@/server/store/commands";
 import type { ExecutedVersion } from "@/server/store/graph-versions";
 import { retainUntil } from "@/server/store/retention";
-import { countForks, createRunHead, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
+import { countForks, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
 
 type Asked = Extract<CommandBody, { kind: "fork" }>;
 
@@ -63,12 +65,12 @@ const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => 
   const inputs: Json = memoryOf(state.cells);
   if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
 
-  const { model, limits } = state.start;
+  const { model, limits, approvals } = state.start;
 
   const constraints = textsOf(knownValue(asideAt(state, "$constraints").at(-1)));
   const labels = Object.fromEntries([...state.cells, ...state.aside].map(({ path, label }) => [path, label]));
 
-  return { goal, constraints, inputs, model, labels, ...(limits ? { limits } : {}) };
+  return { goal, constraints, inputs, model, labels, ...(limits ? { limits } : {}), ...(approvals ? { approvals } : {}) };
 };
 
 const overridesOf = (change: ForkChange) => ({
@@ -122,7 +124,9 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const original = await originalOf(deps, workspaceId, parent, change, inherited, before);
   if (!original) return "not_found";
   const widens = widensAuthority(original, root);
-  const body: ForkBody = { ...asked, parent_run: parent.id, author: version.authorId, start, widens, refused: null };
+  const approvals = await unlessUnproved(demandedApprovals(deps.authority, workspaceId));
+  if (typeof approvals === "string") return approvals;
+  const body: ForkBody = { ...asked, ...approvals, parent_run: parent.id, author: version.authorId, start, widens, refused: null };
 
   return { parent, version, root, state, records: prefix.records, body };
 };
@@ -153,7 +157,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   const owner = await runWorkspace(body.run);
   if (owner === null) {
     if ((await countForks(workspaceId, parent.id)) >= MAX_FORKS) return "fork_limit";
-    await createRunHead({
+    const objection = await createRunFor(deps, principal, {
       workspaceId,
       runId: body.run,
       graphId: version.graphId,
@@ -162,6 +166,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
       at: deps.clock.now(),
       fork: { parentRun: parent.id, seq: body.parent_seq, head: state.head, simulated: body.effects === "simulate" },
     });
+    if (objection) return objection;
     if (principal.type === "agent") await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
   }
   // A run that was there already has another head, unless it is this fork, left without its first record by a crash.

@@ -1,5 +1,5 @@
 /** The gateways of one attempt at one node: each call becomes a proposal, and only what was accepted is done. */
-import { refusalMessage, type Refusal } from "@/lib/refusal";
+import { refusalMessage, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { shownAnswer } from "@/lib/engine/given";
@@ -12,6 +12,7 @@ import type { WorkBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { availabilityOf, performEffect, recordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
+import { withinTokenCost } from "@/server/runner/token-limits";
 import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnswer } from "@/server/executors/contract";
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
@@ -127,7 +128,11 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     };
     // Asked for every call: what an admin takes away in between is not called any more.
     const models = await deps.modelsFor(session.state().workspace);
-    const reserved = await propose({ kind: "model_intent", activation, task, ...models.estimate(call) });
+    const estimate = models.estimate(call);
+    const reserved = await withinTokenCost(deps, session, { costMicroUsd: estimate.cost_micro_usd, signal: attempt.signal }, () =>
+      propose({ kind: "model_intent", activation, task, ...estimate }),
+    );
+    if (typeof reserved === "string") return refused(refuse(reserved));
     if (!reserved.verdict.ok) return refused(reserved.verdict.refusal);
     const reservation = reserved.verdict.events.find((event) => event.type === "budget_reserved")?.reservation_id ?? "";
     const { text, tool_calls: toolCalls, usage } = await callModel(models, call, task, reservation);

@@ -1,12 +1,12 @@
 /** Who asks: the person or outside agent that sealed a command, as the signed records have them at this moment. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
-import type { ReadAsked } from "@/server/mcp/registry-worker";
-import { openCommand, type OpenedCommand } from "@/server/runner/open-command";
+import { commandProofMs, isFresh } from "@/lib/people/fresh-proof";
+import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { AuthorityUnverified, ProjectionMismatch, type AuthorityReader } from "@/server/store/authority";
-import type { PendingCommand } from "@/server/store/commands";
-import { agentPrincipal, attemptingAgent, isDemo, isSessionOpen, userPrincipal } from "@/server/store/principals";
+import { isSignedByKey } from "@/server/security/session-key";
+import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/authority";
+import { agentPrincipal, attemptingAgent, isDemo, tokenSigner, userInSession, userPrincipal } from "@/server/store/principals";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
@@ -22,52 +22,80 @@ export const codeOf = (error: unknown): RefusalCode => {
 /** Runs a check and returns the code when rows and signed records disagree. */
 export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(codeOf);
 
-const identifyUser = async (
-  authority: AuthorityReader,
-  { workspaceId, session }: OpenedCommand,
-  userId: string,
-  atMs: number,
+/** Identifies a person by the session that they signed in. @param proofMs as in `identify` */
+const identifyInSession = async (
+  { authority, clock }: Deps,
+  workspaceId: string,
+  { by, digest, signature }: CommandSignature,
+  proofMs: number | null,
 ): Promise<Identified> => {
-  const user = await userPrincipal(authority, workspaceId, userId);
-  if (!user) return null;
-  const isHere = session === null ? await isDemo(authority, workspaceId) : await isSessionOpen(session, userId, atMs);
+  if (by.type !== "session") return "command_forged";
+  const atMs = clock.now();
+  const { user, session } = await userInSession(authority, { workspaceId, userId: by.user, sessionId: by.id, atMs });
+  if (user === null) return null;
+  if (session === null) return "session_over";
+  if (!isSignedByKey(session.publicKey, digest, signature)) return "command_forged";
 
-  return isHere ? user : "session_over";
+  return proofMs === null || isFresh(session.provedAtMs, atMs, proofMs) ? user : "step_up_required";
 };
 
-/** Identifies the sender of a command about a run: agents only for a run that they drive. */
-export const identify = ({ authority, clock }: Deps, command: OpenedCommand): Promise<Identified> => {
+const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
+  const { workspaceId, signed } = command;
+  if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
+  const user = await userPrincipal(deps.authority, workspaceId, userId);
+
+  return user && !(await isDemo(deps.authority, workspaceId)) ? "session_over" : user;
+};
+
+/** Returns why an agent's command does not count as signed; null: the key of its token signed it, or its owner by hand. */
+const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId: string): Promise<RefusalCode | null> => {
+  const { workspaceId, signed } = command;
+  const token = await tokenSigner(deps.authority, workspaceId, tokenId);
+  if (token === null) return null;
+  if (signed === null) return "command_forged";
+  if (signed.by.type === "token") {
+    if (token.publicKey === null) return "token_without_key";
+
+    return isSignedByKey(token.publicKey, signed.digest, signed.signature) ? null : "command_forged";
+  }
+  if (signed.by.user !== token.ownerId) return "command_forged";
+  const owner = await identifyInSession(deps, workspaceId, signed, null);
+
+  return typeof owner === "string" ? owner : owner === null ? "session_over" : null;
+};
+
+const identifyAgent = async (
+  deps: Deps,
+  command: OpenedCommand,
+  tokenId: string,
+  find: () => Promise<Principal | null>,
+): Promise<Identified> => (await objectionToSignature(deps, command, tokenId)) ?? find();
+
+/**
+ * Identifies the sender of a command about a run: agents only for a run that they drive.
+ * @param proofMs how old the person's proof of who they are may be; null: none is needed
+ */
+export const identify = (deps: Deps, command: OpenedCommand, proofMs = commandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId } = command;
-  const atMs = clock.now();
 
   return unlessUnproved(
     "userId" in author
-      ? identifyUser(authority, command, author.userId, atMs)
-      : agentPrincipal(authority, workspaceId, author.tokenId, author.sessionId, runId, atMs),
+      ? identifyUser(deps, command, author.userId, proofMs)
+      : identifyAgent(deps, command, author.tokenId, () =>
+          agentPrincipal(deps.authority, workspaceId, author.tokenId, author.sessionId, runId, deps.clock.now()),
+        ),
   );
 };
 
-/** Identifies who attempted something, whatever they may do. */
-export const identifyAttempt = ({ authority, clock }: Deps, command: OpenedCommand): Promise<Identified> => {
+/** Identifies who attempted something, whatever they may do. @param proofMs as in `identify` */
+export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = commandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId } = command;
 
   return unlessUnproved(
     "userId" in author
-      ? identifyUser(authority, command, author.userId, clock.now())
-      : attemptingAgent(authority, workspaceId, author.tokenId, author.sessionId),
+      ? identifyUser(deps, command, author.userId, proofMs)
+      : identifyAgent(deps, command, author.tokenId, () => attemptingAgent(deps.authority, workspaceId, author.tokenId, author.sessionId)),
   );
 };
-
-/** Reads a command that only a person sends: who they are now, and what they ask for. */
-export const readAskedByUser =
-  (deps: Pick<RunnerDeps, "authority" | "clock" | "vault">): ((command: PendingCommand, place?: string) => ReturnType<ReadAsked>) =>
-  async (command, place) => {
-    const opened = openCommand(deps, command, place);
-    if (typeof opened === "string") return opened;
-    const by = await identifyAttempt(deps, opened);
-    if (typeof by === "string") return by;
-
-    return by?.type === "user" ? { by, body: opened.body } : "principal_not_allowed";
-  };
 
 export const isPrincipal = (identified: Identified): identified is Principal => typeof identified === "object" && identified !== null;

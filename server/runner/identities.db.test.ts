@@ -5,13 +5,12 @@ import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { Role } from "@/lib/roles";
-import { beginSession } from "@/server/auth/session";
-import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { addMember, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
 import { listPublicKeys } from "@/server/security/trust-anchor";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -71,10 +70,8 @@ it("an identity is linked on record, once, and nobody else's account with it", a
 
 it("an identity is unlinked on record, which ends all sessions but the one that asks; an admin does it for them and ends them all", async () => {
   const [admin, one] = [await newMember("admin"), await newMember("viewer")];
-  await useDatabase(urls.web);
   const visit = { address: "test", userAgent: "" };
-  const [kept, other] = [await beginSession(one, visit, null), await beginSession(one, visit, null)];
-  await useDatabase(urls.runner);
+  const [{ sessionId: kept }, { sessionId: other }] = [await beginTestSession(one, visit, null), await beginTestSession(one, visit, null)];
   const open = async () => {
     const rows = await query<{ id: string }>(urls.admin, "select id from session where user_id = $1 and revoked_at is null", [one]);
 

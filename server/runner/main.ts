@@ -1,5 +1,6 @@
 /** The runner process: holds the signing key, decides, executes, commits. */
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
@@ -10,11 +11,12 @@ import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
 import { webhookPolicy } from "@/server/notify/policy";
-import { SEND_TIMEOUT_MS } from "@/server/notify/send";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
-import { installationEntries, modelsOf } from "@/server/models/registry";
+import { installationEntries, listEntries } from "@/server/models/registry";
 import { createWorkspaceModels } from "@/server/models/workspace";
+import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
+import { startWorker, workerProgram, workerSandbox } from "@/server/worker/start";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { alarmOfFault, raiseAlarm } from "@/server/runner/alarms";
 import { startCheckpoints } from "@/server/runner/checkpoint";
@@ -26,11 +28,16 @@ import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { foreignKeys } from "@/server/runner/joining";
 import { mcpStepRecorder } from "@/server/runner/mcp-record";
-import { readAskedByUser } from "@/server/runner/identify";
+import { readAskedByUser } from "@/server/runner/asked-by-user";
+import { createIdTokenVerifier, type VerifyIdToken } from "@/server/runner/sign-in/id-token";
+import { workSignIns } from "@/server/runner/sign-in/worker";
+import { learnKeptCheckpoints } from "@/server/runner/kept-checkpoints";
+import { verifySignedChange } from "@/server/runner/signed-change";
 import { liveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { createEgress } from "@/server/security/egress";
+import { probeIsolation } from "@/server/sandbox/probe";
+import { mcpPolicy } from "@/server/security/mcp-policy";
 import { JournalRefused } from "@/server/security/journal/files";
 import { openJournal } from "@/server/security/journal/journal";
 import { loadSigner } from "@/server/security/keyring";
@@ -39,7 +46,9 @@ import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
 import { createAuthorityReader } from "@/server/store/authority";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
+import { createToolHosts } from "@/server/tool-host/connector";
 import { startTracing } from "@/server/trace-setup";
+import { isIsolated, isSwitchedOff, SANDBOX_OFF, type Isolation } from "@/lib/mcp/isolation";
 import { terminalText } from "@/lib/terminal-text.mjs";
 
 const LEASE_MS = 10_000;
@@ -51,23 +60,59 @@ const databaseUrl = (): string => {
   return url;
 };
 
+const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyIdToken | null => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
+
+  return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
+};
+
+/** What a worker gets of our environment: the way to the network. Keys of models come with each call. */
+const workerEnv = (): Record<string, string> => {
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = env();
+
+  return Object.fromEntries(
+    Object.entries({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+};
+
+/** @param isolation what the probe found on this machine */
+const openWorkers = (home: string, isolation: Isolation): WorkerPool => {
+  const place = { root: process.cwd(), home, program: workerProgram() };
+  const variables = workerEnv();
+  const sandbox = workerSandbox(place, variables["NODE_EXTRA_CA_CERTS"] ?? null, isIsolated(isolation));
+
+  return createWorkerPool({ start: () => startWorker(place, variables, sandbox), maxProcesses: env().COUNTERSIGN_WORKERS });
+};
+
 const main = async (): Promise<void> => {
   const { COUNTERSIGN_HOME: home, COUNTERSIGN_RUNNER_PORT: port, COUNTERSIGN_RUNNER_HOST: host, COUNTERSIGN_METRICS_TOKEN: token } = env();
   const { COUNTERSIGN_CONCURRENT_RUNS: concurrency, COUNTERSIGN_RUNS_PER_WORKSPACE: perWorkspace, COUNTERSIGN_DRAIN_MS: drainMs } = env();
-  const { COUNTERSIGN_JOIN: isJoining } = env();
+  const { COUNTERSIGN_JOIN: isJoining, COUNTERSIGN_CHECKPOINT_DIR } = env();
   const vault = loadVault(home);
+  const probed =
+    env().COUNTERSIGN_SANDBOX === "off"
+      ? SANDBOX_OFF
+      : probeIsolation(process.cwd(), path.join(home, "scratch"), env().COUNTERSIGN_SERVER_UIDS.first);
   const foreign = isJoining ? await foreignKeys(home, loadSigner(home), vault) : null;
   if (foreign !== null) {
     process.stderr.write(terminalText(`The runner cannot start: ${foreign}\n`));
     process.exit(1);
   }
-  const journal = await openJournal(home, systemClock).catch((error: unknown) => {
-    if (!(error instanceof JournalRefused)) throw error;
-    log().fatal({ code: error.code }, "the runner cannot start without its journal");
-    process.stderr.write(`The runner cannot start: ${error.message}\n`);
+  const journal = await openJournal(home, systemClock)
+    .then(async (opened) => {
+      await learnKeptCheckpoints(COUNTERSIGN_CHECKPOINT_DIR, { journal: opened, publicKeys: listPublicKeys });
 
-    return process.exit(1);
-  });
+      return opened;
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof JournalRefused)) throw error;
+      log().fatal({ code: error.code }, "the runner cannot start without its journal");
+      process.stderr.write(terminalText(`The runner cannot start: ${error.message}\n`));
+
+      return process.exit(1);
+    });
   gaugeJournal(journal.since);
   const tracing = await startTracing("countersign-runner");
   await ensureInbox(home);
@@ -82,15 +127,28 @@ const main = async (): Promise<void> => {
     journal,
     onFault: (error) => void raiseAlarm({ clock: systemClock }, alarmOfFault(error)),
   });
+  const toolHosts = createToolHosts({
+    installation: { home, root: process.cwd() },
+    program: path.join(import.meta.dirname, "tool-host.mjs"),
+    isolation: probed,
+    sandboxLevel: env().COUNTERSIGN_SANDBOX,
+    egress: mcpPolicy(),
+    messages: webhookPolicy(),
+    maxProcesses: env().COUNTERSIGN_TOOL_HOSTS,
+  });
   const mcp = createMcp({
     authority,
+    connector: toolHosts.connector,
     clock: systemClock,
     vault,
     record: mcpStepRecorder({ authority, clock: systemClock, signer }),
+    verifyChange: (workspaceId, userId, change) => verifySignedChange(authority, workspaceId, userId, change),
   });
   const installation = installationEntries(env());
-  const models = modelsOf(installation, () => null, systemClock);
-  const workspaceModels = createWorkspaceModels({ installation, vault, clock: systemClock });
+  const isolation = await probed;
+  const workers = openWorkers(home, isolation);
+  const models = listEntries(installation, systemClock);
+  const modelsFor = createWorkspaceModels({ installation, vault, clock: systemClock, call: workers.callModel });
   const deps: RunnerDeps = {
     authority,
     clock: systemClock,
@@ -98,7 +156,8 @@ const main = async (): Promise<void> => {
     vault,
     mcp,
     journal,
-    modelsFor: workspaceModels.modelsFor,
+    modelsFor,
+    execute: workers.execute,
     publicKeys: listPublicKeys,
     notify: notifier.notify,
     leaseMs: LEASE_MS,
@@ -123,17 +182,20 @@ const main = async (): Promise<void> => {
     },
     stopped.signal,
   );
+  const signIns = workSignIns({ ...deps, verifyIdToken: identityProvider(deps) }, stopped.signal);
   const architect = workArchitectJobs(deps, stopped.signal);
-  const egress = createEgress({ policy: webhookPolicy(), headTimeoutMs: SEND_TIMEOUT_MS, idleTimeoutMs: SEND_TIMEOUT_MS });
-  const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, egress, origin: ownOrigin() }, stopped.signal);
-  const checkpointExport = startCheckpointExport(env().COUNTERSIGN_CHECKPOINT_DIR);
+  const webhooks = workWebhooks({ clock: systemClock, vault: deps.vault, send: toolHosts.send, origin: ownOrigin() }, stopped.signal);
+  const checkpointExport = startCheckpointExport(COUNTERSIGN_CHECKPOINT_DIR);
+  const sayAlive = async (): Promise<void> => beat(runnerId, { models, programs: await mcp.programs(), isolation });
   const beating = setInterval(() => {
-    beat(runnerId, models.list())
+    sayAlive()
       .then(readiness.beaten)
       .catch((error: unknown) => log().warn({ error: String(error) }, "the heartbeat was not written"));
   }, HEARTBEAT_MS);
-  await beat(runnerId, models.list());
+  await sayAlive();
   readiness.beaten();
+  if (!isIsolated(isolation) && !isSwitchedOff(isolation))
+    log().warn({ reason: isolation.reason }, "MCP servers are not isolated on this machine");
   log().info({ runner: runnerId, kid: signer.kid }, "the runner is ready");
   if (isJoining) process.stderr.write(`The runner ${runnerId} is ready and drives up to ${concurrency} runs at once (Ctrl-C stops it)\n`);
 
@@ -149,11 +211,10 @@ const main = async (): Promise<void> => {
     await checkpointExport.close();
     await rotations.close();
     await retention.close();
-    await Promise.all([registry, tryOuts, architect, webhooks]);
-    await egress.close();
+    await Promise.all([registry, tryOuts, signIns, architect, webhooks]);
     await notifier.close();
     await mcp.close();
-    await workspaceModels.close();
+    await workers.close();
     await journal.close();
     await endBeat(runnerId);
     await listener?.close();

@@ -7,7 +7,8 @@ import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
 import { applyRegistryCommand } from "@/server/mcp/registry";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { CHANGES, changingServer, HONEST } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
@@ -26,7 +27,7 @@ let mcp: McpService;
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  mcp = createMcp({
+  mcp = createLocalMcp({
     clock: systemClock,
     authority: desk.deps.authority,
     installation,
@@ -64,6 +65,8 @@ const stepsOf = async () =>
 
 it("every step of a server's life is there, by whoever took it, and goes on from the settings that the one before left", async () => {
   await apply({ type: "add", id: ID, name: ID, transport: { type: "http", url: `${world.origin}/mcp` } });
+  expect(await row()).toMatchObject({ status: "discovered", tools: [] });
+  await apply({ type: "inspect", id: ID, revision: 1 });
   const seen = Object.fromEntries((await row()).tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest]] : [])));
   const target = async () => ({ id: ID, revision: await revision() });
   await apply({ type: "pin", ...(await target()), expect: seen });
@@ -75,8 +78,8 @@ it("every step of a server's life is there, by whoever took it, and goes on from
   await apply({ type: "block_tool", ...(await target()), tool: "echo" });
   await apply({ type: "unblock_tool", ...(await target()), tool: "echo" });
   world.say(CHANGES.description);
-  await apply({ type: "inspect", id: ID });
-  await apply({ type: "inspect", id: ID });
+  await apply({ type: "inspect", ...(await target()) });
+  await apply({ type: "inspect", ...(await target()) });
   world.say(HONEST);
   await apply({ type: "resume", ...(await target()) });
   await apply({ type: "suspend", ...(await target()) });
@@ -98,7 +101,6 @@ it("every step of a server's life is there, by whoever took it, and goes on from
     "resume user",
     "suspend user",
     "set_transport user",
-    "listed engine",
     "revoke user",
   ]);
   expect(steps[0]?.before).toBeNull();

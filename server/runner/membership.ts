@@ -1,19 +1,24 @@
 /** Carries out what brings people in: founding a workspace, accepting an invite, setting a password. Each is on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
+import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import { identityDigest, inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/settings-digests";
 import { digestInForce } from "@/lib/engine/workspace-authority";
 import type { FoundCommand, JoinCommand, NewPerson, PasswordCommand } from "@/lib/people/membership";
+import type { Identity } from "@/lib/people/identity";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AdminStep } from "@/server/admin-step";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { endedSessions } from "@/server/runner/ended-sessions";
 import { codeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided } from "@/server/store/attempts";
+import { appendDecided, appendOwnRecords } from "@/server/store/attempts";
+import { isAuthorityError } from "@/server/store/authority";
 import { isDemo } from "@/server/store/principals";
+import { endSessions } from "@/server/store/session-endings";
 import * as changes from "@/server/store/membership-changes";
 import type pg from "pg";
 
@@ -29,6 +34,9 @@ class Refused extends Error {
     this.code = code;
   }
 }
+
+/** Part of `RunnerDeps`. */
+export type JoinDeps = Pick<RunnerDeps, "authority" | "clock" | "signer">;
 
 type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" | "also"> & {
   readonly by: User;
@@ -59,10 +67,16 @@ const changed = (area: AdminChanged["area"], subject: string, step: string, afte
   after,
 });
 
-const joined = ({ id, role, password_hash: hash }: Pick<NewPerson, "id" | "role" | "password_hash">, auditor = false): AdminChanged[] => [
-  changed("people", id, "joined", memberDigest({ role, auditor }, false)),
-  ...(hash === null ? [] : [changed("passwords", id, "password_set", passwordDigest(hash))]),
-];
+type Joined = Pick<NewPerson, "id" | "role" | "password_hash"> & { readonly auditor?: boolean };
+
+/** Who comes in may register a first passkey soon, without anybody else's word. */
+const joined = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
+  member: changed("people", id, "joined", memberDigest({ role, auditor }, false)),
+  also: [
+    ...(hash === null ? [] : [changed("passwords", id, "password_set", passwordDigest(hash))]),
+    { type: "passkey_allowed", user: id, allowance: clock.id(), expires_at: clock.now() + ENTRY_ALLOWANCE_MS } as const,
+  ],
+});
 
 const authorOf = ({ author }: OpenedCommand): string => {
   if (!("userId" in author)) throw new Refused("principal_not_allowed");
@@ -106,7 +120,11 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
       step: "founded",
       before: standing,
       after,
-      also: missing.flatMap((person) => joined(person)),
+      also: missing.flatMap((person) => {
+        const { member, also } = joined(deps, person);
+
+        return [member, ...also];
+      }),
       project: async () => {
         await changes.insertWorkspace(client, workspaceId, name, asDemo);
         for (const person of missing) {
@@ -117,41 +135,79 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
     };
   });
 
-const identityOf = (proof: JoinCommand["proof"], id: string): AdminChanged[] =>
-  proof.type === "identity" ? [changed("identities", id, "identity_linked", identityDigest(proof))] : [];
+type Joining = {
+  readonly workspaceId: string;
+  /** Of the account that is made. */
+  readonly id: string;
+  readonly name: string;
+  /** The invite, by its link or by the address that an identity provider vouches for. */
+  readonly invite: { readonly hash: string } | { readonly email: string };
+  readonly passwordHash: string | null;
+  readonly identity: Identity | null;
+};
 
-/** Lets somebody in by an open invite that is on record. */
-export const carryOutJoin = (deps: RunnerDeps, command: OpenedCommand, { proof, name, password_hash: hash }: JoinCommand): Promise<void> =>
-  carryOut(deps, command, async (client) => {
-    const { workspaceId } = command;
-    const id = authorOf(command);
+/** Decides whether an open invite that is on record lets somebody in. */
+const decideJoin =
+  (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
+  async (client: pg.PoolClient): Promise<Decided> => {
     const atMs = deps.clock.now();
     // Anybody on this machine is an admin of a demo: whom it names by an address has to do with no other workspace.
-    if (proof.type === "identity" && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
-    const named = proof.type === "link" ? { hash: hashSetupToken(proof.token) } : { email: proof.email.toLowerCase() };
+    if (identity && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
     const invite = await changes.openInvite(client, workspaceId, named, atMs);
     if (!invite) throw new Refused("not_found");
     const authority = await deps.authority.read(workspaceId, client);
     if (digestInForce(authority, "people", invite.id) !== inviteDigest(invite)) throw new Refused("projection_mismatch");
     if ((await changes.takenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");
     const { role, auditor, email } = invite;
-    const [member, ...also] = joined({ id, role, password_hash: hash }, auditor);
-    if (!member) throw new Refused("malformed");
+    const { member, also } = joined(deps, { id, role, password_hash: passwordHash, auditor });
+    const linked = identity ? [changed("identities", id, "identity_linked", identityDigest(identity))] : [];
 
     return {
       ...member,
       by: { type: "user", id, role, auditor },
-      also: [...also, ...identityOf(proof, id), { ...changed("people", invite.id, "invite_used", null), before: inviteDigest(invite) }],
+      also: [...also, ...linked, { ...changed("people", invite.id, "invite_used", null), before: inviteDigest(invite) }],
       project: async () => {
-        await changes.insertAccount(client, { id, name, email, password_hash: hash, demo: false });
+        await changes.insertAccount(client, { id, name, email, password_hash: passwordHash, demo: false });
         await changes.insertMembership(client, workspaceId, { id, role, auditor });
         await changes.useInvite(client, invite.id, id, atMs);
-        if (proof.type === "identity") await changes.insertIdentity(client, proof, id);
+        if (identity) await changes.insertIdentity(client, identity, id);
       },
     };
+  };
+
+/** Lets somebody in by the link of an open invite that is on record. */
+export const carryOutJoin = (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  { token, name, password_hash: passwordHash }: JoinCommand,
+): Promise<void> =>
+  carryOut(deps, command, (client) => {
+    const invite = { hash: hashSetupToken(token) };
+
+    return decideJoin(deps, { workspaceId: command.workspaceId, id: authorOf(command), name, invite, passwordHash, identity: null })(
+      client,
+    );
   });
 
-/** Sets the password of whoever asks. */
+/** Lets somebody in by an open invite to the address that their identity provider vouches for. @returns false: none does */
+export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<boolean> => {
+  const { workspaceId } = joining;
+  try {
+    await appendOwnRecords(workspaceId, async (client) => {
+      const { project, ...step } = await decideJoin(deps, joining)(client);
+      await project();
+
+      return [adminStepSigner(deps, workspaceId, step)];
+    });
+
+    return true;
+  } catch (error) {
+    if (error instanceof Refused || isAuthorityError(error)) return false;
+    throw error;
+  }
+};
+
+/** Sets the password of whoever asks, and ends their other sessions: whoever knew the old one is out. */
 export const carryOutPassword = (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -159,8 +215,11 @@ export const carryOutPassword = (
   { password_hash: hash }: PasswordCommand,
 ): Promise<void> =>
   carryOut(deps, command, async (client) => {
-    if (by.type !== "user" || command.session === null) throw new Refused("principal_not_allowed");
+    if (by.type !== "user" || command.signed?.by.type !== "session") throw new Refused("principal_not_allowed");
     const authority = await deps.authority.read(command.workspaceId, client);
+    const ending = { userId: by.id, session: null, keep: command.signed.by.id };
+    const also = await endedSessions(client, authority, ending);
+    if (typeof also === "string") throw new Refused(also);
 
     return {
       by,
@@ -169,8 +228,10 @@ export const carryOutPassword = (
       step: "password_set",
       before: digestInForce(authority, "passwords", by.id),
       after: passwordDigest(hash),
+      also,
       project: async () => {
         await changes.replacePassword(client, by.id, hash);
+        await endSessions(client, ending, deps.clock.now());
       },
     };
   });

@@ -12,6 +12,7 @@ import { openProviderKey } from "@/server/models/own-key";
 import { installationEntries } from "@/server/models/registry";
 import { startFake, type Fake } from "@/server/models/testing/fake";
 import { chatText } from "@/server/models/testing/openai-fake";
+import { createModelCaller } from "@/server/models/sdk/language-models";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -33,13 +34,20 @@ const vault = vaultFrom(randomBytes(32).toString("hex"));
 const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 const nobody = () => Promise.reject(new Error("no server is called here"));
+const caller = createModelCaller();
 const deps: RunnerDeps = {
   clock: systemClock,
   signer,
   vault,
   mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
   journal: memoryJournal(systemClock),
-  modelsFor: createWorkspaceModels({ installation: installationEntries({}), vault, clock: systemClock }).modelsFor,
+  modelsFor: createWorkspaceModels({
+    installation: installationEntries({}),
+    vault,
+    clock: systemClock,
+    call: (_workspace, call, signal) => caller.call(call, signal),
+  }),
+  execute: nobody,
   publicKeys: listPublicKeys,
   authority: createAuthorityReader({ publicKeys: listPublicKeys }),
   notify: () => undefined,

@@ -8,7 +8,7 @@ import type { RunState } from "@/lib/engine/state";
 import { runnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { sameForAll } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { startFake, type Fake } from "@/server/models/testing/fake";
 import { startCollector, type SentSpan } from "@/server/runner/testing/collector";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";

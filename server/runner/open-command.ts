@@ -1,16 +1,25 @@
 /** Commands as the runner reads them: opened, compared with their rows, and refused when they are too old. */
 import type { z } from "zod";
-import type { CommandEnvelope } from "@/lib/command-envelope";
+import { commandDigest, type CommandEnvelope } from "@/lib/command-envelope";
+import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openEnvelope } from "@/server/store/command-envelope";
 import type { CommandAuthor, PendingCommand } from "@/server/store/commands";
 
-/** A command whose author, run and time the sender's vault key vouches for. */
+/** What a command is signed over, and who claims to have signed it: the session of a person, or the key of the agent's token. */
+export type CommandSignature = {
+  readonly by: { readonly type: "session"; readonly user: string; readonly id: string } | { readonly type: "token" };
+  readonly digest: HexDigest;
+  readonly signature: string;
+};
+
+/** A command whose author, run and time are the ones that were sealed. Whether its signature holds, `identify` tells. */
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
   /** Milliseconds since 1970, by the clock of the sender. */
   readonly sentAt: number;
-  readonly session: string | null;
+  /** Null: the product itself sent it. */
+  readonly signed: CommandSignature | null;
   readonly body: CommandEnvelope["body"];
 };
 
@@ -23,6 +32,20 @@ const authorOf = ({ author }: CommandEnvelope): CommandAuthor =>
 const isSameAuthor = (a: CommandAuthor, b: CommandAuthor): boolean =>
   "userId" in a ? "userId" in b && a.userId === b.userId : "tokenId" in b && a.tokenId === b.tokenId && a.sessionId === b.sessionId;
 
+const signerOf = (author: CommandEnvelope["author"]): CommandSignature["by"] | null => {
+  if (author.type === "user") return author.session === null ? null : { type: "session", user: author.id, id: author.session };
+
+  return author.by_hand === null ? { type: "token" } : { type: "session", user: author.by_hand.user, id: author.by_hand.session };
+};
+
+const signatureOf = (workspace: string, place: string, envelope: CommandEnvelope): CommandSignature | "forged" | null => {
+  const { author, signature } = envelope;
+  const by = signerOf(author);
+  if (by === null) return null;
+
+  return signature === null ? "forged" : { by, digest: commandDigest({ workspace, place, ...envelope }), signature };
+};
+
 /**
  * Opens a command.
  * @param place where it was sealed for, when that is not its id
@@ -33,12 +56,15 @@ export const openCommand = (
   command: PendingCommand,
   place: string = command.id,
 ): OpenedCommand | RefusalCode => {
-  const envelope = openEnvelope(vault, { workspaceId: command.workspaceId, place, sealed: command.body });
+  const { workspaceId } = command;
+  const envelope = openEnvelope(vault, { workspaceId, place, sealed: command.body });
   if (envelope === "malformed") return envelope;
   if (envelope === "forged" || envelope.run !== command.runId || !isSameAuthor(authorOf(envelope), command.author)) return "command_forged";
+  const signed = signatureOf(workspaceId, place, envelope);
+  if (signed === "forged") return "command_forged";
   if (clock.now() - envelope.sent_at > MOST_AGE_MS) return "command_stale";
 
-  return { ...command, sentAt: envelope.sent_at, session: envelope.author.session, body: envelope.body };
+  return { ...command, sentAt: envelope.sent_at, signed, body: envelope.body };
 };
 
 /** Returns what a command asks for, when it is of this form. */

@@ -5,10 +5,11 @@ import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import { commandBodySchema } from "@/lib/engine/proposal";
+import { demandedApprovals } from "@/server/runner/approval-policy";
 import { raiseAlarm } from "@/server/runner/alarms";
 import { openCommands, recordAttempt } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
-import { refuseCommands } from "@/server/runner/commands";
+import { refuseCommands, type IdentifiedCommand } from "@/server/runner/commands";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { answerRefused } from "@/server/runner/answers";
 import { identify, isPrincipal, unlessUnproved } from "@/server/runner/identify";
@@ -16,27 +17,42 @@ import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { leases, type Lease } from "@/server/runner/lease-keeper";
 import { knownHistory, rollbackOf } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
+import { createRunFor } from "@/server/runner/token-limits";
 import { atMost } from "@/server/runner/turns";
 import { versionOf } from "@/server/runner/version";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 import { initiatorOf, pendingCommands } from "@/server/store/commands";
+import type { ExecutedVersion } from "@/server/store/graph-versions";
 import { newestRotation } from "@/server/store/cells-rotation";
 import { isHeld } from "@/server/store/restored";
-import { createRunHead, releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/run-heads";
+import { releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/run-heads";
 
-/** Makes the run row when this is a start command, just before its first record. @returns whether there is a run now */
-const begin = async (deps: RunnerDeps, command: OpenedCommand): Promise<boolean> => {
+/** A start command that has just made its run row, with the facts that were proved for it. */
+type Begun = IdentifiedCommand & {
+  readonly version: ExecutedVersion;
+  /** Whether no other command came before it. */
+  readonly isFirst: boolean;
+};
+
+/** Makes the run row when this is a start command, just before its first record. @returns null when there is no run now */
+const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
   const body = bodyOf(command, commandBodySchema);
-  if (body?.kind !== "start") return false;
-  const version = await unlessUnproved(versionOf(deps.authority, workspaceId, body.graph_hash));
+  if (body?.kind !== "start") return null;
+  const [version, principal, approvals] = await Promise.all([
+    unlessUnproved(versionOf(deps.authority, workspaceId, body.graph_hash)),
+    identify(deps, command),
+    unlessUnproved(demandedApprovals(deps.authority, workspaceId)),
+  ]);
   if (typeof version === "string") await answerRefused(deps, command, version);
-  if (typeof version === "string" || !version) return false;
-  const principal = await identify(deps, command);
+  if (typeof version === "string" || !version) return null;
+  // Nothing begins under a policy that cannot be proved.
+  if (typeof approvals === "string") await answerRefused(deps, command, approvals);
+  if (typeof approvals === "string") return null;
   const initiatorId = isPrincipal(principal) ? initiatorOf(principal) : null;
-  if (!initiatorId) return false;
-  await createRunHead({
+  if (!isPrincipal(principal) || !initiatorId) return null;
+  const objection = await createRunFor(deps, principal, {
     workspaceId,
     runId,
     graphId: version.graphId,
@@ -44,22 +60,26 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand): Promise<boolean>
     initiatorId,
     at: deps.clock.now(),
   });
+  if (objection) await answerRefused(deps, command, objection);
 
-  return true;
+  return objection === null ? { command, principal, approvals, version, isFirst } : null;
 };
 
 /**
- * Makes the run if somebody asks for it, whatever else was asked of it before.
- * @returns null when there is one; else all that was asked of the one that is not there: what comes later may begin it
+ * Finds the run, or makes it when a command asks for it, whatever other commands came before.
+ * @returns null for an existing run, the start that has just made it, or all commands of a run that does not exist
  */
-const unbegun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | null> => {
+const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | Begun | null> => {
   // The workspace's own records stand under this id, so no run may.
   const isOwnLedger = runId === workspaceLedgerId(workspaceId);
   const owner = isOwnLedger ? null : await runWorkspace(runId);
   if (owner === workspaceId) return null;
   const asked = await openCommands(deps, await pendingCommands(workspaceId, runId));
   if (isOwnLedger || owner !== null) return asked;
-  for (const command of asked) if (await begin(deps, command)) return null;
+  for (const command of asked) {
+    const begun = await begin(deps, command, command === asked[0]);
+    if (begun) return begun;
+  }
 
   // Whoever made it meanwhile may have done so before any of this was asked.
   return (await runWorkspace(runId)) === workspaceId ? null : asked;
@@ -75,8 +95,9 @@ const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
   return loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId, version, digest }, graphHash);
 };
 
-const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
-  const version = await unlessUnproved(versionOf(deps.authority, head.workspace_id, head.graph_hash));
+const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Promise<Session> => {
+  const proved = begun?.version.hash === head.graph_hash ? begun.version : null;
+  const version = proved ?? (await unlessUnproved(versionOf(deps.authority, head.workspace_id, head.graph_hash)));
   if (!version || typeof version === "string") throw new RunFrozen(version ?? "graph", 0);
   const known = await knownHistory(deps, head.workspace_id, head.id);
   const { state, records, lacksValues } = await ledgerOf(deps, head);
@@ -97,7 +118,12 @@ const load = async (deps: RunnerDeps, head: TakenRun): Promise<Session> => {
   return session;
 };
 
-export type OpenedRun = { readonly session: Session; readonly lease: Lease };
+export type OpenedRun = {
+  readonly session: Session;
+  readonly lease: Lease;
+  /** The command that has just made the run, when it is the next to be decided. */
+  readonly begun: IdentifiedCommand | null;
+};
 
 /**
  * Opening a run is many statements. All places of a runner that open at once, as after an outage, would take each other's
@@ -147,19 +173,21 @@ const freeze = async (deps: RunnerDeps, { workspace_id: workspaceId, id: runId, 
   return true;
 };
 
+const isList = (found: readonly OpenedCommand[] | Begun | null): found is readonly OpenedCommand[] => Array.isArray(found);
+
 const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<Opening> => {
-  const asked = await unbegun(deps, workspaceId, runId);
-  if (asked) return asked;
+  const found = await findOrBegin(deps, workspaceId, runId);
+  if (isList(found)) return found;
   const sinceMs = performance.now();
   const head = await takeLease(workspaceId, runId, deps.leaseMs);
   if (!head) return (await isHeld(workspaceId, runId)) ? "held" : "taken";
   // Kept from here on: verifying a long ledger takes its time.
   const lease = leases.keep({ runId, epoch: head.lease_epoch }, deps.leaseMs, sinceMs);
   try {
-    const session = await load(deps, head);
+    const session = await load(deps, head, found);
     if (head.frozen !== null) await setFrozen(workspaceId, runId, head.lease_epoch, null);
 
-    return { session, lease };
+    return { session, lease, begun: found?.isFirst ? found : null };
   } catch (error) {
     lease.end();
     try {

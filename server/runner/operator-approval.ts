@@ -53,7 +53,7 @@ const involvedIn = (request: Pick<NewPublishRequest, "involved">, found: Publish
 
 const standingOf = async (reader: AuthorityReader, workspaceId: string, request: PublishRequestRow): Promise<OpenRequest> => {
   const found = await caseOf(workspaceId, request);
-  const people = found ? await secondPeopleFor(workspaceId, involvedIn(request, found)) : [];
+  const people = found ? await secondPeopleFor(reader, workspaceId, involvedIn(request, found)) : [];
   const recorded = digestInForce(await reader.read(workspaceId), "versions", requestSubject(request.id));
   const status = recorded !== requestDigest(request) ? "mismatch" : found === null ? "void" : people.length > 0 ? "waits" : "operator";
 
@@ -88,7 +88,7 @@ export const approveAsOperator = async (
   const request = await getPublishRequest(workspaceId, id);
   if (!request) throw new AppError("not_found");
   const found = await publishCase(workspaceId, request.graphId, request.revision);
-  const people = await secondPeopleFor(workspaceId, involvedIn(request, found));
+  const people = await secondPeopleFor(reader, workspaceId, involvedIn(request, found));
   if (people.length > 0) {
     throw new AppError("forbidden", { message: `${people.map(({ name }) => name).join(", ")} can answer this request in the product.` });
   }

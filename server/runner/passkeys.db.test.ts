@@ -1,15 +1,21 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Assertion } from "@/lib/engine/assertion";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { verifyLedger } from "@/lib/engine/verify";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
+import { hashSetupToken } from "@/server/auth/setup-token";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";
-import { believedPasskey } from "@/server/runner/passkeys";
-import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { atApproval, publishDemanding, sendOwn } from "@/server/runner/testing/passkeys";
+import { allowAsOperator, believedPasskey } from "@/server/runner/passkeys";
+import { addMember, openDesk, query, type Desk } from "@/server/runner/testing/desk";
+import { atApproval, publishDemanding, registerAllowed, sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, customersOf, readRun } from "@/server/runner/testing/run";
 import { listPublicKeys } from "@/server/security/trust-anchor";
+import { AuthorityUnverified } from "@/server/store/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -23,8 +29,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-const register = ({ passkey }: Authenticator, userId = desk.people.reviewer) =>
-  sendOwn(desk, { kind: "passkey_register", passkey, label: "Laptop" }, userId);
+const register = (authenticator: Authenticator, userId = desk.people.reviewer) => registerAllowed(desk, authenticator, userId);
 const revoke = ({ passkey: { credential_id } }: Authenticator, userId = desk.people.reviewer) =>
   sendOwn(desk, { kind: "passkey_revoke", credential_id }, userId);
 const rowOf = async ({ passkey }: Authenticator) => {
@@ -89,11 +94,13 @@ describe("a passkey", () => {
         theirs.passkey.public_key,
       ],
     );
-    expect(await believed(theirs)).toBeNull();
-    expect(await believed(mine)).toEqual(mine.passkey);
+    // The workspace's ledger is no chain any more: nobody's passkey is believed until it is one again.
+    await expect(believed(theirs)).rejects.toThrow(AuthorityUnverified);
     await query(urls.admin, "alter table ledger_record disable trigger user");
     await asAdmin(urls.admin, "delete from ledger_record where run_id = $1 and seq = $2", [workspaceLedgerId(desk.workspace), seq + 1000]);
     await query(urls.admin, "alter table ledger_record enable trigger user");
+    expect(await believed(theirs)).toBeNull();
+    expect(await believed(mine)).toEqual(mine.passkey);
   });
 
   it("stays revoked when its row or its record says so, whatever became of the other", async () => {
@@ -167,7 +174,89 @@ describe("an approval that has to be signed", () => {
       version: after.state.version,
       digest: after.state.head,
     });
-    expect(later.passkeys).toHaveLength(2);
+    expect(later.passkeys?.at(-1)?.body).toContain("passkey_revoked");
     expect(await verifyLedger(later, keys)).toMatchObject({ ok: true });
+  });
+});
+
+describe("a new passkey", () => {
+  const HOUR_MS = 3_600_000;
+  const send = (asked: object, user: string) => sendOwn(desk, asked as WorkspaceCommand, user);
+  const registerAs = async (user: string, { passkey }: Authenticator, assertion?: Assertion) =>
+    (await send({ kind: "passkey_register", passkey, label: "Key", ...(assertion ? { assertion } : {}) }, user)).refusal?.code ?? null;
+  const sign = ({ assert }: Authenticator, user: string, asked: Countersignable) =>
+    assert(countersignatureChallenge(desk.workspace, user, asked));
+  const atTime = (shiftMs: number): Desk => ({
+    ...desk,
+    deps: { ...desk.deps, clock: { ...desk.deps.clock, now: () => desk.deps.clock.now() + shiftMs } },
+  });
+  /** Lets somebody in by an invite, so long ago. @returns their id */
+  const joinAgo = async (agoMs: number): Promise<string> => {
+    const [token, id] = [randomBytes(16).toString("hex"), randomUUID()];
+    const standing = { role: "reviewer", auditor: false } as const;
+    const email = `${id}@example.com`;
+    await send({ kind: "people_invite", invite: randomUUID(), hash: hashSetupToken(token), email, standing }, desk.people.admin);
+    const body = { kind: "member_join", token, name: "New", password_hash: "x".repeat(40) } as const;
+    const { refusal } = await sendOwn(atTime(-agoMs), body, id);
+    expect(refusal).toBeNull();
+
+    return id;
+  };
+
+  it("is the person's own to register within an hour of coming in, once", async () => {
+    const [first, second] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
+    const user = await joinAgo(0);
+    expect(await registerAs(user, first)).toBeNull();
+    expect(await registerAs(user, second)).toBe("passkey_not_allowed");
+    expect(await registerAs(await joinAgo(HOUR_MS + 60_000), second)).toBe("passkey_not_allowed");
+  });
+
+  it("is refused to a session that is merely live, and takes a signature of the person's own one", async () => {
+    const [first, second, third] = await Promise.all([0, 1, 2].map(() => createAuthenticator("es256")));
+    if (!first || !second || !third) throw new Error("there are no authenticators");
+    const [user, other] = [await joinAgo(0), await joinAgo(0)];
+    expect(await registerAs(user, first)).toBeNull();
+    expect(await registerAs(other, third)).toBeNull();
+    const asked = { kind: "passkey_register", passkey: second.passkey } as const;
+    expect(await registerAs(user, second, await sign(third, user, asked))).toBe("passkey_invalid");
+    expect(await registerAs(user, second, await sign(first, other, asked))).toBe("passkey_invalid");
+    expect(await registerAs(user, second, await sign(first, user, { kind: "passkey_register", passkey: third.passkey }))).toBe(
+      "passkey_invalid",
+    );
+    const assertion = await sign(first, user, asked);
+    expect(await registerAs(user, second, assertion)).toBeNull();
+    expect(await believed(second, user)).toEqual(second.passkey);
+    const fourth = await createAuthenticator("es256");
+    expect(await registerAs(user, fourth, assertion)).toBe("passkey_invalid");
+  });
+
+  it("is allowed by an admin for a day, used up by one, and by nobody for themselves", async () => {
+    const { admin, second: user } = desk.people;
+    const [own, further] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
+    const allow = async (by: string, whom: string, at = desk) =>
+      (await sendOwn(at, { kind: "passkey_allow", allowance: randomUUID(), user: whom }, by)).refusal?.code ?? null;
+    expect(await registerAs(user, own)).toBe("passkey_not_allowed");
+    expect(await allow(desk.people.builder, user)).toBe("principal_not_allowed");
+    expect(await allow(admin, admin)).toBe("own_account");
+    expect(await allow(admin, randomUUID())).toBe("not_found");
+    expect(await allow(admin, user, atTime(-25 * HOUR_MS))).toBeNull();
+    expect(await registerAs(user, own)).toBe("passkey_not_allowed");
+    expect(await allow(admin, user)).toBeNull();
+    expect(await registerAs(user, own)).toBeNull();
+    expect(await registerAs(user, further)).toBe("passkey_not_allowed");
+  });
+
+  it("is allowed by an admin who has a passkey only with that one's signature, which counts once", async () => {
+    const admin = await addMember(desk, "admin");
+    const [own, theirs] = [await createAuthenticator("eddsa"), await createAuthenticator("eddsa")];
+    await allowAsOperator(desk.deps, desk.workspace, admin);
+    expect(await registerAs(admin, own)).toBeNull();
+    const user = await addMember(desk, "reviewer");
+    const asked = { kind: "passkey_allow", allowance: randomUUID(), user } as const;
+    expect((await send(asked, admin)).refusal?.code).toBe("passkey_required");
+    const assertion = await sign(own, admin, asked);
+    expect((await send({ ...asked, assertion }, admin)).refusal).toBeNull();
+    expect(await registerAs(user, theirs)).toBeNull();
+    expect((await send({ ...asked, assertion }, admin)).refusal?.code).toBe("passkey_invalid");
   });
 });

@@ -1,51 +1,72 @@
 /** Commands about passkeys: each becomes a record of the workspace's own ledger, and only by such records is one believed. */
 import { recordDigest } from "@/lib/engine/chain";
 import type { Assertion, Passkey } from "@/lib/engine/assertion";
-import { decidePasskey, passkeyRecord, passkeysIn, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
+import { ALLOWANCE_MS } from "@/lib/engine/passkey-fold";
+import { decidePasskey, passkeyRecord, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { Principal } from "@/lib/engine/principal";
+import { ownRecord } from "@/lib/engine/workspace-ledger";
 import { ownOrigin } from "@/server/own-origin";
+import { ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
+import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { codeOf, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided } from "@/server/store/attempts";
-import { isRevokedRow, passkeyRecords, projectPasskey } from "@/server/store/passkeys";
+import { appendDecided, appendOwnRecordAlone } from "@/server/store/attempts";
+import { isRevokedRow, projectPasskey } from "@/server/store/passkeys";
+import { rolesOf } from "@/server/store/principals";
 
 /** Decides by what the ledger says at that moment, and records it together with the row for lists. */
-export const carryOutPasskey = async (
-  deps: RunnerDeps,
-  command: OpenedCommand,
-  principal: Principal,
-  body: PasskeyCommand,
-): Promise<void> => {
+export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, body: PasskeyCommand): Promise<void> => {
   const { workspaceId, id } = command;
-  const keys = await deps.publicKeys();
-  const asked = { id, workspace: workspaceId, at: deps.clock.now(), principal, body } satisfies Parameters<typeof passkeyRecord>[0];
-  await appendDecided(workspaceId, id, async (client) => {
-    const known = await passkeysIn(workspaceId, await passkeyRecords(workspaceId, client), keys);
-    const outcome = decidePasskey(principal, body, known);
+  const { authority } = deps;
+  const record = appendDecided(workspaceId, id, async (client) => {
+    // Asked again while nobody else's turn it is, as for changes of people.
+    const identified = await identifyAttempt(deps, command);
+    const principal = isPrincipal(identified) ? identified : null;
+    const isMember = body.kind === "passkey_allow" && (await rolesOf(authority, workspaceId, [body.user]))[body.user] !== undefined;
+    const { passkeys: fold } = await authority.read(workspaceId, client);
+    const asked = { id, workspace: workspaceId, at: deps.clock.now(), principal: principal ?? author, body } as const;
+    const facts = { workspace: workspaceId, fold, atMs: asked.at, origin: ownOrigin(), isMember };
+    const outcome = principal ? decidePasskey(principal, body, facts) : "principal_not_allowed";
 
     return {
       sign: (end) => {
-        const record = passkeyRecord(asked, outcome, end);
-        const digest = recordDigest(record);
+        const made = passkeyRecord(asked, outcome, end);
+        const digest = recordDigest(made);
 
-        return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
+        return { record: made, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
       },
-      project: (record) => projectPasskey(client, record, body.kind === "passkey_register" ? body.label : ""),
+      project: (made) => projectPasskey(client, made, body.kind === "passkey_register" ? body.label : ""),
     };
   });
+  await record.catch((error: unknown) => answerRefused(deps, command, codeOf(error)));
   deps.notify(command.runId);
+};
+
+/** Lets a person register a passkey by the operator's word, with a record that says so. @returns until when, ms since 1970 */
+export const allowAsOperator = async ({ clock, signer }: AdminSigning, workspaceId: string, user: string): Promise<number> => {
+  const at = clock.now();
+  const allowed = { type: "passkey_allowed", user, allowance: clock.id(), expires_at: at + ALLOWANCE_MS } as const;
+  const asked = { id: clock.id(), workspace: workspaceId, at, principal: ENGINE, body: { kind: "passkey_allow", user } };
+  await appendOwnRecordAlone(workspaceId, (end) => {
+    const record = ownRecord(asked, allowed, end);
+    const digest = recordDigest(record);
+
+    return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
+  });
+
+  return allowed.expires_at;
 };
 
 /** The passkey that an assertion names, when signed records say that it is this person's and not revoked; otherwise null. */
 export const believedPasskey = async (
-  deps: Pick<RunnerDeps, "publicKeys">,
+  { authority }: Pick<RunnerDeps, "authority">,
   workspaceId: string,
   userId: string,
   { credential_id: named }: Assertion,
 ): Promise<Passkey | null> => {
-  const known = await passkeysIn(workspaceId, await passkeyRecords(workspaceId), await deps.publicKeys());
-  const found = known.find(({ credential_id, user, revokedAt }) => credential_id === named && user === userId && revokedAt === null);
-  if (!found || (await isRevokedRow(workspaceId, named))) return null;
+  const found = (await authority.read(workspaceId)).passkeys.passkeys.get(named);
+  if (found?.user !== userId || found.revokedAt !== null || (await isRevokedRow(workspaceId, named))) return null;
   const { credential_id, public_key, rp_id, origin } = found;
 
   // A record from before origins were kept: this installation's own, which the decision's record then names.

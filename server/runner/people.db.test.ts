@@ -6,7 +6,6 @@ import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { JoinCommand } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
-import { beginSession } from "@/server/auth/session";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openCommands, recordAttempt, recordAttempts } from "@/server/runner/attempts";
@@ -15,8 +14,8 @@ import { outcomeSchema, pendingCommands } from "@/server/store/commands";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { recordRows } from "@/server/testing/authority";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
-import { useDatabase } from "@/server/db/client";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -128,9 +127,7 @@ describe("what an admin asks about people", () => {
 
   it("disables somebody and ends their sessions, which stay ended when they are let in again", async () => {
     const [admin, user] = [await newMember("admin"), await newMember("builder")];
-    await useDatabase(urls.web);
-    const session = await beginSession(user, { address: "203.0.113.x", userAgent: "Test" }, null);
-    await useDatabase(urls.runner);
+    const { sessionId: session } = await beginTestSession(user, { address: "203.0.113.x", userAgent: "Test" }, null);
     const isOpen = async () =>
       (await query(urls.admin, "select 1 from session where id = $1 and revoked_at is null", [session])).length === 1;
     expect(await isOpen()).toBe(true);
@@ -269,21 +266,19 @@ describe("who comes in by an invite", () => {
     return { token, email, id: invite.invite };
   };
   const join = (token: string, user = randomUUID()) =>
-    ask(user, { kind: "member_join", proof: { type: "link", token }, name: "Late", password_hash: "argon2id-of-a-password" }).then(
-      (outcome) => ({
-        ...outcome,
-        user,
-      }),
-    );
+    ask(user, { kind: "member_join", token, name: "Late", password_hash: "argon2id-of-a-password" }).then((outcome) => ({
+      ...outcome,
+      user,
+    }));
 
   it("is a member as the invite says, once, on record with their password", async () => {
     const { token } = await invited("reviewer");
-    const { user, seq, refusal } = await join(token);
-    expect(refusal).toBeNull();
+    const { user, seq } = await join(token);
     expect(await standingOf(user)).toMatchObject({ role: "reviewer", auditor: false });
     expect((await recordAt(seq))?.control).toMatchObject([
       { area: "people", subject: user, step: "joined", after: settings("reviewer", false, false) },
       { area: "passwords", subject: user, step: "password_set", after: digestOf("settings", { password_hash: "argon2id-of-a-password" }) },
+      { type: "passkey_allowed", user },
       { area: "people", step: "invite_used", after: null },
     ]);
     expect((await join(token)).refusal?.code).toBe("not_found");

@@ -1,13 +1,21 @@
 /** Commands about people: decided by what the database says at that moment, each a record of the workspace's own ledger. */
+import { peopleChangeOf } from "@/lib/admin-change";
 import type { Principal } from "@/lib/engine/principal";
 import type { PeopleCommand } from "@/lib/people/command";
 import { decidePeople, peopleStepOf } from "@/lib/people/decide";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
+import { endedSessions, endingOf } from "@/server/runner/ended-sessions";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
+import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided } from "@/server/store/attempts";
 import { changePeople, peopleFacts } from "@/server/store/people-changes";
+import { endSessions, type Ending } from "@/server/store/session-endings";
+import type pg from "pg";
+
+const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: pg.PoolClient, ending: Ending) =>
+  endedSessions(client, await authority.read(workspaceId, client), ending);
 
 /** Decides, records and does it, or records why not. @param author who asked, as they were when the command was opened */
 export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PeopleCommand): Promise<void> => {
@@ -21,17 +29,33 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
     const decided = by ? decidePeople(by, asked, facts) : "principal_not_allowed";
     const { area, subject } = peopleStepOf(asked);
     // A change of a row that says something else than the records would put all of it on record.
-    const outcome =
+    const matched =
       typeof decided === "string" || decided.before === null
         ? decided
         : ((await unlessUnproved(deps.authority.demand(workspaceId, area, subject, decided.before, client))) ?? decided);
+    const signed =
+      typeof matched === "string" || by?.type !== "user"
+        ? []
+        : await verifySignedChange(deps.authority, workspaceId, by.id, peopleChangeOf(asked, by.id), client);
+    const ending = endingOf(asked);
+    const ended = ending && typeof matched !== "string" ? await unlessUnproved(endIn(deps, workspaceId, client, ending)) : [];
+    const outcome =
+      typeof matched === "string"
+        ? matched
+        : typeof signed === "string"
+          ? signed
+          : typeof ended === "string"
+            ? ended
+            : { ...matched, also: [...signed, ...ended] };
     const isRefused = typeof outcome === "string";
     const digests = isRefused ? { before: null, after: null, refused: outcome } : outcome;
 
     return {
       sign: adminStepSigner(deps, workspaceId, { ...peopleStepOf(asked), ...digests, by: by ?? author, commandId: id }),
       project: async ({ seq }) => {
-        if (!isRefused && by?.type === "user") await changePeople(client, workspaceId, asked, { by: by.id, at, seq });
+        if (isRefused || by?.type !== "user") return;
+        await changePeople(client, workspaceId, asked, { by: by.id, at, seq });
+        if (ending) await endSessions(client, ending, at);
       },
     };
   });

@@ -1,13 +1,18 @@
 /** Commands about publishing: decided again here, and on record with the version that they make. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
+import type { Countersigned } from "@/lib/engine/event-passkey";
+import { countersign } from "@/lib/engine/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
 import { requestDigest, versionDigest } from "@/lib/engine/settings-digests";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
+import { err, type Result } from "@/lib/result";
 import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
 import { approveRequest, declineRequest, publishAlone, requestPublish } from "@/server/architect/publishing";
+import { ownOrigin } from "@/server/own-origin";
 import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { standingPolicy } from "@/server/runner/approval-policy";
 import { approvedStep, requestSubject } from "@/server/runner/approved-step";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import { answerRefused } from "@/server/runner/answers";
@@ -59,6 +64,20 @@ const recorder =
     await answerWithRecord(client, workspaceId, id, record);
   };
 
+/** The second person's signature over what they publish, which the policy may demand. */
+const signedYes = async (
+  { authority }: RunnerDeps,
+  workspace: string,
+  user: string,
+  { kind, request, hash, assertion }: Extract<PublishCommand, { kind: "publish_approve" }>,
+): Promise<Result<Countersigned | null, RefusalCode>> => {
+  const { inForce } = await standingPolicy(authority, workspace);
+  if (inForce === "write" && !assertion) return err("passkey_required");
+  const { passkeys } = await authority.read(workspace);
+
+  return countersign(passkeys, { workspace, user, origin: ownOrigin() }, { kind, request, hash }, assertion);
+};
+
 const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<RefusalCode | null> => {
   const { workspaceId } = command;
   const record = recorder(deps, command, by);
@@ -92,17 +111,21 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
 
       return outcome.status === "invalid_graph" ? "graph_invalid" : "second_person_missing";
     }
-    case "publish_approve":
+    case "publish_approve": {
+      const signed = await signedYes(deps, workspaceId, userId, asked);
+      if (!signed.ok) return signed.error;
       await approveRequest(workspaceId, userId, asked.request, asked.hash, {
         confirm: (request, client) =>
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
         record: async (version, client, published) => {
           await confirmPins(deps.authority, workspaceId, published.tools);
-          await record(approvedStep(version, asked.request, "approved"), client);
+          const step = approvedStep(version, asked.request, "approved");
+          await record({ ...step, also: [...(step.also ?? []), ...(signed.value ? [signed.value] : [])] }, client);
         },
       });
 
       return null;
+    }
     case "publish_decline":
       await declineRequest(workspaceId, userId, asked.request, asked.reason, (client) =>
         record({ subject: requestSubject(asked.request), step: "declined", before: null, after: null }, client),

@@ -18,7 +18,7 @@ import { loadFacts } from "@/server/store/facts";
 import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
 import { heldRuns, releaseHeld } from "@/server/store/restored";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
-import { readAskedByUser } from "@/server/runner/identify";
+import { readAskedByUser } from "@/server/runner/asked-by-user";
 import { sealedAsk } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -142,7 +142,7 @@ it("what was asked of servers, of the architect and of single tools, and not ans
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 0 });
 
   // Asked afterwards and taken up after the others: once they are answered, the others were passed over.
-  const later = await askRegistry({ type: "inspect", id: "nowhere" });
+  const later = await askRegistry({ type: "inspect", id: "nowhere", revision: 1 });
   const unwanted = await askArchitect(deps.vault, workspace, asker, wish);
   await cancelArchitectJob(workspace, unwanted);
   await useDatabase(urls.runner);
@@ -167,7 +167,7 @@ it("what was asked of servers, of the architect and of single tools, and not ans
         vault: deps.vault,
         readAsked: readAskedByUser(deps),
         spend: async () => true,
-        record: async () => ({ seq: 0 }),
+        record: () => Promise.reject(new Error("nothing is called")),
         tryOut: async () => {
           done.push("tool");
 

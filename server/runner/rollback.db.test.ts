@@ -8,19 +8,26 @@ import { systemClock } from "@/server/clock";
 import type { McpCall } from "@/server/mcp/contract";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { runnerMetrics } from "@/server/metrics";
 import { recordAttempts } from "@/server/runner/attempts";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
-import { frozenOf, noting, rollBack } from "@/server/runner/testing/rolled-back";
+import {
+  changeOnce,
+  countNoticed,
+  elsewhereOf,
+  frozenOf,
+  MAIL,
+  noting,
+  rollBack,
+  writesIn,
+  type Done,
+} from "@/server/runner/testing/rolled-back";
 import { answered, ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { memoryJournal, openJournal } from "@/server/security/journal/journal";
+import { openJournal } from "@/server/security/journal/journal";
 import { journalFolder, leaveNotice } from "@/server/security/journal/notice";
 import { testDatabase } from "@/server/testing/database";
 
-const MAIL = "02-outage-credit.txt";
-const WRITE = "update_plan";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let whole: Desk;
@@ -35,14 +42,7 @@ beforeAll(async () => {
 beforeEach(() => ({ desk, calls } = noting(whole)));
 afterAll(() => whole.mcp.close());
 
-const writes = (): readonly McpCall[] => calls.filter(({ tool }) => tool === WRITE);
-
-/** How often it was noticed, as a metric says it. */
-const noticed = async (kind: "head" | "receipt" | "checkpoint"): Promise<number> => {
-  const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec((await runnerMetrics(null)).text);
-
-  return Number(found?.groups?.["times"] ?? 0);
-};
+const writes = (): readonly McpCall[] => writesIn(calls);
 
 /** The same installation, its runner started again. @param isCrash nothing was closed before */
 const restarted = async (isCrash = true): Promise<Desk> => {
@@ -51,39 +51,16 @@ const restarted = async (isCrash = true): Promise<Desk> => {
   return { ...desk, deps: { ...desk.deps, journal: await openJournal(installation.home, systemClock) } };
 };
 
-/** A runner of another machine, which has never heard of any run. */
-const elsewhere = (): Desk => ({ ...desk, deps: { ...desk.deps, journal: memoryJournal(systemClock) } });
-
-type Done = {
-  readonly run: string;
-  /** Records up to the question, up to the yes, and all. */ readonly asked: number;
-  readonly approved: number;
-  readonly all: number;
-};
-
+const done = (on: Desk = desk): Promise<Done> => changeOnce(on, calls);
+const elsewhere = (): Desk => elsewhereOf(desk);
 const recordsOf = async (run: string): Promise<number> => (await readRun(desk, run)).records.length;
-
-/** A run whose one change was approved and made. */
-const done = async (on: Desk = desk): Promise<Done> => {
-  const before = writes().length;
-  const run = await startRun(on, "honest", MAIL);
-  await drive(on, run);
-  const { state, records } = await readRun(on, run);
-  expect(await ask(on, run, on.people.reviewer, decisionFor(on, state, "approve"))).toMatchObject({ refusal: null });
-  const after = await readRun(on, run);
-  expect(after.state.status).toBe("completed");
-  expect(writes()).toHaveLength(before + 1);
-  const approved = after.records.findIndex(({ record }) => record.control.some(({ type }) => type === "gate_resolved")) + 1;
-
-  return { run, asked: records.length, approved, all: after.records.length };
-};
 
 /** What becomes of the run when it is driven: why it is frozen, how often that was counted, and all changes that were ever made. */
 const drivenTo = async (on: Desk, run: string) => {
-  const before = await noticed("head");
+  const before = await countNoticed("head");
   await drive(on, run);
 
-  return { frozen: await frozenOf(on, run), noticed: (await noticed("head")) - before, writes: writes().length };
+  return { frozen: await frozenOf(on, run), noticed: (await countNoticed("head")) - before, writes: writes().length };
 };
 
 const refusedAt = (record: number) => ({ frozen: `head_rolled_back at record ${record}`, noticed: 1, writes: 1 });
@@ -194,11 +171,11 @@ describe("a receipt that was spent", () => {
     leaveNotice([installation.home], "restored");
     const on = await restarted();
     whole = on;
-    const before = await noticed("receipt");
+    const before = await countNoticed("receipt");
     await drive(on, run);
     expect(await frozenOf(on, run)).toBeNull();
     expect(writes()).toHaveLength(1);
-    expect(await noticed("receipt")).toBe(before + 1);
+    expect(await countNoticed("receipt")).toBe(before + 1);
     const { records } = await readRun(on, run);
     expect(records.slice(approved).some(({ record }) => record.control.some(({ type }) => type === "effect_settled"))).toBe(true);
   });
@@ -220,7 +197,7 @@ describe("a receipt that was spent", () => {
     const { state } = await readRun(desk, run);
     const before = await customersOf(desk);
     await command(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
-    const killed = { desk, runId: run, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null, dieBeforeTool: WRITE };
+    const killed = { desk, runId: run, leaseMs: 10_000, dieAfterRecord: null, dieAfterCall: null, dieBeforeTool: "update_plan" };
     expect(await runRunner(killed)).toBe("SIGKILL");
     expect(await customersOf(desk)).toEqual(before);
     await leaseOver(desk, run);
@@ -228,67 +205,6 @@ describe("a receipt that was spent", () => {
     expect((await readRun(desk, run)).state.status).toBe("completed");
     expect((await customersOf(desk)).applied).toBe(before.applied + 1);
   }, 60_000);
-});
-
-describe("the log of a workspace", () => {
-  it("that is shorter than a checkpoint signed here, or another one, is signed by nobody", async () => {
-    await done();
-    const older = await takeCheckpoint(desk.deps, desk.workspace);
-    const { run: later } = await done();
-    await takeCheckpoint(desk.deps, desk.workspace);
-    const before = await noticed("checkpoint");
-    const { count } = older.checkpoint;
-    await asAdmin(
-      urls.admin,
-      `begin; set local session_replication_role = replica; delete from log_leaf where workspace_id = '${desk.workspace}' and index >= ${count};
-       delete from checkpoint where workspace_id = '${desk.workspace}' and count > ${count}; commit`,
-    );
-    await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
-    // Somebody else signs another log from there, as long as it takes.
-    await asAdmin(
-      urls.admin,
-      `begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${later}' and seq > 0; commit`,
-    );
-    const other = elsewhere();
-    await done(other);
-    await done(other);
-    await takeCheckpoint(other.deps, desk.workspace);
-    await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
-    expect(await noticed("checkpoint")).toBe(before + 2);
-  }, 60_000);
-
-  it("that another runner signed further is gone on with", async () => {
-    const { workspace } = desk;
-    const other = elsewhere();
-    const journal = memoryJournal(systemClock);
-    const mine = { ...desk.deps, journal };
-    const first = await takeCheckpoint(mine, workspace);
-    await done();
-    const second = await takeCheckpoint(other.deps, workspace);
-    await done();
-    const third = await takeCheckpoint(mine, workspace);
-    expect([first, second, third].map(({ checkpoint }) => checkpoint.count).toSorted((a, b) => a - b)).toEqual(
-      [first, second, third].map(({ checkpoint }) => checkpoint.count),
-    );
-    expect(await journal.checkpointOf(workspace)).toMatchObject({ count: third.checkpoint.count, root: third.checkpoint.root });
-  });
-
-  it("that is shorter than a checkpoint seen here keeps a runner from going on with runs that it never drove", async () => {
-    const { run, approved, all } = await done();
-    const other = elsewhere();
-    await takeCheckpoint(other.deps, desk.workspace);
-    const before = await noticed("checkpoint");
-    await asAdmin(
-      urls.admin,
-      `begin; set local session_replication_role = replica; delete from checkpoint where workspace_id = '${desk.workspace}'; commit`,
-    );
-    await rollBack(desk, run, { to: approved });
-    await drive(other, run);
-    expect(await frozenOf(other, run)).toBe(`checkpoint_rolled_back at record ${approved}`);
-    expect(await noticed("checkpoint")).toBe(before + 1);
-    expect(writes()).toHaveLength(1);
-    expect(all).toBeGreaterThan(approved);
-  });
 });
 
 it("a runner whose journal is gone does not start, and does after an operator has accepted that", async () => {

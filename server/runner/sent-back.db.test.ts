@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { sameForAll, type GenerateRequest } from "@/server/models/contract";
-import { modelMessages } from "@/server/models/messages";
+import { modelMessages } from "@/server/models/sdk/messages";
 import type { ScriptStep } from "@/server/models/scripted/script";
 import { scriptModels } from "@/server/models/scripted/script-models";
 import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";

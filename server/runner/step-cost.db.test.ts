@@ -45,7 +45,7 @@ const chain = (steps: number): PublishedGraph => ({
 
 const WRITES = /\b(?:insert|update|delete)\b/i;
 
-const costOf = async (steps: number, bytes: number): Promise<{ statements: number; writes: number }> => {
+const sentFor = async (steps: number, bytes: number): Promise<string[]> => {
   const published = chain(steps);
   const hash = await publishAs(desk, published, desk.people.builder);
   const runId = randomUUID();
@@ -62,6 +62,12 @@ const costOf = async (steps: number, bytes: number): Promise<{ statements: numbe
   expect(state.status).toBe("completed");
   expect(records).toHaveLength(steps + 2);
 
+  return sent;
+};
+
+const costOf = async (steps: number, bytes: number): Promise<{ statements: number; writes: number }> => {
+  const sent = await sentFor(steps, bytes);
+
   return { statements: sent.length, writes: sent.filter((text) => WRITES.test(text)).length };
 };
 
@@ -76,4 +82,16 @@ describe("a step without effects", () => {
       expect(long.writes - short.writes).toBeLessThanOrEqual(20);
     },
   );
+});
+
+describe("a start", () => {
+  it("reads authority, version and person once each", async () => {
+    const sent = await sentFor(2, 10);
+    const reads = (table: string) => sent.filter((text) => text.startsWith("select") && text.includes(`from ${table}`)).length;
+    expect({ authority: reads("ledger_record"), version: reads("graph_version"), person: reads("membership") }).toEqual({
+      authority: 1,
+      version: 1,
+      person: 1,
+    });
+  });
 });

@@ -9,10 +9,11 @@ import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { publishCase } from "@/server/architect/publishing";
 import { systemClock } from "@/server/clock";
 import { applyRegistryCommand } from "@/server/mcp/registry";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, serverRow } from "@/server/mcp/testing/registered";
-import { recordAdminStep } from "@/server/runner/admin-ledger";
+import { adminStepSigner, recordAdminStep } from "@/server/runner/admin-ledger";
 import { recordAttempts } from "@/server/runner/attempts";
 import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
@@ -30,7 +31,7 @@ let mcp: McpService;
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
   const { authority } = desk.deps;
-  mcp = createMcp({
+  mcp = createLocalMcp({
     clock: systemClock,
     authority,
     installation,
@@ -138,19 +139,24 @@ describe("a way to a server that was changed in the database", () => {
           callId: crypto.randomUUID(),
           by: admin(),
           salt: "0".repeat(64),
-          record: async ({ step }) => ({ seq: steps.push(step) }),
+          record: async (said) => {
+            steps.push(said.step);
+
+            return adminStepSigner(desk.deps, desk.workspace, { area: "mcp", ...said })(null);
+          },
         },
         new AbortController().signal,
       );
+    const inspect = async () => apply({ type: "inspect", id: SERVER, revision: (await serverRow(desk.workspace, SERVER, mcp)).revision });
     expect(await tryOut()).toEqual({ status: "refused", code: "changed" });
     await reroute('"customers"', '"elsewhere"');
     try {
-      expect(await apply({ type: "inspect", id: SERVER })).toMatchObject({ ok: false, code: "conflict" });
+      expect(await inspect()).toMatchObject({ ok: false, code: "conflict" });
       expect(await tryOut()).toEqual({ status: "refused", code: "not_found" });
     } finally {
       await reroute('"elsewhere"', '"customers"');
     }
-    expect(await apply({ type: "inspect", id: SERVER })).toMatchObject({ ok: true });
+    expect(await inspect()).toMatchObject({ ok: true });
   });
 });
 

@@ -1,4 +1,5 @@
 /** Commands about tokens of outside agents: each becomes a record of the workspace's own ledger. */
+import { tokenChangeOf } from "@/lib/admin-change";
 import { tokenObjection, type Principal } from "@/lib/engine/principal";
 import { tokenDigest } from "@/lib/engine/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
@@ -9,12 +10,11 @@ import { adminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
+import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided, type LedgerClient } from "@/server/store/attempts";
 import { insertToken, revokeToken, storedToken } from "@/server/store/token-changes";
 
-const MOST_LIFE_MS = 366 * 86_400_000;
-
-type Decided = Pick<AdminStep, "before" | "after" | "refused"> & { readonly project: () => Promise<void> };
+type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & { readonly project: () => Promise<void> };
 
 const refuse = (refused: RefusalCode): Decided => ({ before: null, after: null, refused, project: async () => undefined });
 
@@ -28,12 +28,14 @@ const decide = async (
   const atMs = deps.clock.now();
   if (by?.type !== "user" || !may(by.role, "connect.manage")) return refuse("principal_not_allowed");
   if (asked.kind === "token_mint") {
-    const { token } = asked;
+    const { lifetimeMs, ...token } = asked.token;
     if (tokenObjection(by.role, token) !== null) return refuse("role_missing");
-    if (token.expiresAt > atMs + MOST_LIFE_MS || (await storedToken(client, workspaceId, token.id))) return refuse("step_refused");
-    const settings = { ...token, ownerId: by.id, isRevoked: false };
+    if (await storedToken(client, workspaceId, token.id)) return refuse("step_refused");
+    const also = await verifySignedChange(deps.authority, workspaceId, by.id, tokenChangeOf(asked), client);
+    if (typeof also === "string") return refuse(also);
+    const settings = { ...token, expiresAt: atMs + lifetimeMs, ownerId: by.id, isRevoked: false };
 
-    return { before: null, after: tokenDigest(settings), project: () => insertToken(client, workspaceId, settings, atMs) };
+    return { before: null, after: tokenDigest(settings), also, project: () => insertToken(client, workspaceId, settings, atMs) };
   }
   const token = await storedToken(client, workspaceId, asked.token);
   // An admin ends everybody's tokens, others their own.

@@ -12,7 +12,14 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
 import type { Session, Submission } from "@/server/runner/session";
 import { recallFacts } from "@/server/runner/recall";
-import { Suspended, type Executor, type ExecutorInput, type ExecutorOutcome, type QuietExecutor } from "@/server/executors/contract";
+import {
+  Suspended,
+  WorkerLost,
+  type ExecutorInput,
+  type ExecutorOutcome,
+  type NodeWork,
+  type QuietExecutor,
+} from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
 import { JournalFailed } from "@/server/security/journal/writer";
 import { isDatabaseGone } from "@/server/store/gone";
@@ -45,6 +52,9 @@ const failureOf = (error: unknown, timedOut: boolean): Failure => {
     return { type: "failure", code: "node_timeout", retryable: false, detail: "The node took longer than it may.", retryAfterMs: null };
   if (error instanceof ModelError) {
     return { type: "failure", code: error.code, retryable: error.retryable, detail: error.message, retryAfterMs: error.retryAfterMs };
+  }
+  if (error instanceof WorkerLost) {
+    return { type: "failure", code: "worker_lost", retryable: true, detail: "The worker process ended.", retryAfterMs: null };
   }
   log().error({ error: error instanceof Error ? error.stack : String(error) }, "an executor failed");
 
@@ -151,7 +161,9 @@ export const executeQuietly = (session: Session, node: GraphNode, activation: nu
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),
   );
 
-const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, executor: Executor): Promise<void> => {
+type Kind = NodeWork["kind"];
+
+const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, kind: Kind): Promise<void> => {
   const timeoutMs = Math.min(node.failure_policy.timeout_ms, leftMs(session.state(), deps.clock.now()));
   const attempt = beginAttempt(timeoutMs, session.left(activation));
   const { signal } = attempt;
@@ -160,7 +172,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
   try {
     await recall(deps, session, node, activation);
     const input = structuredClone(inputFor(session, node, activation));
-    const outcome = await unlessAborted(executor(input, gateways, signal), signal);
+    const outcome = await unlessAborted(deps.execute({ kind, input }, gateways, signal), signal);
     await report(session, node, activation, outcomeOf(outcome), submit);
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
@@ -179,9 +191,9 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
  * Runs the node once. Returns when its outcome, or its failure, is recorded, or when the run waits or has ended.
  * @throws LeaseLost
  */
-export const executeNode = (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, executor: Executor): Promise<void> => {
+export const executeNode = (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, kind: Kind): Promise<void> => {
   const agent = agentOf(publishedHere(session.root, session.state()), node);
-  const attempt = () => attemptNode(deps, session, node, activation, executor);
+  const attempt = () => attemptNode(deps, session, node, activation, kind);
   if (!agent) return inSpan(`execute_node ${node.kind}`, placeOf(node), attempt);
   const invoked = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.id": agent.id, "gen_ai.agent.name": agent.name };
 

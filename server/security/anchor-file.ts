@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import { replaceFile } from "@/server/security/private-file";
+import { settleFile } from "@/server/security/settled-file";
 
 const MODE = 0o644;
 
@@ -36,6 +37,7 @@ export const writeAnchor = async (home: string, anchor: TrustAnchor): Promise<vo
   const fault = await verifyAnchor(anchor);
   if (fault) throw new Error(`the trust anchor would not verify: ${fault}`);
   replaceFile(anchorFileOf(home), `${JSON.stringify(anchor, null, 2)}\n`, MODE);
+  settleFile(path.join(home, "keys"), "trust-anchor.json");
 };
 
 const readAfter = async (file: string, before: TrustAnchor | null): Promise<TrustAnchor> => {

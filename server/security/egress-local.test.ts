@@ -2,7 +2,8 @@
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isLocalAddress } from "./address";
-import { createEgress, type Egress, type Resolve } from "./egress";
+import { createEgress, type Egress } from "./egress";
+import type { Resolve } from "./egress-connect";
 import { checkUrl, type EgressPolicy } from "./egress-url";
 
 const opened = (origin: string): EgressPolicy => ({ allowOrigins: [], localOrigins: [origin] });

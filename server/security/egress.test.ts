@@ -4,7 +4,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isPublicAddress } from "./address";
-import { createEgress, type Egress, type Resolve } from "./egress";
+import { createEgress, type Egress } from "./egress";
+import type { Resolve } from "./egress-connect";
 import { checkUrl } from "./egress-url";
 
 const read = (name: string): string => readFileSync(path.join(import.meta.dirname, "vectors", name), "utf8");

@@ -3,9 +3,6 @@
  * the address of the connected socket, and each redirect. undici's own fetch and Agent, because its lookup hook is what pins
  * the address, and because that hook is not called for literals the URL check stands in front of it.
  */
-import { lookup as systemLookup } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
-import { callbackify } from "node:util";
 import {
   Agent,
   buildConnector,
@@ -14,12 +11,10 @@ import {
   type RequestInit as UndiciInit,
   type Response as UndiciResponse,
 } from "undici";
-import { AppError } from "@/lib/errors";
 import { isPublicAddress } from "./address";
 import { capBody } from "./egress-body";
+import { blocked, checkedLookup, systemResolve, type MayReach, type Resolve } from "./egress-connect";
 import { checkUrl, mayBeAt, PUBLIC_ONLY, type EgressPolicy } from "./egress-url";
-
-export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 export type EgressOptions = {
   readonly policy?: EgressPolicy;
@@ -37,32 +32,6 @@ export type Egress = { readonly fetch: GuardedFetch; readonly close: () => Promi
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-const blocked = (detail: string): AppError => new AppError("egress_blocked", { cause: new Error(detail) });
-
-const systemResolve: Resolve = (host) => systemLookup(host, { all: true });
-
-type MayReach = (address: string) => boolean;
-
-/** Refuses when any answer is not one of them: a name that resolves to both kinds is an attack, not a preference. */
-const checkedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
-  const goodAnswers = callbackify(async (host: string) => {
-    const answers = await resolve(host);
-    const bad = answers.find(({ address }) => !mayReach(address));
-    const [first] = answers;
-    if (bad || !first) throw blocked(`${host} resolves to ${bad?.address ?? "nothing"}`);
-
-    return { first, all: [...answers] };
-  });
-
-  return (host, options, callback) =>
-    goodAnswers(host, (error, answers) => {
-      if (error) return callback(error, "");
-      if (options.all) return callback(null, answers.all);
-
-      return callback(null, answers.first.address, answers.first.family);
-    });
-};
 
 /** Checks the socket once more after connecting: whatever happened in between, this is the peer. */
 const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: number): buildConnector.connector => {

@@ -1,5 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { chownSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 /** The text of a key file. @throws when others can read it: a key that others can read proves and hides nothing. */
@@ -20,7 +31,9 @@ const syncFolder = (folder: string): void => {
 };
 
 /** Replaces a file, all of it or nothing: whoever owned the file before owns it still. */
-export const replaceFile = (file: string, text: string, mode: number): void => {
+export const replaceFile = (given: string, text: string, mode: number): void => {
+  // Files of several processes are links into folders that each may read: the link stays.
+  const file = existsSync(given) ? realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });
   writeFileSync(draft, text, { mode, flush: true });

@@ -6,7 +6,7 @@ import { roleSchema } from "@/lib/roles";
 import { dumpOf, recordsOf } from "@/server/outside/testing/records";
 import { openStand, type Stand } from "@/server/outside/testing/stand";
 import { query, startRun } from "@/server/runner/testing/desk";
-import { callerAs } from "@/server/testing/caller";
+import { callerAs, freshSession } from "@/server/testing/caller";
 import { appRouter } from "@/server/trpc/root";
 import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
 import { exportContent } from "@/server/web/export-run";
@@ -211,7 +211,7 @@ describe("what leaves", () => {
       workspace: { id: stand.desk.workspace, name: "Test", demo: false },
       role,
       auditor: true,
-      session: { id: "test", provedAtMs: Date.now() },
+      session: freshSession(),
     }),
   });
 

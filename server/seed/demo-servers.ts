@@ -1,9 +1,13 @@
-/** Registers, reviews and activates the demo's servers by the same commands that an admin's clicks become. */
+/** Registers, inspects, reviews and activates the demo's servers by the same commands that an admin's clicks become. */
+import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import type { ToolLabels } from "@/lib/graph/document";
+import { programDigest, type BundledProgram } from "@/lib/mcp/program";
 import type { RegistryCommand, RegistryOutcome } from "@/lib/mcp/registry-command";
 import type { McpStatus } from "@/lib/mcp/status";
-import type { TransportDraft } from "@/lib/mcp/transport";
+import type { McpTransport } from "@/lib/mcp/transport";
+import { systemClock } from "@/server/clock";
+import { listPrograms } from "@/server/store/health";
 import type { McpServerRow } from "@/server/store/mcp-row";
 import { getMcpServer } from "@/server/store/mcp";
 
@@ -11,7 +15,7 @@ import { getMcpServer } from "@/server/store/mcp";
 export type DemoServer = {
   readonly id: string;
   readonly name: string;
-  readonly transport: TransportDraft;
+  readonly program: BundledProgram;
   readonly allowedAgents: readonly string[];
   readonly labels: Readonly<Record<string, ToolLabels>>;
   /** It changes once it has been let in: the demo looks at it again, so that it stands there as it was caught. */
@@ -30,8 +34,8 @@ const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCom
 
 /** Ends its process, as any day brings, and looks at the next one: what that says is not what was reviewed. */
 const lookAgain = async (submit: SubmitRegistryCommand, id: string, revision: number): Promise<void> => {
-  await revisionAfter(submit, { type: "suspend", id, revision });
-  await revisionAfter(submit, { type: "inspect", id });
+  const suspended = await revisionAfter(submit, { type: "suspend", id, revision });
+  await revisionAfter(submit, { type: "inspect", id, revision: suspended });
 };
 
 const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => {
@@ -47,13 +51,28 @@ const seenDigests = (row: McpServerRow): Record<string, string> =>
 /** Where an earlier try can have left a server. */
 const UNFINISHED: readonly McpStatus[] = ["discovered", "quarantined", "reviewed"];
 
+const LOOK_EVERY_MS = 100;
+/** A runner that was just started says what it offers with its first heartbeat. */
+const OFFERED_MS = 20_000;
+
+const transportOf = async ({ id, program }: DemoServer): Promise<McpTransport> => {
+  const untilMs = systemClock.now() + OFFERED_MS;
+  for (;;) {
+    const offered = (await listPrograms()).find((each) => each.id === program);
+    if (offered) return { type: "stdio", manifest: { program, digest: programDigest(offered), values: {} } };
+    if (systemClock.now() > untilMs) throw new AppError("runner_silent", { message: `${id}: no runner offers this server yet.` });
+    await delay(LOOK_EVERY_MS);
+  }
+};
+
 /** Takes a server from wherever an earlier try left it to active. */
 export const bringUpServer = async (workspaceId: string, server: DemoServer, submit: SubmitRegistryCommand): Promise<void> => {
-  const { id, name, transport, labels, allowedAgents } = server;
+  const { id, name, labels, allowedAgents } = server;
   const known = await getMcpServer(workspaceId, id);
   // What an admin did to a server of the demo since then is not undone.
   if (known && !UNFINISHED.includes(known.status)) return;
-  await revisionAfter(submit, known ? { type: "inspect", id } : { type: "add", id, name, transport });
+  const added = known?.revision ?? (await revisionAfter(submit, { type: "add", id, name, transport: await transportOf(server) }));
+  await revisionAfter(submit, { type: "inspect", id, revision: added });
 
   const row = await rowOf(workspaceId, id);
   if (row.tools.length === 0) throw new AppError("server_unreachable", { message: `${id}: ${row.lastError ?? "no tools"}` });

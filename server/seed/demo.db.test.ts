@@ -7,7 +7,8 @@ import { systemClock } from "@/server/clock";
 import { database } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
 import { seedDemoWorkspace } from "@/server/seed/demo";
 import { bringUpServer } from "@/server/seed/demo-servers";
@@ -16,12 +17,13 @@ import { submitAs } from "@/server/seed/submit";
 import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
 import { DEMO_AGENTS, DEMO_GRAPH_ID, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { listAgents } from "@/server/store/agents";
+import { beat } from "@/server/store/health";
 import { getVersion, listVersions } from "@/server/store/graph-versions";
 import { getGraph, listGraphs } from "@/server/store/graphs";
 import { listMcpServers } from "@/server/store/mcp";
 import type { NewPerson } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
-import { readAskedByUser } from "@/server/runner/identify";
+import { readAskedByUser } from "@/server/runner/asked-by-user";
 import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { answerCommands, testControlPlane, type TestControlPlane } from "@/server/testing/authority";
 import { submitFor } from "@/server/web/membership";
@@ -73,7 +75,7 @@ beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
   await bundleServers(installation, ["customers", "library", "rug-pull", "shop"]);
-  mcp = createMcp({
+  mcp = createLocalMcp({
     authority: plane.authority,
     clock: systemClock,
     installation,
@@ -81,6 +83,7 @@ beforeAll(async () => {
     record: mcpStepRecorder(plane),
   });
   await submitFor(workspace, admin.id, { kind: "workspace_found", setup: null, name: "Demo", people: [admin, builder, second] });
+  await beat("runner", { programs: await mcp.programs() });
   const stopped = new AbortController();
   const working = workRegistryCommands(mcp, readAskedByUser(plane), stopped.signal);
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspace, server, submitAs(workspace, admin.id))));

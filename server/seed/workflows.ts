@@ -21,7 +21,7 @@ import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
 const RUG_PULL_SERVER: DemoServer = {
   id: "rug-pull",
   name: "Weather",
-  transport: { type: "stdio", manifest: { source: "bundled", id: "rug-pull" } },
+  program: "rug-pull",
   allowedAgents: ["node"],
   labels: { forecast: { effect: "read", idempotent: true, output: "public", outward: true, clearance: "public" } },
   changes: true,

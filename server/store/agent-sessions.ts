@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
+import { ledgerClient } from "@/server/store/attempts";
+import { holdTokenUse } from "@/server/store/token-use";
 
 const causeSchema = z.enum(["start", "reset", "fork"]);
 export type SessionRunCause = z.infer<typeof causeSchema>;
@@ -42,12 +44,19 @@ const newRow = (session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">
   expiresAt: new Date(session.expiresAt),
 });
 
-export const insertAgentSession = async (
+/** @param most sessions that the token may have opened within 24 hours, this one included. @returns false: it has */
+export const insertAgentSession = (
   workspaceId: string,
   session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">,
-): Promise<void> => {
-  await scoped(workspaceId).agentSession.create({ data: { workspaceId, ...newRow(session) } });
-};
+  most: number,
+): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const { sessions } = await holdTokenUse(ledgerClient(tx), workspaceId, session.tokenId, session.createdAt);
+    if (sessions >= most) return false;
+    await tx.agentSession.create({ data: { workspaceId, ...newRow(session) } });
+
+    return true;
+  });
 
 /** A session, whatever became of it; whether somebody may use it is not decided here. */
 export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
@@ -64,10 +73,6 @@ export const sessionOfRun = async (workspaceId: string, runId: string): Promise<
 
   return driven && findAgentSession(workspaceId, driven.sessionId);
 };
-
-/** How many runs the sessions of a token have begun since then, forks included. */
-export const countTokenRuns = (workspaceId: string, tokenId: string, since: number): Promise<number> =>
-  scoped(workspaceId).agentSessionRun.count({ where: { workspaceId, at: { gte: new Date(since) }, session: { tokenId } } });
 
 /**
  * Moves a session on to another run. Of several at once, one wins.

@@ -2,12 +2,16 @@
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
+import { tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
 import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { namesIn } from "./people";
 
 export type AgentToken = {
   readonly id: string;
+  /** Of the key that signs what the agent asks; null: made before agents signed. */
+  readonly publicKey: string | null;
   readonly name: string;
   readonly hint: string;
   /** The endpoint's address without the graph. */
@@ -18,6 +22,8 @@ export type AgentToken = {
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
+  /** Null: the defaults. */
+  readonly limits: TokenLimits | null;
   readonly ownerId: string;
   /** Milliseconds since 1970, as the other times. */
   readonly createdAt: number;
@@ -28,6 +34,7 @@ export type AgentToken = {
 
 type Stored = {
   readonly id: string;
+  readonly publicKey: string | null;
   readonly name: string;
   readonly hint: string;
   readonly audience: string;
@@ -37,6 +44,7 @@ type Stored = {
   readonly integrity: string;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
+  readonly limits: unknown;
   readonly ownerId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -46,6 +54,7 @@ type Stored = {
 
 const readRow = (row: Stored): AgentToken => ({
   id: row.id,
+  publicKey: row.publicKey,
   name: row.name,
   hint: row.hint,
   audience: row.audience,
@@ -54,6 +63,7 @@ const readRow = (row: Stored): AgentToken => ({
   integrity: integritySchema.parse(row.integrity),
   strictErrors: row.strictErrors,
   singleBlock: row.singleBlock,
+  limits: tokenLimitsSchema.nullable().parse(row.limits),
   ownerId: row.ownerId,
   createdAt: row.createdAt.getTime(),
   expiresAt: row.expiresAt.getTime(),
@@ -73,10 +83,13 @@ export const listAgentTokens = (workspaceId: string, ownerId: string | null): Pr
       orderBy: [{ createdAt: "desc" }, { id: "asc" }],
       take: MAX_LISTED,
     });
-    const owners = await tx.user.findMany({ where: { id: { in: rows.map((row) => row.ownerId) } }, select: { id: true, name: true } });
-    const names = new Map(owners.map((owner) => [owner.id, owner.name]));
+    const names = await namesIn(
+      tx,
+      workspaceId,
+      rows.map((row) => row.ownerId),
+    );
 
-    return rows.map((row) => ({ ...readRow(row), ownerName: names.get(row.ownerId) ?? "" }));
+    return rows.map((row) => ({ ...readRow(row), ownerName: names[row.ownerId] ?? "" }));
   });
 
 export const getAgentToken = async (workspaceId: string, id: string): Promise<AgentToken | null> => {

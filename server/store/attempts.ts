@@ -66,7 +66,7 @@ export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd 
 /** Appends the records that `decide` makes while nobody else can add one, in one transaction. */
 export const appendOwnRecords = (
   workspaceId: string,
-  decide: (client: LedgerClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
+  decide: (client: pg.PoolClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
 ): Promise<void> =>
   transaction(async (client) => {
     await holdOwnLedger(client, workspaceId);

@@ -15,6 +15,7 @@ import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { HexDigest } from "@/lib/hash";
 import type { Journal } from "@/server/security/journal/journal";
 import { pool, reading } from "@/server/db/client";
+import { mergeCalls } from "@/server/store/merge-calls";
 
 /** The workspace's own ledger does not verify, so nothing in it can be decided. */
 export class AuthorityUnverified extends Error {
@@ -55,6 +56,9 @@ const recordsSchema = z.array(
 ) satisfies z.ZodType<StoredRecord[]>;
 
 const MOST_AT_ONCE = 2_000;
+
+/** Plans the statement once for each connection. */
+const pooled: Client = { query: (text, values) => pool().query({ name: "authority", text, values }) };
 
 const readFrom = async (client: Client, workspaceId: string, seq: number): Promise<StoredRecord[]> => {
   const { rows } = await client.query(
@@ -106,7 +110,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
   const fetch = (workspaceId: string, seq: number, client: Client | undefined): Promise<StoredRecord[]> => {
     if (client) return readFrom(client, workspaceId, seq);
 
-    return scope === "all" ? readFrom(pool(), workspaceId, seq) : reading(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
+    return scope === "all" ? readFrom(pooled, workspaceId, seq) : reading(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
   /** Compares with what earlier processes knew, and notes what this one knows. */
   const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
@@ -122,7 +126,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
     return authority;
   };
-  const read: AuthorityReader["read"] = async (workspaceId, client) => {
+  const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
     let authority = known.get(workspaceId) ?? emptyAuthority(workspaceId);
     for (;;) {
       // With the last known record, to notice when it is gone or is another one.
@@ -139,6 +143,9 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
       if (rows.length < MOST_AT_ONCE) return client ? authority : settle(authority);
     }
   };
+
+  const readShared = mergeCalls((workspaceId) => readOn(workspaceId));
+  const read: AuthorityReader["read"] = (workspaceId, client) => (client ? readOn(workspaceId, client) : readShared(workspaceId));
 
   return {
     read,

@@ -1,10 +1,9 @@
 /** Checkpoints one after the other, and how a log grew from one to the next. */
 import { z } from "zod";
-import { hashOfLeaf, logLeafSchema } from "@/lib/engine/checkpoint";
+import { hashOfLeaf, logLeafSchema, type LogLeaf } from "@/lib/engine/checkpoint";
 import type { CheckpointEntry } from "@/lib/engine/checkpoint-file";
 import { growthProof } from "@/lib/engine/merkle-growth";
 import { rootOf } from "@/lib/engine/merkle";
-import type { HexDigest } from "@/lib/hash";
 import { pool, transaction } from "@/server/db/client";
 import { readCheckpoint, type LoggedCheckpoint } from "./workspace-log";
 
@@ -26,13 +25,14 @@ export const checkpointsAfter = async (workspaceId: string, count: number, limit
   return rows.map(readCheckpoint);
 };
 
-const leavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly HexDigest[]> => {
+/** The leaves of a log from one index to before another. */
+export const leavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> => {
   const { rows } = await pool().query(
     "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 and index < $3 order by index",
     [workspaceId, from, to],
   );
 
-  return z.array(logLeafSchema).parse(rows).map(hashOfLeaf);
+  return z.array(logLeafSchema).parse(rows);
 };
 
 /**
@@ -47,7 +47,7 @@ export const entrySince = async (older: LoggedCheckpoint | null, { signed }: Log
   if (rootOf(older.frontier) !== root) return null;
   const added = await leavesBetween(origin, count, signed.checkpoint.count);
 
-  return { signed, since: { signed: older.signed, proof: growthProof(older.frontier, added) } };
+  return { signed, since: { signed: older.signed, proof: growthProof(older.frontier, added.map(hashOfLeaf)) } };
 };
 
 /** Whoever writes a workspace's checkpoints to a file takes turns, in whatever process. */

@@ -21,8 +21,8 @@ test("the runner is ok after a beat, down when silent, and starting while the we
 
 test("the models of runners that are alive are listed once each, and a silent runner's are not", async () => {
   const model = (id: string) => ({ id, label: id, provider: "p", scripted: false, rates: null });
-  await beat("c", [model("p:one")]);
-  await beat("d", [model("p:one"), model("p:two")]);
+  await beat("c", { models: [model("p:one")] });
+  await beat("d", { models: [model("p:one"), model("p:two")] });
   expect((await listModels()).map((one) => one.id)).toEqual(["p:one", "p:two"]);
   await withClient(urls.admin, (client) => client.query("update runner_heartbeat set at = now() - interval '16 seconds' where id = 'd'"));
   expect((await listModels()).map((one) => one.id)).toEqual(["p:one"]);

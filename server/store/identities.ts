@@ -1,5 +1,5 @@
 /** Whom an identity provider calls whom. */
-import { database } from "@/server/db/client";
+import { pool, scoped } from "@/server/db/client";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
@@ -11,11 +11,14 @@ export type ListedIdentity = IdentityKey & {
   readonly record: number | null;
 };
 
-/** @returns the id of the user, or null for an identity that nobody is linked to */
+/** Only the runner sees links of all workspaces. @returns the id of the user, or null for an identity that nobody is linked to */
 export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<string | null> => {
-  const where = { issuer_subject: { issuer, subject } };
+  const { rows } = await pool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
+    issuer,
+    subject,
+  ]);
 
-  return (await database().identity.findUnique({ where, select: { userId: true } }))?.userId ?? null;
+  return rows[0]?.owner ?? null;
 };
 
 type Row = IdentityKey & { readonly createdAt: Date; readonly recordSeq: number | null };
@@ -27,9 +30,9 @@ export const listedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row): 
   record: recordSeq,
 });
 
-/** The identity that somebody signs in with; null: none. */
-export const identityOf = async (userId: string): Promise<ListedIdentity | null> => {
-  const row = await database().identity.findUnique({ where: { userId } });
+/** The identity that a member signs in with; null: none. */
+export const identityOf = async (workspaceId: string, userId: string): Promise<ListedIdentity | null> => {
+  const row = await scoped(workspaceId).identity.findUnique({ where: { userId } });
 
   return row && listedIdentity(row);
 };

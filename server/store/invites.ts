@@ -1,6 +1,7 @@
 /** What somebody with an invite sees of it. */
+import { z } from "zod";
 import { roleSchema, type Role } from "@/lib/roles";
-import { database } from "@/server/db/client";
+import { pool } from "@/server/db/client";
 
 export type OpenInvite = {
   readonly id: string;
@@ -12,37 +13,33 @@ export type OpenInvite = {
   readonly workspace: string;
 };
 
-const open = (named: { readonly hash: string } | { readonly email: string }, now: Date) => ({
-  ...named,
-  usedAt: null,
-  revokedAt: null,
-  expiresAt: { gt: now },
+const inviteSchema = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  workspace: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  auditor: z.boolean(),
 });
 
 /** The invite with this hash as it may be shown to whoever has the link; null: it lets nobody in (any more). */
 export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvite | null> => {
-  const invite = await database().invite.findFirst({ where: open({ hash }, now) });
-  const role = roleSchema.safeParse(invite?.role);
-  if (invite === null || !role.success) return null;
-  const workspace = await database().workspace.findUnique({ where: { id: invite.workspaceId }, select: { name: true } });
-
-  return (
-    workspace && {
-      id: invite.id,
-      hash: invite.hash,
-      workspaceId: invite.workspaceId,
-      email: invite.email,
-      role: role.data,
-      auditor: invite.auditor,
-      workspace: workspace.name,
-    }
+  const { rows } = await pool().query(
+    'select id, workspace_id as "workspaceId", workspace, email, role, auditor from open_invite($1, $2)',
+    [hash, now],
   );
+
+  return rows[0] === undefined ? null : { ...inviteSchema.parse(rows[0]), hash };
 };
 
-/** The workspace whose newest open invite names an address, demos apart: anybody on this machine is an admin of a demo. */
+/** The workspace whose newest open invite names an address, demos apart. Only the runner sees invites of all workspaces. */
 export const workspaceInviting = async (email: string, now: Date): Promise<string | null> => {
-  const demos = await database().workspace.findMany({ where: { demo: true }, select: { id: true } });
-  const where = { ...open({ email }, now), workspaceId: { notIn: demos.map(({ id }) => id) } };
+  const { rows } = await pool().query<{ workspace: string }>(
+    `select i.workspace_id as workspace from invite i join workspace w on w.id = i.workspace_id
+     where i.email = $1 and i.used_at is null and i.revoked_at is null and i.expires_at > $2 and not w.demo
+     order by i.created_at desc limit 1`,
+    [email, now],
+  );
 
-  return (await database().invite.findFirst({ where, orderBy: { createdAt: "desc" }, select: { workspaceId: true } }))?.workspaceId ?? null;
+  return rows[0]?.workspace ?? null;
 };

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { reservedBy } from "@/lib/engine/budget";
 import type { CellWrite, SignedRecord } from "@/lib/engine/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/stored-record";
@@ -174,6 +175,7 @@ const rowOf = (append: Append): AppendRow => {
       refusals: after.refusals,
       total_tokens: after.totalTokens,
       total_micro_usd: after.costMicroUsd,
+      reserved_micro_usd: reservedBy(after, null).costMicroUsd,
       wake_at: wakeAt,
       at: record.at,
     },

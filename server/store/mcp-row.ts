@@ -9,6 +9,7 @@ import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { pinnedIdentitySchema, reachedDigest, serverIdentitySchema, type PinnedIdentity, type ServerIdentity } from "@/lib/mcp/identity";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
+import { readEarlierTransport } from "@/lib/mcp/earlier-transport";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 
@@ -46,6 +47,8 @@ export type McpServerRow = {
   readonly name: string;
   /** `null`: what is stored is not a transport that may be used; nothing is started or reached. */
   readonly transport: McpTransport | null;
+  /** By which command the operator offers what an earlier version stored as a command of its own; `null` for any other row. */
+  readonly operatorCommand: string | null;
   /** What an http server is told of us; secrets by name. */
   readonly access: McpAccess;
   readonly status: McpStatus;
@@ -68,11 +71,19 @@ export type McpServerRow = {
 
 /** The same judgement on write and on read. */
 export const readTransport = (stored: unknown, egress: EgressPolicy): McpTransport | null => {
+  const earlier = readEarlierTransport(stored);
+  if (earlier) return "transport" in earlier ? earlier.transport : null;
   const parsed = mcpTransportSchema.safeParse(stored);
   if (!parsed.success) return null;
   if (parsed.data.type === "http" && !checkUrl(parsed.data.url, egress).ok) return null;
 
   return parsed.data;
+};
+
+const operatorCommandOf = (stored: unknown): string | null => {
+  const earlier = readEarlierTransport(stored);
+
+  return earlier && "operatorCommand" in earlier ? earlier.operatorCommand : null;
 };
 
 /** Whether a secret may be sent there. */
@@ -193,6 +204,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   return {
     ...row,
     transport: access && transport,
+    operatorCommand: operatorCommandOf(row.transport),
     access: access ?? NO_ACCESS,
     health: healthFields.parse(stored),
     settings: serverDigest(stored),

@@ -1,6 +1,6 @@
 /** Who is in a workspace, and who was asked to come, as lists show them. */
-import { roleSchema, type Role } from "@/lib/roles";
-import { database } from "@/server/db/client";
+import { PERMISSIONS, roleSchema, type Role } from "@/lib/roles";
+import { database, scoped } from "@/server/db/client";
 import { listedIdentity, type ListedIdentity } from "./identities";
 
 export type ListedMember = {
@@ -24,10 +24,10 @@ export type ListedMember = {
 const MOST_MEMBERS = 500;
 const MOST_INVITES = 200;
 
-type Ways = { readonly demo: boolean; readonly passwordHash: string | null; readonly identity: object | null };
+type Ways = { readonly demo: boolean; readonly hasPassword: boolean | null; readonly identity: object | null };
 
-const signsInBy = ({ demo, passwordHash, identity }: Ways): ListedMember["signsInBy"] => {
-  if (passwordHash !== null) return "password";
+const signsInBy = ({ demo, hasPassword, identity }: Ways): ListedMember["signsInBy"] => {
+  if (hasPassword) return "password";
   if (identity !== null) return "provider";
 
   return demo ? "demo" : "nothing";
@@ -35,7 +35,7 @@ const signsInBy = ({ demo, passwordHash, identity }: Ways): ListedMember["signsI
 
 /** The members of a workspace by name. @param since when a session has to have begun to be open still */
 export const listMembers = async (workspaceId: string, since: Date): Promise<ListedMember[]> => {
-  const rows = await database().membership.findMany({
+  const rows = await scoped(workspaceId).membership.findMany({
     where: { workspaceId },
     orderBy: [{ user: { name: "asc" } }, { userId: "asc" }],
     take: MOST_MEMBERS,
@@ -48,7 +48,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
           name: true,
           email: true,
           demo: true,
-          passwordHash: true,
+          hasPassword: true,
           disabledAt: true,
           createdAt: true,
           identity: true,
@@ -83,7 +83,13 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
 
 /** Whether somebody is of this workspace, disabled or not. */
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
-  (await database().membership.count({ where: { workspaceId, userId } })) === 1;
+  (await scoped(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
+
+/** Whether somebody besides this person may manage the workspace's people. */
+export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
+  (await scoped(workspaceId).membership.count({
+    where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },
+  })) > 0;
 
 export type ListedInvite = {
   readonly id: string;
@@ -108,7 +114,12 @@ const statusOf = ({ usedAt, revokedAt, expiresAt }: Ends, nowMs: number): Listed
 
 /** The invites of a workspace, the newest first. */
 export const listInvites = async (workspaceId: string, nowMs: number): Promise<ListedInvite[]> => {
-  const rows = await database().invite.findMany({ where: { workspaceId }, orderBy: { createdAt: "desc" }, take: MOST_INVITES });
+  const rows = await scoped(workspaceId).invite.findMany({
+    where: { workspaceId },
+    orderBy: { createdAt: "desc" },
+    take: MOST_INVITES,
+    omit: { hash: true, usedBy: true },
+  });
 
   return rows.flatMap((row) => {
     const role = roleSchema.safeParse(row.role);
@@ -128,4 +139,16 @@ export const listInvites = async (workspaceId: string, nowMs: number): Promise<L
       },
     ];
   });
+};
+
+/** Finds the account of an address, in each workspace that it is a member of. For the command line, which has the role of the runner. */
+export const membersByEmail = async (
+  email: string,
+): Promise<readonly { readonly workspace: string; readonly user: string; readonly name: string }[]> => {
+  const rows = await database().membership.findMany({
+    where: { user: { email } },
+    select: { workspaceId: true, userId: true, user: { select: { name: true } } },
+  });
+
+  return rows.map(({ workspaceId, userId, user }) => ({ workspace: workspaceId, user: userId, name: user.name }));
 };

@@ -1,7 +1,8 @@
 /** What the runner reads and writes when somebody comes in. Only its role may. */
 import type pg from "pg";
 import { z } from "zod";
-import type { JoinCommand, NewPerson } from "@/lib/people/membership";
+import type { Identity } from "@/lib/people/identity";
+import type { NewPerson } from "@/lib/people/membership";
 import { roleSchema } from "@/lib/roles";
 
 /** Founding a demo takes turns over all workspaces: there is one demo. */
@@ -95,9 +96,7 @@ export const useInvite = async (client: pg.PoolClient, inviteId: string, userId:
   ]);
 };
 
-type IdentityProof = Extract<JoinCommand["proof"], { type: "identity" }>;
-
-export const insertIdentity = async (client: pg.PoolClient, { issuer, subject }: IdentityProof, userId: string): Promise<void> => {
+export const insertIdentity = async (client: pg.PoolClient, { issuer, subject }: Identity, userId: string): Promise<void> => {
   await client.query("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, userId]);
 };
 

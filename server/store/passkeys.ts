@@ -1,4 +1,4 @@
-/** Passkeys: rows for lists, and the records of the workspace's own ledger by which anybody's passkey is believed. */
+/** Passkeys: rows for lists, and the records of the workspace's own ledger that show whose one was. */
 import type pg from "pg";
 import { z } from "zod";
 import type { Passkey } from "@/lib/engine/assertion";
@@ -73,39 +73,42 @@ const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.str
 /** Canonical JSON has one text for an event's type, and no text of anybody's stands in such a record. */
 const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
 
-/**
- * Everything that records of the workspace's own ledger say of passkeys. Nothing of it is verified.
- * @param client a transaction that sees what it has written itself
- */
-export const passkeyRecords = async (workspaceId: string, client: pg.Pool | pg.PoolClient = pool()): Promise<StoredRecord[]> => {
-  const { rows } = await client.query(
-    `select seq, body, digest, kid, signature from ledger_record
-     where workspace_id = $1 and run_id = $2 and (strpos(body, $3) > 0 or strpos(body, $4) > 0) order by seq`,
-    [workspaceId, workspaceLedgerId(workspaceId), ...MARKS],
-  );
-
-  return z.array(recordSchema).parse(rows);
-};
-
-/** The records about the passkeys that signed decisions of a ledger: only such a ledger needs them. */
-export const passkeysOf = (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
-  const signed = records.filter(({ body }) => body.includes('"passkey":{'));
-  const ids = new Set(signed.flatMap(({ body }) => [...body.matchAll(/"credential_id":"([A-Za-z0-9_-]+)"/g)].map(([, id]) => id ?? "")));
-  if (ids.size === 0) return Promise.resolve([]);
-
-  return inWorkspace(workspaceId, async (tx) => {
-    const found = await tx.ledgerRecord.findMany({
+/** What records about passkeys say of these people: as their owners, or as who lets them add one. */
+const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {
+  const found = await inWorkspace(workspaceId, (tx) =>
+    tx.ledgerRecord.findMany({
       where: {
         workspaceId,
         runId: workspaceLedgerId(workspaceId),
-        OR: [...ids].map((id) => ({ body: { contains: `"credential_id":"${id}"` } })),
+        AND: [
+          { OR: MARKS.map((mark) => ({ body: { contains: mark } })) },
+          { OR: people.map((user) => ({ body: { contains: `"user":"${user}"` } })) },
+        ],
       },
       orderBy: { seq: "asc" },
       select: { seq: true, body: true, digest: true, kid: true, signature: true },
-    });
+    }),
+  );
 
-    return z.array(recordSchema).parse(found);
-  });
+  return z.array(recordSchema).parse(found);
+};
+
+const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =>
+  records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
+
+/** The records that show whose passkeys signed decisions of a ledger: only such a ledger needs them. */
+export const passkeysOf = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
+  const signed = records.filter(({ body }) => body.includes('"passkey":{'));
+  let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
+  for (let found: StoredRecord[] = []; people.size > 0;) {
+    found = await recordsAbout(workspaceId, [...people]);
+    // An admin's allowance rests on the admin's own passkeys.
+    const more = new Set([...people, ...peopleIn(found, /"principal":\{[^}]*"id":"([0-9a-f-]{36})"/g)]);
+    if (more.size === people.size) return found;
+    people = more;
+  }
+
+  return [];
 };
 
 /** Keeps what a record says of a passkey where lists find it, in the record's transaction. Only the runner's role may. */

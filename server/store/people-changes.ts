@@ -38,23 +38,6 @@ export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, co
   };
 };
 
-/** Ends sessions of a person: the one with this id, or all of them and whatever an old token could still open. */
-const endSessions = async (client: pg.PoolClient, userId: string, sessionId: string | null, at: number): Promise<void> => {
-  await client.query(
-    `update session set revoked_at = to_timestamp($3::double precision / 1000)
-     where user_id = $1 and ($2::uuid is null or id = $2) and revoked_at is null`,
-    [userId, sessionId, at],
-  );
-  if (sessionId === null) await client.query("update app_user set session_version = session_version + 1 where id = $1", [userId]);
-};
-
-const endOtherSessions = (client: pg.PoolClient, userId: string, keptId: string, at: number) =>
-  client.query(
-    `update session set revoked_at = to_timestamp($3::double precision / 1000)
-     where user_id = $1 and id <> $2 and revoked_at is null`,
-    [userId, keptId, at],
-  );
-
 /** Nobody is let in any more by somebody who may not let anybody in. */
 const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: string, at: number) =>
   client.query(
@@ -72,7 +55,7 @@ type Made = {
   readonly seq: number;
 };
 
-/** Does what a command asks for, in the transaction of its record. */
+/** Does what a command asks for, in the transaction of its record. Sessions that it ends are `endSessions`'s. */
 export const changePeople = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {
@@ -103,22 +86,19 @@ export const changePeople = async (client: pg.PoolClient, workspaceId: string, c
       break;
     case "people_disable":
       await client.query("update app_user set disabled_at = to_timestamp($2::double precision / 1000) where id = $1", [command.user, at]);
-      await endSessions(client, command.user, null, at);
       await withdrawInvitesOf(client, workspaceId, command.user, at);
       break;
     case "people_enable":
       await client.query("update app_user set disabled_at = null where id = $1", [command.user]);
       break;
     case "people_end_sessions":
-      await endSessions(client, command.user, command.session, at);
+    case "people_sign_out":
       break;
     case "people_link_identity":
       await linkIdentity(client, command, made);
       break;
     case "people_unlink_identity":
       await unlinkIdentity(client, command);
-      if (command.keep === null) await endSessions(client, command.user, null, at);
-      else await endOtherSessions(client, command.user, command.keep, at);
       break;
     default:
       command satisfies never;

@@ -1,9 +1,11 @@
 /** Who sends a command: what rows say about a person or an outside agent, as far as the signed records of the workspace agree. */
 import { z } from "zod";
 import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
-import { memberDigest, tokenDigest, workspaceDigest } from "@/lib/engine/settings-digests";
+import { memberDigest, SESSION_ENDED, tokenDigest, workspaceDigest } from "@/lib/engine/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
-import { may, roleSchema, type Membership, type Role } from "@/lib/roles";
+import { digestInForce } from "@/lib/engine/workspace-authority";
+import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
+import { may, roleSchema, type Role } from "@/lib/roles";
 import { pool } from "@/server/db/client";
 import type { AuthorityReader } from "@/server/store/authority";
 import { SESSION_LIFE_MS } from "@/server/store/sessions";
@@ -30,33 +32,26 @@ const readMember = async (workspaceId: string, userId: string): Promise<MemberRo
 
 const digestOfMember = (row: MemberRow | null) => row && memberDigest(row, row.disabled);
 
+const principalOf = (id: string, row: MemberRow | null): User | null =>
+  row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
+
 /**
- * Returns the role of a person at this moment; null for somebody disabled or of no such workspace.
+ * Returns a person with the role that they have at this moment; null for somebody disabled or of no such workspace.
  * @throws ProjectionMismatch, AuthorityUnverified
  */
-const currentMembership = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<Membership | null> => {
-  const row = await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember);
+export const userPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
+  principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
-  return row === null || row.disabled ? null : { role: row.role, auditor: row.auditor };
-};
-
-/** As `currentMembership`, as a principal. */
-export const userPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> => {
-  const membership = await currentMembership(authority, workspaceId, userId);
-
-  return membership && { type: "user", id: userId, ...membership };
-};
-
-/** Returns the roles of those who are members at this moment, by id. @throws as `currentMembership` */
+/** Returns the roles of those who are members at this moment, by id. @throws as `userPrincipal` */
 export const rolesOf = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
   const members = await Promise.all(
-    [...new Set(ids)].map(async (id) => [id, (await currentMembership(authority, workspaceId, id))?.role] as const),
+    [...new Set(ids)].map(async (id) => [id, (await userPrincipal(authority, workspaceId, id))?.role] as const),
   );
 
   return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
 };
 
-/** Whether a workspace is a demo, whose people have neither passwords nor sessions of their own. @throws as `currentMembership` */
+/** Whether a workspace is a demo, whose people have neither passwords nor sessions of their own. @throws as `userPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
@@ -74,20 +69,70 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
     (demo) => workspaceDigest({ demo }),
   );
 
-/** Whether a session is this person's, not revoked, and not over. @param atMs milliseconds since 1970 */
-export const isSessionOpen = async (sessionId: string, userId: string, atMs: number): Promise<boolean> => {
-  const { rowCount } = await pool().query({
-    name: "session-open",
-    text: `select 1 from session where id = $1 and user_id = $2 and revoked_at is null
-     and created_at > to_timestamp($3::double precision / 1000)`,
-    values: [sessionId, userId, atMs - SESSION_LIFE_MS],
+/** A session that is open and its person's own. */
+export type OpenSession = {
+  readonly publicKey: string;
+  /** When its person last proved who they are, in milliseconds since 1970; null: it is not known. */
+  readonly provedAtMs: number | null;
+};
+
+const visitorSchema = memberSchema.extend({ public_key: z.string().nullable(), proved_at: z.date().nullable() });
+
+type VisitorRow = z.infer<typeof visitorSchema>;
+
+const readVisitor = async (workspaceId: string, userId: string, sessionId: string, atMs: number) => {
+  const { rows } = await pool().query({
+    name: "visitor",
+    text: `select m.role, m.auditor, u.disabled_at is not null as disabled, s.public_key, s.proved_at
+     from membership m join app_user u on u.id = m.user_id
+     left join session s on s.id = $3 and s.user_id = m.user_id and s.revoked_at is null
+       and s.created_at > to_timestamp($4::double precision / 1000)
+     where m.workspace_id = $1 and m.user_id = $2`,
+    values: [workspaceId, userId, sessionId, atMs - SESSION_LIFE_MS],
   });
 
-  return rowCount === 1;
+  return rows[0] === undefined ? null : visitorSchema.parse(rows[0]);
+};
+
+const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
+
+/** Returns a row that shows an open session, after a look at whether the records have ended it. @throws as `userPrincipal` */
+const unlessEnded = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  sessionId: string,
+  found: VisitorRow | null,
+  read: () => Promise<VisitorRow | null>,
+): Promise<VisitorRow | null> => {
+  if (digestInForce(await authority.read(workspaceId), "sessions", sessionId) === null) return found;
+
+  // The row was read before the records; one that is open still was set back.
+  return authority.confirm(workspaceId, "sessions", sessionId, read, (row) => (isOpen(row) ? null : SESSION_ENDED));
+};
+
+/**
+ * Returns a person as `userPrincipal` does, with their session, by one statement for both rows.
+ * @returns session: null when it is not this person's, revoked, over, or from before sessions had keys
+ * @throws as `userPrincipal`
+ */
+export const userInSession = async (
+  authority: AuthorityReader,
+  { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
+): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
+  const read = () => readVisitor(workspaceId, userId, sessionId, atMs);
+  const found = await authority.confirm(workspaceId, "people", userId, read, digestOfMember);
+  const row = isOpen(found) ? await unlessEnded(authority, workspaceId, sessionId, found, read) : found;
+  const publicKey = row?.public_key ?? null;
+
+  return {
+    user: principalOf(userId, row),
+    session: publicKey === null ? null : { publicKey, provedAtMs: row?.proved_at?.getTime() ?? null },
+  };
 };
 
 const tokenSchema = z.object({
   hash: z.string(),
+  public_key: z.string().nullable(),
   owner_id: z.uuid(),
   audience: z.string(),
   scopes: z.array(z.enum(AGENT_SCOPES)),
@@ -96,6 +141,7 @@ const tokenSchema = z.object({
   integrity: integritySchema,
   strict_errors: z.boolean(),
   single_block: z.boolean(),
+  limits: tokenLimitsSchema.nullable(),
   expires_at: z.date(),
   revoked_at: z.date().nullable(),
 });
@@ -104,7 +150,8 @@ type TokenRow = z.infer<typeof tokenSchema>;
 const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow | null> => {
   const { rows } = await pool().query({
     name: "token",
-    text: `select hash, owner_id, audience, scopes, coalesce(graphs, '{}') as graphs, all_graphs, integrity, strict_errors, single_block, expires_at, revoked_at
+    text: `select hash, public_key, owner_id, audience, scopes, coalesce(graphs, '{}') as graphs, all_graphs, integrity, strict_errors, single_block, limits, expires_at,
+       revoked_at
      from agent_token where workspace_id = $1 and id = $2`,
     values: [workspaceId, tokenId],
   });
@@ -116,6 +163,7 @@ const digestOfToken = (row: TokenRow | null) =>
   row &&
   tokenDigest({
     hash: row.hash,
+    publicKey: row.public_key,
     ownerId: row.owner_id,
     audience: row.audience,
     scopes: row.scopes,
@@ -123,6 +171,7 @@ const digestOfToken = (row: TokenRow | null) =>
     integrity: row.integrity,
     strictErrors: row.strict_errors,
     singleBlock: row.single_block,
+    limits: row.limits,
     expiresAt: row.expires_at.getTime(),
     isRevoked: row.revoked_at !== null,
   });
@@ -131,9 +180,28 @@ const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
 /**
+ * Returns who may sign in the name of a token, whatever became of it; null when there is none.
+ * @returns publicKey: null for a token from before agents signed
+ * @throws as `userPrincipal`
+ */
+export const tokenSigner = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+): Promise<{ readonly publicKey: string | null; readonly ownerId: string } | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+
+  return token && { publicKey: token.public_key, ownerId: token.owner_id };
+};
+
+/** Returns what a token may begin and spend within 24 hours. @throws as `currentMembership` */
+export const tokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
+  (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
+
+/**
  * Returns the owner of a token that may ask for versions; null when it may not, or its owner may not publish.
  * @param atMs milliseconds since 1970
- * @throws as `currentMembership`
+ * @throws as `userPrincipal`
  */
 export const architectOwner = async (
   authority: AuthorityReader,
@@ -143,7 +211,7 @@ export const architectOwner = async (
 ): Promise<string | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
   if (!token || token.revoked_at !== null || token.expires_at.getTime() <= atMs || !token.scopes.includes("architect")) return null;
-  const owner = await currentMembership(authority, workspaceId, token.owner_id);
+  const owner = await userPrincipal(authority, workspaceId, token.owner_id);
 
   return owner && tokenObjection(owner.role, token) === null && may(owner.role, "graph.publish") ? token.owner_id : null;
 };
@@ -172,7 +240,7 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
  * @param atMs milliseconds since 1970
  * @returns null when token or session is revoked, expired or unknown here, when the run is not one that the session drives,
  * or when the owner of the token could not make it any more
- * @throws as `currentMembership`
+ * @throws as `userPrincipal`
  */
 export const agentPrincipal = async (
   authority: AuthorityReader,
@@ -184,7 +252,7 @@ export const agentPrincipal = async (
 ): Promise<Agent | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
   if (!token || sessionId === null || token.revoked_at !== null || token.expires_at.getTime() <= atMs) return null;
-  const owner = await currentMembership(authority, workspaceId, token.owner_id);
+  const owner = await userPrincipal(authority, workspaceId, token.owner_id);
   if (!owner || tokenObjection(owner.role, token) !== null) return null;
   if (!(await drivesRun(workspaceId, tokenId, sessionId, runId, atMs))) return null;
   const { owner_id: ownerId, integrity, scopes } = token;
@@ -192,7 +260,7 @@ export const agentPrincipal = async (
   return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
 };
 
-/** Returns the token behind an attempt, whatever became of it, without scopes: it may do nothing. @throws as `currentMembership` */
+/** Returns the token behind an attempt, whatever became of it, without scopes: it may do nothing. @throws as `userPrincipal` */
 export const attemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -1,16 +1,20 @@
 /** Every row of a workspace that hands out authority, with the digest that a signed record has to name for it to count. */
 import { z } from "zod";
+import { approvalsSchema } from "@/lib/approval-policy/command";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import {
   identityDigest,
   inviteDigest,
   memberDigest,
   passwordDigest,
+  policyDigest,
+  sessionVersionDigest,
   tokenDigest,
   versionDigest,
   workspaceDigest,
 } from "@/lib/engine/settings-digests";
 import type { HexDigest } from "@/lib/hash";
+import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { roleSchema } from "@/lib/roles";
 import type { LedgerClient } from "@/server/store/attempts";
 import { pool } from "@/server/db/client";
@@ -31,6 +35,13 @@ const standing = { role: roleSchema, auditor: z.boolean() };
 
 const SOURCES: readonly Source[] = [
   source("workspace", "select id::text as subject, demo from workspace where id = $1", { demo: z.boolean() }, workspaceDigest),
+  source(
+    "policy",
+    `select workspace_id::text as subject, approvals, request_id::text as id, requested_by::text as by from approval_policy
+     where workspace_id = $1`,
+    { approvals: approvalsSchema.nullable(), id: z.string().nullable(), by: z.string().nullable() },
+    ({ approvals, id, by }) => policyDigest({ approvals, request: id === null || by === null ? null : { id, by } }),
+  ),
   source(
     "people",
     `select u.id::text as subject, m.role, m.auditor, u.disabled_at is not null as disabled
@@ -60,6 +71,13 @@ const SOURCES: readonly Source[] = [
     ({ issuer, name }) => identityDigest({ issuer, subject: name }),
   ),
   source(
+    "sessions",
+    `select u.id::text as subject, u.session_version as version
+     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
+    { version: z.number() },
+    ({ version }) => sessionVersionDigest(version),
+  ),
+  source(
     "versions",
     `select hash as subject, graph_id::text as "graphId", number, author_id::text as "authorId" from graph_version where workspace_id = $1`,
     { graphId: z.string(), number: z.number(), authorId: z.string() },
@@ -67,12 +85,13 @@ const SOURCES: readonly Source[] = [
   ),
   source(
     "tokens",
-    `select id::text as subject, hash, owner_id::text as "ownerId", audience, scopes, graphs::text[] as graphs, all_graphs as "allGraphs",
-       integrity, strict_errors as "strictErrors", single_block as "singleBlock",
+    `select id::text as subject, hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, graphs::text[] as graphs, all_graphs as "allGraphs",
+       integrity, strict_errors as "strictErrors", single_block as "singleBlock", limits,
        (extract(epoch from expires_at) * 1000)::double precision as "expiresAt", revoked_at is not null as "isRevoked"
      from agent_token where workspace_id = $1`,
     {
       hash: z.string(),
+      publicKey: z.string().nullable(),
       ownerId: z.string(),
       audience: z.string(),
       scopes: z.array(z.string()),
@@ -81,6 +100,7 @@ const SOURCES: readonly Source[] = [
       integrity: z.string(),
       strictErrors: z.boolean(),
       singleBlock: z.boolean(),
+      limits: tokenLimitsSchema.nullable(),
       expiresAt: z.number(),
       isRevoked: z.boolean(),
     },

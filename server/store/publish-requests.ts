@@ -1,11 +1,14 @@
 /** Versions that wait for a second person, and who took part in a draft since its graph was published last. */
 import { z } from "zod";
+import { membersInForce } from "@/lib/engine/members-in-force";
 import type { HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { PERMISSIONS } from "@/lib/roles";
+import { may } from "@/lib/roles";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
+import type { AuthorityReader } from "./authority";
 import { ledgerClient, type LedgerClient } from "./attempts";
+import { namesIn } from "./people";
 import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./graph-versions";
 
 /** What went into a draft since the newest version. */
@@ -107,11 +110,10 @@ export const insertPublishRequest = (workspaceId: string, request: NewPublishReq
 
 const MOST_LISTED = 50;
 
-const namesOf = async (tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-  const people = await tx.user.findMany({ where: { id: { in: [...new Set(ids)] } }, select: { id: true, name: true } });
-
-  return new Map([...people.map(({ id, name }): [string, string] => [id, name]), [OPERATOR_ID, OPERATOR_NAME]]);
-};
+const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> => ({
+  ...(await namesIn(tx, workspaceId, ids)),
+  [OPERATOR_ID]: OPERATOR_NAME,
+});
 
 /** Newest first; open ones of all graphs when no graph is named. */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
@@ -123,6 +125,7 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
     });
     const names = await namesOf(
       tx,
+      workspaceId,
       rows.flatMap((row) => [row.requestedBy, ...(row.decidedBy === null ? [] : [row.decidedBy])]),
     );
     const graphs = await tx.graph.findMany({
@@ -139,12 +142,12 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
       hash: row.hash,
       baseHash: row.baseHash,
       requestedBy: row.requestedBy,
-      requesterName: names.get(row.requestedBy) ?? "",
+      requesterName: names[row.requestedBy] ?? "",
       byAgent: row.tokenId !== null,
       involved: row.involved,
       changes: z.json().parse(row.changes),
       status: z.enum(REQUEST_STATUSES).parse(row.status),
-      deciderName: row.decidedBy === null ? null : (names.get(row.decidedBy) ?? ""),
+      deciderName: row.decidedBy === null ? null : (names[row.decidedBy] ?? ""),
       reason: row.reason,
       createdAt: row.createdAt.getTime(),
     }));
@@ -172,36 +175,44 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
       select: { graphId: true, hash: true, decidedBy: true },
     });
     const deciders = approved.flatMap(({ graphId, hash, decidedBy }) => (decidedBy === null ? [] : [{ graphId, hash, decidedBy }]));
-    const names = await namesOf(tx, [...versions.map(({ authorId }) => authorId), ...deciders.map(({ decidedBy }) => decidedBy)]);
+    const names = await namesOf(tx, workspaceId, [
+      ...versions.map(({ authorId }) => authorId),
+      ...deciders.map(({ decidedBy }) => decidedBy),
+    ]);
 
     return versions.map((version) => {
       const decider = deciders.find(({ graphId, hash }) => graphId === version.graphId && hash === version.hash);
 
       return {
         ...version,
-        authorName: names.get(version.authorId) ?? "",
-        secondPerson: decider ? (names.get(decider.decidedBy) ?? "") : null,
+        authorName: names[version.authorId] ?? "",
+        secondPerson: decider ? (names[decider.decidedBy] ?? "") : null,
       };
     });
   });
 
 export type Publisher = { readonly userId: string; readonly name: string };
 
-/** Lists everybody who could say yes to a version that none of the involved publish alone. */
-export const secondPeopleFor = (workspaceId: string, involved: readonly string[]): Promise<readonly Publisher[]> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const members = await tx.membership.findMany({
-      where: {
-        workspaceId,
-        role: { in: [...PERMISSIONS["graph.publish"]] },
-        userId: { notIn: [...involved] },
-        user: { disabledAt: null },
-      },
-      select: { userId: true, user: { select: { name: true } } },
-    });
+/**
+ * Lists everybody who could say yes to a version that none of the involved publish alone: by the signed records, whatever the rows
+ * say of memberships. @throws AuthorityUnverified
+ */
+export const secondPeopleFor = async (
+  reader: Pick<AuthorityReader, "read">,
+  workspaceId: string,
+  involved: readonly string[],
+): Promise<readonly Publisher[]> => {
+  const ids = [...membersInForce(await reader.read(workspaceId))].flatMap(([id, { role, disabled }]) =>
+    may(role, "graph.publish") && !disabled && !involved.includes(id) ? [id] : [],
+  );
 
-    return members.map(({ userId, user }) => ({ userId, name: user.name }));
+  return inWorkspace(workspaceId, async (tx) => {
+    const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+    const names = new Map(users.map(({ id, name }) => [id, name]));
+
+    return ids.map((userId) => ({ userId, name: names.get(userId) ?? userId }));
   });
+};
 
 export const getPublishRequest = (workspaceId: string, id: string): Promise<(NewPublishRequest & { readonly status: string }) | null> =>
   inWorkspace(workspaceId, async (tx) => {

@@ -9,7 +9,7 @@ const urls = await testDatabase("runner");
 test("a server's place is its host and whether it acts with a credential of ours; its address and its process are not told", async () => {
   const workspace = await testWorkspace(urls.admin);
   const digest = "a".repeat(64);
-  const bundled = (id: "customers" | "library") => ({ source: "bundled" as const, id, file_digest: digest });
+  const bundled = (id: "customers" | "library") => ({ program: id, digest, values: {} });
   await addMcpServer(workspace, { id: "far", name: "far", transport: { type: "http", url: "https://mcp.example.org:8443/hidden/path" } });
   await addMcpServer(workspace, { id: "customers", name: "customers", transport: { type: "stdio", manifest: bundled("customers") } });
   await addMcpServer(workspace, { id: "library", name: "library", transport: { type: "stdio", manifest: bundled("library") } });

@@ -3,6 +3,7 @@ import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
 import { secretsOfAccess } from "@/lib/mcp/access";
+import { secretsOfManifest } from "@/lib/mcp/program";
 import { listAgents } from "./agents";
 import { usableVersions, type UsableVersion } from "./graph-versions";
 import { listMcpServers, pinnedToolsOf } from "./mcp";
@@ -18,10 +19,8 @@ export type RegistryContext = {
 /** The bundled server that is given a connection string, and whatever is told one of our secrets. */
 const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
   if (transport?.type !== "stdio") return secretsOfAccess(access).length > 0;
-  const { manifest } = transport;
-  if (manifest.source === "bundled") return manifest.id === "customers";
 
-  return Object.values(manifest.env ?? {}).some((value) => "secret" in value);
+  return transport.manifest.program === "customers" || secretsOfManifest(transport.manifest).length > 0;
 };
 
 const placeOf = (server: McpServerRow): ServerPlace => ({

@@ -1,8 +1,11 @@
 /** Run rows: creation, leases and wake-ups. Only the runner's role may call what writes. */
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
+import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
 import { pool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
+import type { LedgerClient } from "@/server/store/attempts";
+import { withTokenUse } from "@/server/store/token-use";
 
 const headSchema = z.object({
   workspace_id: z.string(),
@@ -31,8 +34,7 @@ export type ForkPlace = {
   readonly simulated: boolean;
 };
 
-/** An empty run, so that its first record has a head to swap. Doing it twice changes nothing. */
-export const createRunHead = async (run: {
+export type NewRun = {
   readonly workspaceId: string;
   readonly runId: string;
   readonly graphId: string;
@@ -40,14 +42,18 @@ export const createRunHead = async (run: {
   readonly initiatorId: string;
   readonly at: number;
   readonly fork?: ForkPlace;
-}): Promise<void> => {
-  await pool().query({
-    name: "create-run",
-    text: `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, parent_run, fork_seq, simulated)
+  /** Of the outside agent that begins it. */
+  readonly token?: { readonly id: string; readonly limits: TokenLimits };
+};
+
+const insertRun = async (client: LedgerClient, run: NewRun): Promise<void> => {
+  await client.query(
+    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, parent_run,
+       fork_seq, simulated, token_id)
      values ($1, $2, $3, $4, $5, 'pending', coalesce($9, 0), $6, to_timestamp($7::double precision / 1000),
-       to_timestamp($7::double precision / 1000), $8, $9, $10)
+       to_timestamp($7::double precision / 1000), $8, $9, $10, $11)
      on conflict (id) do nothing`,
-    values: [
+    [
       run.workspaceId,
       run.runId,
       run.graphId,
@@ -58,7 +64,29 @@ export const createRunHead = async (run: {
       run.fork?.parentRun ?? null,
       run.fork?.seq ?? null,
       run.fork?.simulated ?? false,
+      run.token?.id ?? null,
     ],
+  );
+};
+
+/**
+ * Makes an empty run, so that its first record has a head to swap. Doing it twice changes nothing.
+ * @returns which limit of its token there is no room in; then there is no run
+ */
+export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
+  const { token, workspaceId, at } = run;
+  if (!token) {
+    await insertRun(pool(), run);
+
+    return null;
+  }
+
+  return withTokenUse(workspaceId, token.id, at, async (used, client) => {
+    const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= token.limits[limit]);
+    if (full) return TOKEN_LIMIT_CODES[full];
+    await insertRun(client, run);
+
+    return null;
   });
 };
 

@@ -1,5 +1,6 @@
 /** Sign-ins: one row each, read again on every request. */
-import { database } from "@/server/db/client";
+import { z } from "zod";
+import { pool, scoped, scopedToSession } from "@/server/db/client";
 
 /** However much it is used, a session ends after this time. */
 export const SESSION_LIFE_MS = 12 * 3_600_000;
@@ -16,63 +17,67 @@ export type SessionRow = {
 };
 
 /** Rows that nothing can be done with any more are kept this long, for whoever looks who was signed in. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+export const SESSION_KEPT_MS = 30 * 24 * 3_600_000;
 
 const select = { id: true, userId: true, address: true, userAgent: true, createdAt: true, seenAt: true, provedAt: true } as const;
 
-/** Adds a session, and forgets the person's old ones. */
-export const createSession = async (session: Omit<SessionRow, "seenAt">): Promise<void> => {
-  const { userId, createdAt } = session;
-  await database().$transaction([
-    database().session.deleteMany({ where: { userId, createdAt: { lt: new Date(createdAt.getTime() - KEPT_MS) } } }),
-    database().session.create({ data: { ...session, seenAt: createdAt } }),
-  ]);
-};
+const sessionSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  address: z.string(),
+  userAgent: z.string(),
+  createdAt: z.date(),
+  seenAt: z.date(),
+  provedAt: z.date().nullable(),
+});
 
-/** The session when it is this person's, not revoked, and began after `since`; otherwise null. */
-export const findSession = (id: string, userId: string, since: Date): Promise<SessionRow | null> =>
-  database().session.findFirst({ where: { id, userId, revokedAt: null, createdAt: { gt: since } }, select });
+/** The session when it is this person's, not revoked, and began after `since`; otherwise null. One statement: every request asks. */
+export const findSession = async (id: string, userId: string, since: Date): Promise<SessionRow | null> => {
+  const { rows } = await pool().query({
+    name: "open-session",
+    text: `select id, user_id as "userId", address, user_agent as "userAgent", created_at as "createdAt", seen_at as "seenAt",
+           proved_at as "provedAt" from open_session($1, $2) where created_at > $3`,
+    values: [id, userId, since],
+  });
+
+  return rows[0] === undefined ? null : sessionSchema.parse(rows[0]);
+};
 
 /** Whether this account has a session, over or not, that began at this masked address. @param email in lower case */
-export const hasSignedInFrom = async (email: string, address: string): Promise<boolean> =>
-  (await database().session.findFirst({ where: { address, user: { email } }, select: { id: true } })) !== null;
+export const hasSignedInFrom = async (email: string, address: string): Promise<boolean> => {
+  const { rows } = await pool().query<{ known: boolean }>("select has_signed_in_from($1, $2) as known", [email, address]);
 
-export const touchSession = async (id: string, now: Date): Promise<void> => {
-  await database().session.updateMany({ where: { id, revokedAt: null }, data: { seenAt: now } });
+  return rows[0]?.known === true;
 };
 
-export const proveSession = async (id: string, now: Date): Promise<void> => {
-  await database().session.updateMany({ where: { id, revokedAt: null }, data: { provedAt: now } });
+export const touchSession = async (id: string, now: Date): Promise<void> => {
+  await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { seenAt: now } });
 };
 
 /** Lets the person of this session link an identity to their account. */
 export const allowLink = async (id: string, until: Date): Promise<void> => {
-  await database().session.updateMany({ where: { id, revokedAt: null }, data: { linkUntil: until } });
+  await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { linkUntil: until } });
 };
 
 /** Takes that back. @returns whether it was still allowed */
 export const takeLink = async (id: string, now: Date): Promise<boolean> => {
   const where = { id, revokedAt: null, linkUntil: { gt: now } };
 
-  return (await database().session.updateMany({ where, data: { linkUntil: null } })).count === 1;
+  return (await scopedToSession(id).session.updateMany({ where, data: { linkUntil: null } })).count === 1;
 };
 
-/** Ends one session of a person. @returns whether there was one to end */
+/** Ends one session of a person when the runner, which puts it on record, does not answer. @returns whether there was one to end */
 export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
-  (await database().session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
+  (await scopedToSession(id).session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
 
 /** At most this many are listed; somebody with more ends them all. */
 const MOST_LISTED = 100;
 
-/** A person's open sessions that began after `since`, the one used last first. */
-export const listSessions = (userId: string, since: Date): Promise<SessionRow[]> =>
-  database().session.findMany({
+/** A member's open sessions that began after `since`, the one used last first. */
+export const listSessions = (workspaceId: string, userId: string, since: Date): Promise<SessionRow[]> =>
+  scoped(workspaceId).session.findMany({
     where: { userId, revokedAt: null, createdAt: { gt: since } },
     orderBy: [{ seenAt: "desc" }, { id: "asc" }],
     take: MOST_LISTED,
     select,
   });
-
-/** Ends all sessions of a person but one. @returns how many that were */
-export const revokeOtherSessions = async (userId: string, keptId: string, now: Date): Promise<number> =>
-  (await database().session.updateMany({ where: { userId, id: { not: keptId }, revokedAt: null }, data: { revokedAt: now } })).count;

@@ -2,10 +2,12 @@
 import { z } from "zod";
 import type { TokenSettings } from "@/lib/engine/settings-digests";
 import type { NewToken } from "@/lib/outside/token-command";
+import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import type { LedgerClient } from "@/server/store/attempts";
 
 const rowSchema = z.object({
   hash: z.string(),
+  publicKey: z.string().nullable(),
   ownerId: z.string(),
   audience: z.string(),
   scopes: z.array(z.string()),
@@ -13,6 +15,7 @@ const rowSchema = z.object({
   integrity: z.string(),
   strictErrors: z.boolean(),
   singleBlock: z.boolean(),
+  limits: tokenLimitsSchema.nullable(),
   expiresAt: z.number(),
   isRevoked: z.boolean(),
 });
@@ -20,8 +23,8 @@ const rowSchema = z.object({
 /** Returns a token of the workspace; null when there is none. */
 export const storedToken = async (client: LedgerClient, workspaceId: string, id: string): Promise<TokenSettings | null> => {
   const { rows } = await client.query(
-    `select hash, owner_id::text as "ownerId", audience, scopes, case when all_graphs then null else graphs::text[] end as graphs, integrity,
-       strict_errors as "strictErrors", single_block as "singleBlock",
+    `select hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, case when all_graphs then null else graphs::text[] end as graphs, integrity,
+       strict_errors as "strictErrors", single_block as "singleBlock", limits,
        (extract(epoch from expires_at) * 1000)::double precision as "expiresAt", revoked_at is not null as "isRevoked"
      from agent_token where workspace_id = $1 and id = $2 for update`,
     [workspaceId, id],
@@ -34,14 +37,14 @@ export const storedToken = async (client: LedgerClient, workspaceId: string, id:
 export const insertToken = async (
   client: LedgerClient,
   workspaceId: string,
-  token: NewToken & { readonly ownerId: string },
+  token: Omit<NewToken, "lifetimeMs"> & { readonly ownerId: string; readonly expiresAt: number },
   atMs: number,
 ): Promise<void> => {
   await client.query(
     `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, graphs, all_graphs, integrity, strict_errors,
-       single_block, owner_id, created_at, expires_at)
+       single_block, owner_id, created_at, expires_at, limits, public_key)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, to_timestamp($14::double precision / 1000),
-       to_timestamp($15::double precision / 1000))`,
+       to_timestamp($15::double precision / 1000), $16, $17)`,
     [
       workspaceId,
       token.id,
@@ -58,6 +61,8 @@ export const insertToken = async (
       token.ownerId,
       atMs,
       token.expiresAt,
+      JSON.stringify(token.limits),
+      token.publicKey,
     ],
   );
 };

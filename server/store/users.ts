@@ -1,13 +1,14 @@
 /** Users and their memberships: the rows that say who somebody is, read again on every request. */
+import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import type { Role } from "@/lib/roles";
-import { database } from "@/server/db/client";
+import { pool } from "@/server/db/client";
 
 export type UserRow = {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly passwordHash: string | null;
+  readonly hasPassword: boolean;
   readonly demo: boolean;
   readonly sessionVersion: number;
   readonly disabledAt: Date | null;
@@ -20,23 +21,36 @@ export type MemberRow = {
   readonly auditor: boolean;
 };
 
-const userSelect = { id: true, name: true, email: true, passwordHash: true, demo: true, sessionVersion: true, disabledAt: true } as const;
+const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  hasPassword: z.boolean(),
+  demo: z.boolean(),
+  sessionVersion: z.number(),
+  disabledAt: z.date().nullable(),
+});
 
-const workspaceSelect = { id: true, name: true, demo: true } as const;
-
-/** @param email as it was typed; addresses are kept in lower case */
-export const findUserByEmail = (email: string): Promise<UserRow | null> =>
-  database().user.findUnique({ where: { email: email.trim().toLowerCase() }, select: userSelect });
+const USER = `id, name, email, demo, session_version as "sessionVersion", disabled_at as "disabledAt", has_password as "hasPassword"`;
 
 /** The user with the workspace they belong to: the oldest membership, as nobody is in two yet. */
 export const findMember = async (userId: string): Promise<MemberRow | null> => {
-  const row = await database().membership.findFirst({
-    where: { userId },
-    orderBy: { workspace: { createdAt: "asc" } },
-    select: { role: true, auditor: true, user: { select: userSelect }, workspace: { select: workspaceSelect } },
+  const { rows } = await pool().query<{
+    role: string;
+    auditor: boolean;
+    workspaceId: string;
+    workspaceName: string;
+    workspaceDemo: boolean;
+  }>({
+    name: "member-of",
+    text: `select ${USER}, role, auditor, workspace_id as "workspaceId", workspace_name as "workspaceName", workspace_demo as "workspaceDemo"
+           from member_of($1)`,
+    values: [userId],
   });
+  const [row] = rows;
   const role = roleSchema.safeParse(row?.role);
-  if (row === null || !role.success) return null;
+  if (row === undefined || !role.success) return null;
+  const { workspaceId: id, workspaceName: name, workspaceDemo: demo, auditor } = row;
 
-  return { user: row.user, workspace: row.workspace, role: role.data, auditor: row.auditor };
+  return { user: userSchema.parse(row), workspace: { id, name, demo }, role: role.data, auditor };
 };

@@ -1,10 +1,13 @@
 /** Workspaces, and the accounts of the demo workspace. */
 import { roleSchema, type Role } from "@/lib/roles";
-import { database } from "@/server/db/client";
+import { pool } from "@/server/db/client";
 
 /** The demo workspace of this installation, or null when nobody has opened it yet. */
-export const findDemoWorkspace = (): Promise<{ id: string; name: string } | null> =>
-  database().workspace.findFirst({ where: { demo: true }, orderBy: { createdAt: "asc" }, select: { id: true, name: true } });
+export const findDemoWorkspace = async (): Promise<{ id: string; name: string } | null> => {
+  const { rows } = await pool().query<{ id: string; name: string }>("select id, name from demo_workspace()");
+
+  return rows[0] ?? null;
+};
 
 export type DemoAccount = {
   readonly userId: string;
@@ -17,16 +20,14 @@ export type DemoAccount = {
 
 /** The accounts without a password that stand for the four roles, in the order of their addresses. */
 export const listDemoAccounts = async (): Promise<readonly DemoAccount[]> => {
-  const rows = await database().membership.findMany({
-    where: { workspace: { demo: true }, user: { demo: true, disabledAt: null } },
-    orderBy: { user: { email: "asc" } },
-    select: { role: true, user: { select: { id: true, name: true, sessionVersion: true } } },
-  });
+  const { rows } = await pool().query<{ userId: string; name: string; sessionVersion: number; role: string }>(
+    'select id as "userId", name, session_version as "sessionVersion", role from demo_accounts()',
+  );
 
-  return rows.flatMap(({ role, user }, index) => {
+  return rows.flatMap(({ role, ...account }, index) => {
     const parsed = roleSchema.safeParse(role);
     const second = rows.slice(0, index).some((before) => before.role === role);
 
-    return parsed.success ? [{ userId: user.id, sessionVersion: user.sessionVersion, name: user.name, role: parsed.data, second }] : [];
+    return parsed.success ? [{ ...account, role: parsed.data, second }] : [];
   });
 };

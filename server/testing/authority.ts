@@ -1,7 +1,6 @@
 /** What tests write past the product: rows that they put on record afterwards, and commands as the web process seals them. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import { anchorOf } from "@/lib/engine/trust-anchor";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -10,12 +9,16 @@ import { systemClock } from "@/server/clock";
 import { adoptRows } from "@/server/runner/adopt";
 import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
+import type { VerifyIdToken } from "@/server/runner/sign-in/id-token";
+import { workSignIns } from "@/server/runner/sign-in/worker";
 import { signerFromPem } from "@/server/security/keyring";
 import { memoryJournal } from "@/server/security/journal/journal";
+import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
 import { vaultFrom } from "@/server/security/vault";
+import { notifyRuns } from "@/server/store/notify";
 import { createAuthorityReader } from "@/server/store/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
-import { plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
+import { plainBody, sealCommand, sealEnvelope, type Sender } from "@/server/store/command-envelope";
 import { queryOn } from "@/server/testing/connections";
 
 const LOOK_MS = 20;
@@ -36,6 +39,7 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
     vault: vaultFrom(vaultKey),
     mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
     modelsFor: nobody,
+    execute: nobody,
     publicKeys: listPublicKeys,
     notify: () => undefined,
     leaseMs: 60_000,
@@ -47,10 +51,11 @@ const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run
   queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
 
 /**
- * Carries out commands to workspaces beside the web process under test, which has to have all rights of both.
+ * Carries out commands to workspaces and signs people in, beside the web process under test, which has to have all rights of both.
+ * @param verifyIdToken of the identity provider, where there is one
  * @returns what stops it
  */
-export const answerCommands = (adminUrl: string, deps: RunnerDeps): (() => Promise<void>) => {
+export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken: VerifyIdToken | null = null): (() => Promise<void>) => {
   const stop = new AbortController();
   const work = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -60,7 +65,8 @@ export const answerCommands = (adminUrl: string, deps: RunnerDeps): (() => Promi
       await setTimeout(LOOK_MS);
     }
   };
-  const working = work();
+  const notify = (id: string): void => void notifyRuns([id]).catch(() => undefined);
+  const working = Promise.all([work(), workSignIns({ ...deps, notify, verifyIdToken }, stop.signal)]);
 
   return async () => {
     stop.abort();
@@ -74,20 +80,34 @@ export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | 
 };
 
 /** A person, with a session that `writeCommand` opens. */
-export const userAuthor = (id: string): Extract<EnvelopeAuthor, { type: "user" }> => ({ type: "user", id, session: randomUUID() });
+export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
+  type: "user",
+  id,
+  session: { id: randomUUID(), key: newSessionSeed() },
+});
 
 export type Sent = {
   readonly id?: string;
   readonly workspace: string;
   readonly runId: string;
-  readonly author: EnvelopeAuthor;
+  readonly author: Sender;
   readonly body: CommandBody | WorkspaceCommand;
 };
 
-/** Opens a session of a person. @returns its id */
-export const openTestSession = async (adminUrl: string, userId: string): Promise<string> => {
-  const session = randomUUID();
-  await queryOn(adminUrl, "insert into session (id, user_id, address, user_agent) values ($1, $2, 'test', 'test')", [session, userId]);
+/** Stores the session of a person who has just proved who they are, as the control plane does. */
+const storeSession = async (adminUrl: string, userId: string, { id, key }: SessionKey): Promise<void> => {
+  await queryOn(
+    adminUrl,
+    `insert into session (id, user_id, address, user_agent, public_key, proved_at)
+     select $1, id, 'test', 'test', $3, now() from app_user where id = $2 on conflict do nothing`,
+    [id, userId, publicKeyOf(key)],
+  );
+};
+
+/** Opens a session of a person who has just proved who they are. */
+export const openTestSession = async (adminUrl: string, userId: string): Promise<SessionKey> => {
+  const { session } = userAuthor(userId);
+  await storeSession(adminUrl, userId, session);
 
   return session;
 };
@@ -119,14 +139,7 @@ export const writeCommand = async (
   { id = randomUUID(), workspace, runId, author, body }: Sent,
 ): Promise<string> => {
   const sealed = sealCommand(vault, { workspaceId: workspace, id, runId, author, sentAt: clock.now(), body });
-  if (author.type === "user" && author.session !== null) {
-    await queryOn(
-      adminUrl,
-      `insert into session (id, user_id, address, user_agent)
-       select $1, id, 'test', 'test' from app_user where id = $2 on conflict do nothing`,
-      [author.session, author.id],
-    );
-  }
+  if (author.type === "user" && author.session !== null) await storeSession(adminUrl, author.id, author.session);
   const [user, token, session] = author.type === "user" ? [author.id, null, null] : [null, author.token, author.session];
   await queryOn(
     adminUrl,

@@ -11,6 +11,7 @@ import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testInstallation } from "@/server/mcp/testing/installation";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "./root";
 import { ACCESS, type AccessRow } from "./access-table";
@@ -48,27 +49,24 @@ const workspace = await testWorkspace(urls.admin);
 
 /** An account with a session that has just begun. */
 const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account & { provedMinutesAgo: number | null }) => {
-  const claims: SessionClaims = { userId: randomUUID(), sessionVersion: 1, sessionId: randomUUID() };
+  const userId = randomUUID();
   await asAdmin(
     urls.admin,
     "insert into app_user (id, name, email, disabled_at) values ($1, 'Somebody', $2, case when $3 then now() end)",
-    [claims.userId, `${claims.userId}@example.com`, disabled],
+    [userId, `${userId}@example.com`, disabled],
   );
   if (role !== null) {
     await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role, auditor) values ($1, $2, $3, $4)", [
       workspace,
-      claims.userId,
+      userId,
       role,
       auditor,
     ]);
   }
-  await asAdmin(
-    urls.admin,
-    "insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, 'test', 'test', now() - make_interval(mins => $3))",
-    [claims.sessionId, claims.userId, provedMinutesAgo],
-  );
-  // Only the control plane puts accounts on record.
+  // Only the control plane opens sessions and puts accounts on record.
   await useDatabase(urls.runner);
+  const provedAtMs = provedMinutesAgo === null ? null : Date.now() - provedMinutesAgo * 60_000;
+  const claims = await beginTestSession(userId, { address: "test", userAgent: "test" }, provedAtMs);
   await recordRows(plane, workspace);
   await useDatabase(urls.web);
 

@@ -1,6 +1,6 @@
 /** How procedures are made: each one names the permission it needs, and nothing runs before that is checked. */
 import { initTRPC } from "@trpc/server";
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import type { Sender } from "@/server/store/command-envelope";
 import { AppError } from "@/lib/errors";
 import { may, type Permission } from "@/lib/roles";
 import { demandFresh } from "@/server/auth/fresh";
@@ -109,7 +109,7 @@ export const procedure = (permission: Permission, { fresh }: { readonly fresh?: 
     const result = await next({
       ctx: {
         user: signedIn.user,
-        author: { type: "user", id: signedIn.user.id, session: signedIn.session.id } satisfies EnvelopeAuthor,
+        author: { type: "user", id: signedIn.user.id, session: signedIn.session } satisfies Sender,
         workspaceId: signedIn.workspace.id,
         role: signedIn.role,
         auditor: signedIn.auditor,

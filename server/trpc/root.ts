@@ -11,6 +11,7 @@ import { modelsRouter } from "./routers/models/router";
 import { mcpRouter } from "./routers/mcp/router";
 import { joinRouter } from "./routers/join/router";
 import { passkeysRouter } from "./routers/passkeys/router";
+import { policyRouter } from "./routers/policy/router";
 import { peopleRouter } from "./routers/people/router";
 import { permissionsRouter } from "./routers/permissions/router";
 import { runsRouter } from "./routers/runs/router";
@@ -32,6 +33,7 @@ export const appRouter = router({
   models: modelsRouter,
   mcp: mcpRouter,
   passkeys: passkeysRouter,
+  policy: policyRouter,
   people: peopleRouter,
   permissions: permissionsRouter,
   runs: runsRouter,

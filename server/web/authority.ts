@@ -1,6 +1,6 @@
 /** What the web process believes of rows that give somebody access: what the signed records of their workspace say too. */
 import type { AdminArea } from "@/lib/engine/event-admin";
-import { digestInForce } from "@/lib/engine/workspace-authority";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/workspace-authority";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";
 import { log } from "@/server/log";
@@ -60,5 +60,14 @@ export const unlessMismatch = async <T, const O>(confirmed: Promise<T>, otherwis
   } catch (error) {
     if (error instanceof AppError && error.code === "authority_mismatch") return otherwise;
     throw error;
+  }
+};
+
+/** Returns what the signed records of a workspace put in force. @throws AppError authority_mismatch */
+export const readAuthority = async (workspaceId: string): Promise<WorkspaceAuthority> => {
+  try {
+    return await reader.read(workspaceId);
+  } catch (error) {
+    throw isAuthorityError(error) ? new AppError("authority_mismatch", { cause: error }) : error;
   }
 };

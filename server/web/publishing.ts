@@ -1,6 +1,7 @@
 /** Publishing as the web process asks for it: looked at here for what people are told, decided and carried out by the runner. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import type { Assertion } from "@/lib/engine/assertion";
+import type { Sender } from "@/server/store/command-envelope";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";
@@ -29,7 +30,7 @@ const explain = (error: unknown): unknown => {
   return told ? told() : error;
 };
 
-const submit = async (workspaceId: string, author: EnvelopeAuthor, body: PublishCommand): Promise<void> => {
+const submit = async (workspaceId: string, author: Sender, body: PublishCommand): Promise<void> => {
   await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
     throw explain(error);
   });
@@ -44,7 +45,7 @@ const versionRow = async (workspaceId: string, hash: HexDigest): Promise<GraphVe
 };
 
 /** Asks the runner to publish a draft that its author may publish alone. @throws AppError as `checkAlone`, `demandUntaken` */
-export const askToPublish = async (workspaceId: string, author: EnvelopeAuthor, draft: Draft): Promise<PublishOutcome> => {
+export const askToPublish = async (workspaceId: string, author: Sender, draft: Draft): Promise<PublishOutcome> => {
   const checked = await checkAlone(workspaceId, draft);
   if (checked.status !== "ready") return checked;
   const { graphId, hash, problems, published, lineage } = checked.found;
@@ -57,7 +58,7 @@ export const askToPublish = async (workspaceId: string, author: EnvelopeAuthor, 
 /** Asks for a second person. @returns the request, or the problems that stand in the way */
 export const askForSecondPerson = async (
   workspaceId: string,
-  author: EnvelopeAuthor,
+  author: Sender,
   { id: graph, revision, hash }: Required<Draft> & { readonly hash: HexDigest },
 ): Promise<
   { readonly status: "requested"; readonly id: string } | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
@@ -70,23 +71,40 @@ export const askForSecondPerson = async (
   return { status: "requested", id: request };
 };
 
+/** Returns what became of content that was published by another way meanwhile, and what to do; null: it was not. */
+const publishedMeanwhile = async (workspaceId: string, graphId: string, hash: HexDigest): Promise<AppError | null> => {
+  const version = await getVersion(workspaceId, hash);
+  if (!version) return null;
+  const message =
+    version.graphId === graphId
+      ? `This content was published as version ${version.number} in the meantime. There is nothing left to approve.`
+      : "Another graph published exactly this content in the meantime. Decline this request, then change something first, such as the name.";
+
+  return new AppError("conflict", { message });
+};
+
 /** Asks the runner to carry out a second person's yes. */
 export const askToApprove = async (
   workspaceId: string,
-  author: EnvelopeAuthor,
+  author: Sender,
   request: string,
   hash: HexDigest,
+  assertion?: Assertion,
 ): Promise<GraphVersionRow> => {
   const found = await getPublishRequest(workspaceId, request);
   if (!found) throw new AppError("not_found");
   if (found.status !== "open") throw new AppError("conflict", { message: "This request is already decided." });
-  await submit(workspaceId, author, { kind: "publish_approve", request, hash });
+  await submit(workspaceId, author, { kind: "publish_approve", request, hash, ...(assertion ? { assertion } : {}) }).catch(
+    async (error: unknown) => {
+      throw (await publishedMeanwhile(workspaceId, found.graphId, found.hash)) ?? error;
+    },
+  );
 
   return versionRow(workspaceId, hash);
 };
 
 /** Asks the runner to close a request. */
-export const askToDecline = async (workspaceId: string, author: EnvelopeAuthor, request: string, reason: string): Promise<void> => {
+export const askToDecline = async (workspaceId: string, author: Sender, request: string, reason: string): Promise<void> => {
   const found = await getPublishRequest(workspaceId, request);
   if (found?.status !== "open") throw new AppError("conflict", { message: "This request is not open." });
   await submit(workspaceId, author, { kind: "publish_decline", request, reason });

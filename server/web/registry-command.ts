@@ -1,9 +1,8 @@
 /** Commands to the registry of MCP servers: sealed here, carried out by the runner. */
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { plainBody, sealEnvelope } from "@/server/store/command-envelope";
+import { plainBody, sealEnvelope, type Sender } from "@/server/store/command-envelope";
 import { insertRegistryCommand } from "@/server/store/registry-commands";
 import { webVault } from "./web-vault";
 
@@ -11,7 +10,7 @@ import { webVault } from "./web-vault";
 export const sendRegistryCommand = (
   workspaceId: string,
   id: string,
-  author: Extract<EnvelopeAuthor, { type: "user" }>,
+  author: Extract<Sender, { type: "user" }>,
   command: RegistryCommand,
 ): Promise<void> =>
   insertRegistryCommand(workspaceId, {

@@ -3,20 +3,13 @@ import { AppError } from "@/lib/errors";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
-import { runBus } from "@/server/live/run-bus";
-import { waitForCommand } from "@/server/metrics";
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
-import { sealCommand } from "@/server/store/command-envelope";
+import { sealCommand, type Sender } from "@/server/store/command-envelope";
 import { commandOutcome, insertCommand, insertCommandOnce, type CommandOutcome, type NewCommand } from "@/server/store/commands";
+import { awaitAnswer } from "./await-answer";
 import { webVault } from "./web-vault";
 
-/** How long somebody waits for the runner's answer before it counts as silent. */
-const ANSWER_MS = 15_000;
-/** The answer is announced with its record; this finds it when the announcement is lost. */
-const LOOK_AGAIN_MS = 250;
-
 export type Submission = {
-  readonly author: EnvelopeAuthor;
+  readonly author: Sender;
   readonly workspaceId: string;
   readonly runId: string;
   readonly body: CommandBody | WorkspaceCommand;
@@ -34,27 +27,14 @@ export const sendOnce = (id: string, submission: Submission): Promise<{ readonly
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
 /** The runner's answer to a command that was sent. @returns null when it gives none in time */
-export const awaitOutcome = async (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> => {
-  const wakeups = runBus().follow(runId);
-  const answered = waitForCommand();
-  try {
-    const untilMs = systemClock.now() + ANSWER_MS;
-    while (systemClock.now() < untilMs) {
-      await wakeups.next(LOOK_AGAIN_MS);
-      const outcome = await commandOutcome(workspaceId, id);
-      if (outcome) return outcome;
-    }
-  } finally {
-    answered();
-    wakeups.close();
-  }
-
-  return null;
-};
+export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
+  awaitAnswer(runId, () => commandOutcome(workspaceId, id));
 
 const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise<{ seq: number }> => {
   const outcome = await awaitOutcome(workspaceId, runId, id);
   if (!outcome) throw new AppError("runner_silent");
+  // The browser asks the person for a proof, and then asks again.
+  if (outcome.refusal?.code === "step_up_required") throw new AppError("step_up_required");
   if (outcome.refusal) throw new AppError("refused", { refusal: outcome.refusal.code });
 
   return { seq: outcome.seq };

@@ -4,6 +4,7 @@ import { Callout } from "@/components/ui/callout";
 import { Elsewhere } from "@/components/users/elsewhere";
 import { Entrance } from "@/components/users/entrance";
 import { JoinForm } from "@/components/users/join-form";
+import { FIRST_PASSKEY } from "@/components/users/sign-in-with";
 import { ROLE_TEXTS } from "@/components/users/role-texts";
 import { api } from "@/server/trpc/rsc";
 
@@ -36,7 +37,7 @@ const JoinPage = async ({ searchParams }: Props) => {
       title={`Join ${invite.workspace}`}
       intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}. ${ROLE_TEXTS[invite.role]}`}
     >
-      {identityProvider === null ? null : <Elsewhere name={identityProvider} denial={null} />}
+      {identityProvider === null ? null : <Elsewhere name={identityProvider} denial={null} to={FIRST_PASSKEY} />}
       <JoinForm token={given} email={invite.email} isMainWay={identityProvider === null} />
     </Entrance>
   );

@@ -11,7 +11,7 @@ import type { GraphNode } from "@/lib/graph/document";
 import { isJsonObject, plainJson } from "@/lib/json";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
-import { isWellFormed } from "@/lib/engine/proposal";
+import { isWellFormed } from "@/lib/engine/well-formed";
 import { askedOff, gatesOff, nodesOffFor, stateOff, stateOffFor, type Guards } from "./guard";
 
 const NEVER = 9_000_000_000_000;

@@ -235,6 +235,8 @@ export const takeEvent = (
     case "cells_shredded":
     case "passkey_registered":
     case "passkey_revoked":
+    case "passkey_allowed":
+    case "countersigned":
     case "admin_changed":
       return;
     default:

@@ -15,6 +15,9 @@ export type Attack = {
   readonly run: (world: World) => Promise<Report>;
 };
 
-export const RUNGS = ["database", "web"] as const;
-/** Whose hands the attacker has: any statement on the database, or the web process's role, vault key and session key. */
+export const RUNGS = ["database", "web", "admin"] as const;
+/**
+ * Whose hands the attacker has: any statement on the database; the web process's role, vault key and cookie key; or the
+ * account of a workspace's admin.
+ */
 export type Rung = (typeof RUNGS)[number];

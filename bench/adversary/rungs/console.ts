@@ -1,17 +1,24 @@
 /** Trying a tool out, as the web process asks for it. */
 import { randomUUID } from "node:crypto";
 import { askPlace, type ConsoleAsk } from "@/lib/mcp/console";
+import type { SessionKey } from "@/server/security/session-key";
+import { openTestSession } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { TILL } from "./graphs";
 import { sealAsk } from "./schema";
 import type { World } from "./world";
 
-/** The charge, tried out in a person's name. @param sql of who asks @returns the call's id */
-export const tryPayment = async (
-  { desk }: Pick<World, "desk">,
-  user: string,
-  sql: World["sql"] = (text, values) => queryOn(desk.urls.admin, text, values),
-): Promise<string> => {
+type Asking = { readonly session: SessionKey; readonly sql: World["sql"] };
+
+/** An honest person, through an honest web process. */
+const askHonestly = async ({ urls }: World["desk"], user: string): Promise<Asking> => ({
+  session: await openTestSession(urls.admin, user),
+  sql: (text, values) => queryOn(urls.admin, text, values),
+});
+
+/** The charge, tried out in a person's name. @param asking through whose session, with whose rights @returns the call's id */
+export const tryPayment = async ({ desk }: Pick<World, "desk">, user: string, asking?: Asking): Promise<string> => {
+  const { session, sql } = asking ?? (await askHonestly(desk, user));
   const { workspace } = desk;
   const id = randomUUID();
   const [tool] = await queryOn<{ seen_digest: string }>(
@@ -32,7 +39,7 @@ export const tryPayment = async (
     user,
     TILL.server,
     TILL.pays,
-    await sealAsk({ desk, sql }, user, askPlace(id), body),
+    sealAsk(desk, { id: user, session }, askPlace(id), body),
   ]);
   await sql("select pg_notify('countersign_console', '')");
 

@@ -16,6 +16,7 @@ import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
+import { makeProgramFolder, offerInPlace } from "@/server/mcp/testing/programs";
 import { openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { memoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -36,6 +37,8 @@ export type InstallationCopy = {
   readonly metricsUrl: string;
   /** How often the till has paid since the copy was opened. */
   readonly countPayments: () => number;
+  /** A folder that the operator lets the till write to, and nobody chose. */
+  readonly elsewhere: string;
   /** Publishes on record, whatever it takes. Every other row has to be as the honest people left it. */
   readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
   /** The runner's own process goes and another one comes. */
@@ -59,29 +62,26 @@ const makeHome = async () => {
   const home = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-"));
   ensureHome(home);
   const program = await buildRunner(home);
-  await bundlePrograms({
-    root: path.resolve("."),
-    outdir: path.join(home, "build"),
-    entries: { till: "./bench/chaos/processes/effects.ts" },
-  });
+  const outside = await makeProgramFolder();
+  await bundlePrograms({ root: path.resolve("."), outdir: outside, entries: { till: "./bench/chaos/processes/effects.ts" } });
   const till = Object.fromEntries(
-    ["received", "deeds", "rate", "misdeeds"].map((name) => [name, path.join(home, "build", "till", name)]),
-  ) as Record<"received" | "deeds" | "rate" | "misdeeds", string>;
-  for (const folder of [till.received, till.deeds]) fs.mkdirSync(folder, { recursive: true });
+    ["received", "deeds", "elsewhere", "rate", "misdeeds"].map((name) => [name, path.join(outside, name)]),
+  ) as Record<"received" | "deeds" | "elsewhere" | "rate" | "misdeeds", string>;
+  for (const folder of [till.received, till.deeds, till.elsewhere]) fs.mkdirSync(folder, { recursive: true });
   for (const file of [till.rate, till.misdeeds]) fs.writeFileSync(file, "");
 
-  return { home, program, till };
+  return { home, program, outside, till };
 };
 
 type Home = Awaited<ReturnType<typeof makeHome>>;
 
-const addTill = async ({ workspace, mcp, installation }: Desk, { home, till }: Home): Promise<void> => {
-  const manifest = {
-    source: "file" as const,
-    path: path.join(home, "build", "till.mjs"),
-    args: [till.received, till.deeds, till.rate, till.misdeeds],
-  };
-  await activeServer(workspace, mcp, installation, { id: TILL.server, manifest, agents: ["node"] });
+const addTill = async ({ workspace, mcp, installation }: Desk, { outside, till }: Home): Promise<void> => {
+  const manifest = await offerInPlace(installation, "till", path.join(outside, "till.mjs"), {
+    args: [till.received, "{deeds}", till.rate, till.misdeeds],
+    placeholders: { deeds: { type: "folder", below: outside } },
+    values: { deeds: "deeds" },
+  });
+  await activeServer(workspace, mcp, { id: TILL.server, manifest, agents: ["node"] });
   for (const [tool, labels] of [
     [TILL.pays, IRREVERSIBLE],
     [TILL.posts, WRITES],
@@ -129,13 +129,14 @@ const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 const keepState = (home: string): { readonly restore: () => void; readonly remove: () => void } => {
   const kept = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-state-"));
   const names = () => fs.readdirSync(home).filter((name) => !KEPT.has(name));
-  for (const name of names()) fs.cpSync(path.join(home, name), path.join(kept, name), { recursive: true, preserveTimestamps: true });
+  for (const name of names())
+    fs.cpSync(path.join(home, name), path.join(kept, name), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 
   return {
     restore: () => {
       for (const name of names()) fs.rmSync(path.join(home, name), { recursive: true, force: true });
       for (const name of fs.readdirSync(kept)) {
-        fs.cpSync(path.join(kept, name), path.join(home, name), { recursive: true, preserveTimestamps: true });
+        fs.cpSync(path.join(kept, name), path.join(home, name), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
       }
     },
     remove: () => fs.rmSync(kept, { recursive: true, force: true }),
@@ -199,6 +200,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
           versions,
           metricsUrl: `http://127.0.0.1:${port}/metrics`,
           countPayments: () => deeds() - before,
+          elsewhere: folder.till.elsewhere,
           restartRunner: async () => {
             await endProcess(runner);
             runner = await startRunnerIn(folder, urls, port);
@@ -213,13 +215,13 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
       close: async () => {
         await server.stop();
         state.remove();
-        fs.rmSync(folder.home, { recursive: true, force: true });
+        for (const each of [folder.home, folder.outside]) fs.rmSync(each, { recursive: true, force: true });
       },
     };
   } catch (error) {
     await Promise.all([closeDatabase(), closeConnections()]);
     await server.stop();
-    fs.rmSync(folder.home, { recursive: true, force: true });
+    for (const each of [folder.home, folder.outside]) fs.rmSync(each, { recursive: true, force: true });
     throw error;
   }
 };

@@ -2,18 +2,26 @@
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { agentCommand, type Outsider } from "@/server/runner/testing/outside";
+import type { AgentSigner } from "@/server/store/command-envelope";
 import { notifyRunner, waitForEnd, type World } from "./world";
 
-const sendCommand = async (world: World, agent: Outsider, run: string, body: CommandBody): Promise<void> => {
-  await agentCommand(world.desk, agent, run, body);
+const sendCommand = async (world: World, agent: Outsider, run: string, body: CommandBody, signer: AgentSigner): Promise<void> => {
+  await agentCommand(world.desk, agent, run, body, signer);
   await notifyRunner(world, run);
 };
 
-/** The agent starts a run of its session and posts, which waits for a person unless its owner vouched for what it sends. */
-export const postAsAgent = async (world: World, agent: Outsider): Promise<void> => {
+/**
+ * The agent starts a run of its session and posts, which waits for a person unless its owner vouched for what it sends.
+ * @param signer in place of the agent's own key
+ */
+export const postAsAgent = async (
+  world: World,
+  agent: Outsider,
+  signer: AgentSigner = { type: "token", key: agent.key },
+): Promise<void> => {
   const run = randomUUID();
   await world.sql(
-    "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, 0, $3, 'start', now())",
+    "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) select $1, $2, count(*), $3, 'start', now() from agent_session_run where session_id = $2",
     [world.desk.workspace, agent.session, run],
   );
   const startRun: CommandBody = {
@@ -24,8 +32,8 @@ export const postAsAgent = async (world: World, agent: Outsider): Promise<void> 
     inputs: {},
     model: "scripted:honest",
   };
-  await sendCommand(world, agent, run, startRun);
+  await sendCommand(world, agent, run, startRun, signer);
   await waitForEnd(world, run);
-  await sendCommand(world, agent, run, { kind: "step", action: "post", inputs: { text: "a message of the attacker's" } });
+  await sendCommand(world, agent, run, { kind: "step", action: "post", inputs: { text: "a message of the attacker's" } }, signer);
   await waitForEnd(world, run);
 };

@@ -13,11 +13,12 @@ const row = (change: Partial<AttackRow> = {}): AttackRow => ({
 });
 
 describe("a rung", () => {
-  it("has at least 25 attacks of the database and 15 of the web process, each with a name of its own", () => {
+  it("has at least 25 attacks of the database, 15 of the web process and 15 of an admin, each with a name of its own", () => {
     const names = RUNGS.map((rung) => listAttacks(rung).map(({ name }) => name));
     expect(names.map((all) => new Set(all).size)).toEqual(names.map((all) => all.length));
     expect(names[0]?.length).toBeGreaterThanOrEqual(25);
     expect(names[1]?.length).toBeGreaterThanOrEqual(15);
+    expect(names[2]?.length).toBeGreaterThanOrEqual(15);
   });
 
   it("counts attacks, successes and notices", () => {

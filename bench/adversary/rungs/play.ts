@@ -1,4 +1,5 @@
 /** Plays the attacks of a rung, each against a copy of one installation. */
+import { ADMIN_ATTACKS } from "./admin/all";
 import type { Attack, Report, Rung } from "./attack";
 import { DATABASE_ATTACKS } from "./database/all";
 import { makeInstallation, type Installation } from "./installation";
@@ -23,7 +24,13 @@ export type RungReport = {
   readonly rows: readonly AttackRow[];
 };
 
-export const listAttacks = (rung: Rung): readonly Attack[] => (rung === "database" ? DATABASE_ATTACKS : WEB_ATTACKS);
+const ATTACKS: Readonly<Record<Rung, readonly Attack[]>> = {
+  database: DATABASE_ATTACKS,
+  web: WEB_ATTACKS,
+  admin: ADMIN_ATTACKS,
+};
+
+export const listAttacks = (rung: Rung): readonly Attack[] => ATTACKS[rung];
 
 type Outcome = Report & Pick<AttackRow, "broken">;
 
@@ -91,4 +98,4 @@ export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungR
 
 /** No attack succeeded, each program ended, and each attack of the database rung was noticed by name. */
 export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
-  attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung === "web" || noticedAs !== null));
+  attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung !== "database" || noticedAs !== null));

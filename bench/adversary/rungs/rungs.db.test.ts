@@ -1,4 +1,4 @@
-/** The attacks of the first report, and some of the web process, in every test run; `npm run adversary -- --rung database` and `--rung web` play all of them. */
+/** The attacks of the first report, and some of the web process, in every test run; `npm run adversary -- --rung database|web|admin` plays all of them. */
 import { describe, expect, it } from "vitest";
 import { RUNGS, type Rung } from "./attack";
 import { buildRungReport, hasPassed, listAttacks, playAttacks } from "./play";
@@ -11,7 +11,25 @@ const SELECTION: Readonly<Record<Rung, readonly string[]>> = {
     "swap names with a trigger",
     "change a membership row",
   ],
-  web: ["approve in a reviewer's name", "set a person's password", "store a version without a second person", "make an agent token"],
+  admin: [
+    "register the application's own command",
+    "start by adding",
+    "try a quarantined server out",
+    "link to the keys",
+    "another workspace's server",
+  ],
+  web: [
+    "approve in a reviewer's name",
+    "approve through a minted session",
+    "sign with a key of its own",
+    "send a decision again in another run",
+    "prove in a person's name",
+    "set a person's password",
+    "store a version without a second person",
+    "make an agent token",
+    "read another workspace's people",
+    "guess at the functions of sign-in",
+  ],
 };
 
 const play = async (rung: Rung) => {

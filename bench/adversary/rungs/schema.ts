@@ -3,14 +3,17 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
 import { reachedDigest } from "@/lib/mcp/identity";
+import { stdioManifestSchema } from "@/lib/mcp/program";
 import { mcpTransportSchema } from "@/lib/mcp/transport";
 import { versionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { Role } from "@/lib/roles";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
+import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
+import { openEnvelope, plainBody, sealCommand, sealEnvelope } from "@/server/store/command-envelope";
 import type { IdentityKey } from "@/server/store/identities";
+import { queryOn } from "@/server/testing/connections";
 import type { Outsider } from "@/server/runner/testing/outside";
 import { TILL } from "./graphs";
 import type { Version } from "./installation";
@@ -99,7 +102,7 @@ export const linkIdentity = async (world: World, { issuer, subject }: IdentityKe
 };
 
 /** Everything of a command before it is answered goes aside, where nothing forgets it. */
-export const captureCommands = async (world: World): Promise<void> => {
+export const captureCommands = async (world: Pick<World, "sql">): Promise<void> => {
   await world.sql("create table captured (like command)");
   await world.sql(
     `create function capture() returns trigger language plpgsql security definer as
@@ -131,34 +134,49 @@ export const rewriteCommands = async (world: World, kind: string, change: string
   await world.sql("create trigger a_rewrite before insert on command for each row execute function rewrite()");
 };
 
-/** A session of somebody who never signed in, with a fresh proof. @returns its id */
-export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<string> => {
-  const id = randomUUID();
-  await sql("insert into session (id, user_id, address, user_agent, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', now())", [id, user]);
+/** A session of somebody who never signed in, with a fresh proof and a key of the attacker's. */
+export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
+  const session = { id: randomUUID(), key: newSessionSeed() };
+  await sql(
+    "insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', $3, now())",
+    [session.id, user, publicKeyOf(session.key)],
+  );
 
-  return id;
+  return session;
 };
 
-/** What somebody asks of the registry or the console, sealed with a session of its own. @param place where it is sealed for */
-export const sealAsk = async (
-  { sql, desk: { workspace, deps } }: Pick<World, "sql" | "desk">,
-  user: string,
+/** What the web process has of a person's session: its id, when they are signed in and it may read it, and a key of the attacker's. */
+export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
+  const [row] = await sql<{ id: string }>("select id from session where user_id = $1 and revoked_at is null limit 1", [user]).catch(
+    () => [],
+  );
+
+  return { id: row?.id ?? randomUUID(), key: newSessionSeed() };
+};
+
+/** Seals what somebody asks of the registry or the console. @param place where it is sealed for */
+export const sealAsk = (
+  { workspace, deps }: World["desk"],
+  author: { readonly id: string; readonly session: SessionKey },
   place: string,
   body: object,
-): Promise<Buffer> =>
+): Buffer =>
   Buffer.from(
     sealEnvelope(deps.vault, {
       workspaceId: workspace,
       place,
       runId: workspaceLedgerId(workspace),
-      author: { type: "user", id: user, session: await mintSession({ sql }, user) },
+      author: { type: "user", ...author },
       sentAt: Date.now(),
       body: plainBody(body),
     }),
   );
 
-/** The registry is asked, in an admin's name, to call the charge a read. Waits for its answer. */
-export const insertRegistryCommand = async (world: World, admin: string): Promise<void> => {
+/**
+ * The registry is asked, in an admin's name, to call the charge a read. Waits for its answer.
+ * @param seen the admin's session, when its cookie has passed through the web process
+ */
+export const insertRegistryCommand = async (world: World, admin: string, seen?: SessionKey): Promise<void> => {
   const { workspace } = world.desk;
   const [server] = await world.sql<{ revision: number }>("select revision from mcp_server where workspace_id = $1 and id = $2", [
     workspace,
@@ -169,7 +187,10 @@ export const insertRegistryCommand = async (world: World, admin: string): Promis
   const id = randomUUID();
   const asked = { ...body, ...labels };
   // Nobody seals without the vault key.
-  const sent = world.rung === "web" ? await sealAsk(world, admin, id, asked) : Buffer.from(JSON.stringify(asked));
+  const sent =
+    world.rung === "web"
+      ? sealAsk(world.desk, { id: admin, session: seen ?? (await borrowSession(world, admin)) }, id, asked)
+      : Buffer.from(JSON.stringify(asked));
   await world.sql("insert into registry_command (workspace_id, id, user_id, body) values ($1, $2, $3, $4)", [workspace, id, admin, sent]);
   await world.sql("select pg_notify('countersign_registry', '')");
   await until("the registry answers", async () => {
@@ -180,27 +201,55 @@ export const insertRegistryCommand = async (world: World, admin: string): Promis
 };
 
 type Body = { readonly kind: string; readonly [member: string]: unknown };
-type Forged = { readonly run: string; readonly user: string; readonly session?: string | null; readonly body: Body };
+type Forged = { readonly run: string; readonly user: string; readonly session?: SessionKey | null | undefined; readonly body: Body };
+
+type Row = { readonly id: string; readonly run: string; readonly user: string; readonly kind: string; readonly body: Uint8Array };
+
+/** Stores a sealed command as the web process does. */
+const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, user, kind, body }: Row): Promise<void> => {
+  await sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
+    workspace,
+    id,
+    run,
+    user,
+    kind,
+    Buffer.from(body),
+  ]);
+  await sql("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
+};
 
 /**
  * Sends a command in a person's name, complete as the product's own, as whoever holds the web process's role and vault key can.
- * @param forged.session what it claims to come through; one is minted when it is left out
+ * @param forged.session what it claims to come through; left out: what the web process has of the person's own
  * @returns its id
  */
 export const forgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
   const { workspace: workspaceId, deps } = world.desk;
   const id = randomUUID();
-  const author = { type: "user", id: user, session: session === undefined ? await mintSession(world, user) : session } as const;
+  const author = { type: "user", id: user, session: session === undefined ? await borrowSession(world, user) : session } as const;
   const command = sealCommand(deps.vault, { workspaceId, id, runId: run, author, sentAt: Date.now(), body });
-  await world.sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
-    workspaceId,
-    id,
-    run,
-    user,
-    body.kind,
-    Buffer.from(command.body),
-  ]);
-  await world.sql("select pg_notify('countersign_command', $1)", [`${workspaceId} ${run}`]);
+  await insertCommand(world, { id, run, user, kind: body.kind, body: command.body });
+
+  return id;
+};
+
+/** What an honest web process passes on from now on is kept for `resendCommand`: the attacker's hands are that process's later. */
+export const keepCommands = ({ desk }: World): Promise<void> =>
+  captureCommands({ sql: (text, values) => queryOn(desk.urls.admin, text, values) });
+
+/**
+ * Sends what a person once asked again, with their session's signature on it.
+ * @param command one that was kept @param into the run that it is to be about @returns its id
+ */
+export const resendCommand = async (world: World, command: string, into: string): Promise<string> => {
+  const { workspace: workspaceId, deps, urls } = world.desk;
+  type Kept = { readonly user_id: string; readonly kind: string; readonly body: Buffer };
+  const [row] = await queryOn<Kept>(urls.admin, "select user_id, kind, body from captured where id = $1", [command]);
+  const opened = row && openEnvelope(deps.vault, { workspaceId, place: command, sealed: row.body });
+  if (!row || typeof opened !== "object") throw new Error("the command does not open");
+  const id = randomUUID();
+  const body = deps.vault.sealCommand(workspaceId, id, { ...opened, run: into, sent_at: Date.now() });
+  await insertCommand(world, { id, run: into, user: row.user_id, kind: row.kind, body });
 
   return id;
 };
@@ -208,11 +257,12 @@ export const forgeCommand = async (world: World, { run, user, session, body }: F
 /** A token of an admin's that nobody made, vouched for, with a session of it. */
 export const insertAgentToken = async (world: World, { hash }: Version): Promise<Outsider> => {
   const { workspace, people } = world.desk;
-  const [token, session] = [randomUUID(), randomUUID()];
+  const [token, session, key] = [randomUUID(), randomUUID(), newSessionSeed()];
   await world.sql(
-    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at)
-     values ($1, $2, 'Attacker', $3, 'cs_', 'http://127.0.0.1', '{run.read,run.drive}', true, 'trusted', $4, now(), now() + interval '1 day')`,
-    [workspace, token, token, people.admin],
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at,
+       public_key)
+     values ($1, $2, 'Attacker', $3, 'cs_', 'http://127.0.0.1', '{run.read,run.drive}', true, 'trusted', $4, now(), now() + interval '1 day', $5)`,
+    [workspace, token, token, people.admin, publicKeyOf(key)],
   );
   await world.sql(
     `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
@@ -220,22 +270,26 @@ export const insertAgentToken = async (world: World, { hash }: Version): Promise
     [workspace, session, token, hash],
   );
 
-  return { token, session, graphHash: hash };
+  return { token, key, session, graphHash: hash };
 };
 
-/** The till's program with other arguments, pinned as if it had been reviewed so. @param deeds where it now leaves what it did */
+/** The till's program with another value, pinned as if it had been reviewed so. @param deeds where it now leaves what it did */
 export const rerouteTill = async (world: World, deeds: string): Promise<void> => {
   const { workspace } = world.desk;
   const [row] = await world.sql<{ transport: unknown }>("select transport from mcp_server where workspace_id = $1 and id = $2", [
     workspace,
     TILL.server,
   ]);
-  const { manifest } = z.object({ manifest: z.looseObject({ args: z.array(z.string()) }) }).parse(row?.transport);
-  const args = manifest.args.with(1, deeds);
-  const transport = mcpTransportSchema.parse({ type: "stdio", manifest: { ...manifest, args } });
+  const { manifest } = z.object({ manifest: stdioManifestSchema }).parse(row?.transport);
+  const transport = mcpTransportSchema.parse({ type: "stdio", manifest: { ...manifest, values: { deeds } } });
   await world.sql(
     `update mcp_server set transport = $3, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($4::text))
      where workspace_id = $1 and id = $2`,
     [workspace, TILL.server, JSON.stringify(transport), reachedDigest(transport, NO_ACCESS)],
   );
+};
+
+/** Writes what the workspace demands of approvals. */
+export const setPolicy = async ({ sql, desk: { workspace } }: World, approvals: "write" | "graph"): Promise<void> => {
+  await sql("update approval_policy set approvals = $2 where workspace_id = $1", [workspace, approvals]);
 };

@@ -1,17 +1,40 @@
-/** Signing in as the web process does it. */
-import { createHash } from "node:crypto";
-import { signInWithPassword } from "@/server/auth/password-sign-in";
+/** Signing in as the web process asks for it. */
+import { createHash, randomUUID } from "node:crypto";
+import { SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
+import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
+import { insertSignIn, signInAnswer } from "@/server/store/sign-ins";
 import { queryOn } from "@/server/testing/connections";
+import { until } from "./until";
 import type { World } from "./world";
 
 export const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Whether the honest web process takes whoever has this password for this person. */
-export const canSignIn = async (world: World, user: string, password: string): Promise<boolean> => {
-  const [row] = await queryOn<{ email: string }>(world.desk.urls.admin, "select email from app_user where id = $1", [user]);
-  const outcome = await world.asWeb(() => signInWithPassword({ email: row?.email ?? "", password }, "127.0.0.1"));
-  // The web process logs and counts it.
-  if (outcome.status === "authority_mismatch") world.denied.push("sign-in: authority_mismatch");
+/** Sends a request with the web process's role and vault key. @returns the control plane's answer */
+export const sendSignIn = (world: World, request: SignInRequest, id: string = randomUUID()): Promise<SignInAnswer> =>
+  world.asWeb(async () => {
+    await insertSignIn(id, world.desk.deps.vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request));
 
-  return outcome.status === "ok" && outcome.claims.userId === user;
+    return until("a sign-in is answered", () => signInAnswer(id));
+  });
+
+type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends SignInRequest
+  ? Omit<R, "public_key" | "address" | "user_agent">
+  : never;
+
+/** Asks for a session under a key of one's own. @returns null when none is opened */
+export const openSession = async (world: World, credentials: Credentials): Promise<(SessionKey & { readonly user: string }) | null> => {
+  const key = newSessionSeed();
+  const answer = await sendSignIn(world, { ...credentials, public_key: publicKeyOf(key), address: "127.0.0.x", user_agent: "Firefox" });
+
+  return answer.status === "ok" ? { id: answer.session, key, user: answer.user } : null;
 };
+
+export const emailOf = async ({ desk }: World, user: string): Promise<string> => {
+  const [row] = await queryOn<{ email: string }>(desk.urls.admin, "select email from app_user where id = $1", [user]);
+
+  return row?.email ?? "";
+};
+
+/** Whether the control plane takes whoever has this password for this person. */
+export const canSignIn = async (world: World, user: string, password: string): Promise<boolean> =>
+  (await openSession(world, { type: "password", email: await emailOf(world, user), password }))?.user === user;

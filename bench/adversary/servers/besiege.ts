@@ -10,9 +10,10 @@ import { systemClock } from "@/server/clock";
 import { digestsOf } from "@/server/mcp/catalog";
 import type { Connection } from "@/server/mcp/connection";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
-import { NO_SECRETS } from "@/server/mcp/credentials";
+import { createLocalConnector } from "@/server/mcp/local-connector";
 import { createManager, type Manager } from "@/server/mcp/manager";
-import { sealManifest } from "@/server/mcp/manifest";
+import { offerFile } from "@/server/mcp/testing/programs";
+import { probeIsolation } from "@/server/sandbox/probe";
 import { judgeEverything } from "@/bench/adversary/oracle/everything";
 import { randomOf, type Random } from "@/bench/adversary/random";
 import { SCENARIOS } from "@/bench/adversary/scenarios/all";
@@ -84,8 +85,7 @@ const drifts = async (connection: Connection, pins: ReadonlyMap<string, string>,
 
 const stdioEpisode = async (manager: Manager, home: string, index: number, random: Random, blame: Blame): Promise<number> => {
   const at = { home, root: process.cwd() };
-  const file = path.resolve("server/mcp/testing/rug-pull.ts");
-  const manifest = await sealManifest({ source: "file", path: file, args: [] }, at);
+  const manifest = await offerFile(at, "hostile", path.resolve("server/mcp/testing/rug-pull.ts"));
   const open = async () => manager.open("w", `s${index}`, { type: "stdio", manifest });
   const pins = digestsOf(await (await open()).catalog({ fresh: true }));
   const answers = 2 + random.int(3);
@@ -130,14 +130,24 @@ const httpEpisode = async (home: string, random: Random, blame: Blame): Promise<
   return 1;
 };
 
-const managerIn = (home: string, allowOrigins: readonly string[]): Manager =>
-  createManager({
-    installation: { home, root: process.cwd() },
+const managerIn = (home: string, allowOrigins: readonly string[]): Manager => {
+  const installation = { home, root: process.cwd() };
+
+  return createManager({
+    installation,
     environments: { customers: () => ({}) },
-    egress: { allowOrigins },
-    secrets: NO_SECRETS,
-    clock: systemClock,
+    secrets: { open: async () => null, version: async () => "" },
+    isDemo: async () => false,
+    connector: createLocalConnector({
+      installation,
+      scratch: path.join(home, "scratch"),
+      egress: { allowOrigins },
+      clock: systemClock,
+      isolation: () => probeIsolation(process.cwd(), home),
+      sandboxLevel: "available",
+    }),
   });
+};
 
 /** @param n episodes, half of them over stdio; run in the project's folder */
 export const besiege = async (n: number, seed: number, say: (done: number) => void = () => undefined): Promise<Siege> => {

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Vault } from "@/server/security/vault";
+import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
 import { sealCommand } from "@/server/store/command-envelope";
 
 const AGAIN_MS = 200;
@@ -18,24 +19,37 @@ export type People = {
   close(): Promise<void>;
 };
 
-export const createPeople = (webUrl: string, workspace: string, vault: Vault): People => {
-  const pool = new pg.Pool({
-    connectionString: webUrl,
-    max: 8,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 20_000,
-    application_name: "chaos",
-  });
+const openPool = (connectionString: string, max: number): pg.Pool => {
+  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 5_000, query_timeout: 20_000, application_name: "chaos" });
   pool.on("error", () => undefined);
   // A connection that is cut while it is lent fails its next query; nobody else listens.
   pool.on("connect", (client) => client.on("error", () => undefined));
+
+  return pool;
+};
+
+type Urls = { readonly web: string; readonly runner: string };
+
+export const createPeople = (urls: Urls, workspace: string, vault: Vault): People => {
+  const pool = openPool(urls.web, 8);
+  // Sessions are the control plane's to open.
+  const opening = openPool(urls.runner, 1);
   const asked: Asked[] = [];
-  const sessions = new Map<string, string>();
-  const sessionOf = (user: string): string => {
-    const session = sessions.get(user) ?? randomUUID();
+  const sessions = new Map<string, SessionKey>();
+  const sessionOf = (user: string): SessionKey => {
+    const session = sessions.get(user) ?? { id: randomUUID(), key: newSessionSeed() };
     sessions.set(user, session);
 
     return session;
+  };
+
+  const openSession = async (user: string): Promise<void> => {
+    const { id, key } = sessionOf(user);
+    await opening.query(
+      `insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, 'chaos', 'chaos', $3, now())
+       on conflict (id) do nothing`,
+      [id, user, publicKeyOf(key)],
+    );
   };
 
   const insert = async (id: string, run: string, user: string, kind: string, body: Uint8Array): Promise<void> => {
@@ -44,10 +58,6 @@ export const createPeople = (webUrl: string, workspace: string, vault: Vault): P
     try {
       await client.query("begin");
       await client.query("select set_config('countersign.workspace', $1, true)", [workspace]);
-      await client.query(
-        "insert into session (id, user_id, address, user_agent) values ($1, $2, 'chaos', 'chaos') on conflict (id) do nothing",
-        [sessionOf(user), user],
-      );
       await client.query(
         "insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing",
         [workspace, id, run, user, kind, Buffer.from(body)],
@@ -70,6 +80,7 @@ export const createPeople = (webUrl: string, workspace: string, vault: Vault): P
       const { body: sealed } = sealCommand(vault, { workspaceId: workspace, id, runId: run, author, sentAt: Date.now(), body });
       for (;;) {
         try {
+          await openSession(user);
           await insert(id, run, user, body.kind, sealed);
           asked.push({ id, run, kind: body.kind });
 
@@ -79,6 +90,8 @@ export const createPeople = (webUrl: string, workspace: string, vault: Vault): P
         }
       }
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), opening.end()]);
+    },
   };
 };

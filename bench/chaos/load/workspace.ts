@@ -6,8 +6,10 @@ import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { systemClock } from "@/server/clock";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
+import { offerInPlace } from "@/server/mcp/testing/programs";
 import { adoptRows } from "@/server/runner/adopt";
 import { loadSigner } from "@/server/security/keyring";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
@@ -52,8 +54,9 @@ const addPerson = async (admin: string, workspace: string, role: string): Promis
 };
 
 const addWorld = async (workspace: string, mcp: McpService, home: Home): Promise<void> => {
-  const manifest = { source: "file" as const, path: home.effectsProgram, args: [home.received, home.deeds, home.toolRate, home.misdeeds] };
-  await activeServer(workspace, mcp, mcp.installation, { id: "world", manifest, agents: ["node", "worker"] });
+  const args = [home.received, home.deeds, home.toolRate, home.misdeeds];
+  const manifest = await offerInPlace(mcp.installation, "world", home.effectsProgram, { args });
+  await activeServer(workspace, mcp, { id: "world", manifest, agents: ["node", "worker"] });
   for (const [tool, labels] of Object.entries(LABELS)) {
     const { revision } = await serverRow(workspace, "world", mcp);
     await setMcpLabels(workspace, "world", revision, tool, labels);
@@ -80,9 +83,11 @@ const publish = async (admin: string, workspace: string, published: PublishedGra
 export const makeWorkspace = async (admin: string, home: Home): Promise<Workspace> => {
   const id = randomUUID();
   await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Chaos')", [id]);
+  // Its reviewers have no passkeys.
+  await asAdmin(admin, "insert into approval_policy (workspace_id, approvals) values ($1, 'graph')", [id]);
   const [author, starter, reviewer] = await Promise.all(["builder", "builder", "reviewer"].map((role) => addPerson(admin, id, role)));
   if (author === undefined || starter === undefined || reviewer === undefined) throw new Error("there is nobody");
-  const mcp = createMcp({
+  const mcp = createLocalMcp({
     clock: systemClock,
     installation: { home: home.folder, root: path.resolve(".") },
   });

@@ -1,10 +1,10 @@
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
 
-/** That approving has to be signed, and for whoever has nothing to sign with, where that is added. */
+/** Says that approving is signed, and what a person without a passkey does next. */
 export const PasskeyNeed = ({ has }: { readonly has: boolean }) => (
-  <p className="mb-2 flex items-center gap-2 text-sm">
-    <KeyRound aria-hidden className="size-4 shrink-0 text-muted" />
+  <p className="mb-2 flex items-start gap-2 text-sm">
+    <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
     {has ? (
       "Approving this is signed with your passkey."
     ) : (
@@ -13,6 +13,7 @@ export const PasskeyNeed = ({ has }: { readonly has: boolean }) => (
         <Link href="/settings" className="underline">
           Add one in settings
         </Link>
+        , then come back. Settings also say how to get one allowed. You can reject without a passkey.
       </span>
     )}
   </p>

@@ -7,7 +7,8 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 import type { Choice } from "@/components/approvals/undo/waiting-decision";
 import { transitionSchema } from "@/lib/engine/event";
 import type { Assertion } from "@/lib/engine/assertion";
-import { signApproval, type Signed } from "./sign-approval";
+import { askPasskey, type Signed } from "@/components/passkeys/ask-passkey";
+import { approvalChallenge } from "@/lib/engine/passkey";
 
 export type Signing =
   | { readonly step: "idle" }
@@ -27,8 +28,8 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
       const { user, passkeys } = await client.passkeys.list.query();
       const { workspace, run } = transitionSchema.pick({ workspace: true, run: true }).strip().parse(JSON.parse(transition));
 
-      return await signApproval(
-        {
+      return await askPasskey(
+        approvalChallenge({
           v: 1,
           workspace,
           run,
@@ -38,7 +39,7 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
           decision: choice,
           nonce: gate.nonce,
           user,
-        },
+        }),
         passkeys,
       );
     } catch (error) {

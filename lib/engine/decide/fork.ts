@@ -181,7 +181,8 @@ const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
   const { change, start } = body;
   if (!start || !AT_START.includes(change.type)) return reject(refuse("fork_change"));
-  const { labels: _inherited, ...again } = start;
+  const { labels: _inherited, approvals: before, ...again } = start;
+  const approvals = body.approvals ?? before;
   const started = decideStart({
     ...context,
     body: {
@@ -189,6 +190,7 @@ const forkAtStart = (context: Context): Verdict => {
       ...again,
       graph_hash: state.graphHash,
       author: body.author,
+      ...(approvals ? { approvals } : {}),
       model: change.type === "model" ? change.model : start.model,
       limits: inherited(context, start.limits),
       inputs: withInput(start.inputs, change),
@@ -217,6 +219,7 @@ export const decideFork = (context: Context): Verdict => {
     author: body.author,
     model: body.change.type === "model" ? body.change.model : (state.start?.model ?? ""),
     limits: inherited(context, state.start?.limits),
+    approvals: body.approvals ?? state.start?.approvals,
   });
   const made = changed(context, { ...forkedState(state, event, proposal.at), start });
   if (!made.ok) return reject(made.error, state.currentNode);

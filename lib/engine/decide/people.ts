@@ -18,11 +18,12 @@ type Starting = {
   readonly author: string;
   readonly model: string;
   readonly limits: RunLimits | undefined;
+  readonly approvals: "write" | undefined;
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
 /** Who and what a run is started with, under the limits of what it executes, or under narrower ones of its own. */
-export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {} }: Starting): Started => {
+export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
   const most = limitsOf(graph);
 
   return {
@@ -34,6 +35,7 @@ export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, mod
     ...most,
     ...narrowed(most, limits),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(approvals ? { approvals } : {}),
   };
 };
 
@@ -67,7 +69,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      startedEvent(published, { initiator, author: body.author, model: body.model, limits: body.limits }),
+      startedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],

@@ -16,6 +16,11 @@ const DEMANDED = {
   high_risk: ["irreversible", "protected"],
 } as const satisfies Record<Demand, readonly AuthorityClass[]>;
 
+/** Class write or higher. */
+const DEMANDED_BY_WORKSPACE: readonly AuthorityClass[] = ["write", "protected", "irreversible"];
+
+type Started = Extract<RunEvent, { type: "run_started" }>;
+
 /** Whether the approval node of this gate, or the one that stands for the call that it is about, says so. */
 const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   const { node: asking, transition } = gate;
@@ -30,20 +35,29 @@ const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
 };
 
 /**
- * Whether an approval has to be signed: the gate's own node says so, or the graph for what this gate hands out. `here` has what
- * every graph around it demands as well.
+ * Whether an approval has to be signed: the workspace's policy demands it, the gate's own node does, or the graph for what this
+ * gate hands out. `here` has what every graph around it demands as well.
  */
-const isDemanded = (here: PublishedGraph, gate: Gate): boolean => {
+const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate: Gate): boolean => {
   const { passkey_for: demand } = here.graph;
+  const classes = [...(approvals ? DEMANDED_BY_WORKSPACE : []), ...(demand ? DEMANDED[demand] : [])];
 
-  return isOfNode(here, gate) || (demand !== undefined && (DEMANDED[demand] as readonly string[]).includes(authorityClassOf(here, gate)));
+  return isOfNode(here, gate) || (classes.length > 0 && classes.includes(authorityClassOf(here, gate)));
 };
 
-/** The events with what every gate among them demands: there is no way to open one that goes round this. */
-export const withDemands = (here: PublishedGraph, events: readonly RunEvent[]): readonly RunEvent[] =>
-  events.map((event) =>
-    event.type === "gate_opened" && isDemanded(here, event.gate) ? { ...event, gate: { ...event.gate, signature: "passkey" } } : event,
+/**
+ * The events with what every gate among them demands: there is no way to open one that goes round this.
+ * @param before how the run was started; a fork's own start is among the events
+ */
+export const withDemands = (here: PublishedGraph, before: Started | null, events: readonly RunEvent[]): readonly RunEvent[] => {
+  const { approvals } = events.find((event) => event.type === "run_started") ?? before ?? {};
+
+  return events.map((event) =>
+    event.type === "gate_opened" && isDemanded(here, approvals, event.gate)
+      ? { ...event, gate: { ...event.gate, signature: "passkey" } }
+      : event,
   );
+};
 
 /**
  * The signature that a decision is recorded with; null: it needs none and has none. One that is given is checked wherever it

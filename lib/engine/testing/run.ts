@@ -42,7 +42,10 @@ export const hashOf = (published: PublishedGraph): string => {
   return known;
 };
 
-export const startBody = (published: PublishedGraph, inputs: Json = { topic: "plans" }): BodyOf<"start"> => ({
+/** What the workspace demands of approvals. */
+type Approvals = BodyOf<"start">["approvals"];
+
+export const startBody = (published: PublishedGraph, inputs: Json = { topic: "plans" }, approvals?: Approvals): BodyOf<"start"> => ({
   kind: "start",
   graph_hash: hashOf(published),
   goal: "Handle the mail",
@@ -50,6 +53,7 @@ export const startBody = (published: PublishedGraph, inputs: Json = { topic: "pl
   inputs,
   model: "scripted",
   author: AUTHOR,
+  ...(approvals ? { approvals } : {}),
 });
 
 export type TestRun = {
@@ -180,9 +184,9 @@ export const decision = (run: TestRun, by: Principal, choice: "approve" | "rejec
 export const decideAs = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): Verdict =>
   run.propose(by, decision(run, by, choice));
 
-export const started = (published: PublishedGraph, inputs?: Json): TestRun => {
+export const started = (published: PublishedGraph, inputs?: Json, approvals?: Approvals): TestRun => {
   const run = newRun(published);
-  run.propose(user(STARTER, "builder"), startBody(published, inputs));
+  run.propose(user(STARTER, "builder"), startBody(published, inputs, approvals));
   run.propose(engine, { kind: "begin" });
 
   return run;
@@ -203,8 +207,8 @@ export const call = (run: TestRun, server: string, tool: string, args: unknown, 
 };
 
 /** At the agent: the mail is fetched, and so untrusted. */
-export const atParse = (published: PublishedGraph = SMALL, inputs?: Json): TestRun => {
-  const run = started(published, inputs);
+export const atParse = (published: PublishedGraph = SMALL, inputs?: Json, approvals?: Approvals): TestRun => {
+  const run = started(published, inputs, approvals);
   call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
   run.work(result(update("mail", { text: "hello" })));
 
@@ -212,16 +216,16 @@ export const atParse = (published: PublishedGraph = SMALL, inputs?: Json): TestR
 };
 
 /** At the router, with what the agent understood. */
-export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Json): TestRun => {
-  const run = atParse(published, inputs);
+export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Json, approvals?: Approvals): TestRun => {
+  const run = atParse(published, inputs, approvals);
   run.work(result(update("request", { plan })));
 
   return run;
 };
 
 /** At the approval's question, open. */
-export const atGate = (published?: PublishedGraph, plan = "team", inputs?: Json): TestRun => {
-  const run = atTriage(published, plan, inputs);
+export const atGate = (published?: PublishedGraph, plan = "team", inputs?: Json, approvals?: Approvals): TestRun => {
+  const run = atTriage(published, plan, inputs, approvals);
   run.work(result());
   run.work(result({ type: "request_human_input", prompt: "" }));
 

@@ -4,6 +4,7 @@ import { anchorOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
+import { executeInProcess } from "@/server/executors/registry";
 import { systemClock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
 import { sameForAll, type Models } from "@/server/models/contract";
@@ -39,6 +40,7 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
     mcp,
     journal: memoryJournal(systemClock),
     modelsFor: sameForAll(models),
+    execute: executeInProcess,
     publicKeys: listPublicKeys,
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),
     notify,

@@ -8,7 +8,7 @@ import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import type { ExecutorInput, Gateways, ModelRequest, Refused } from "@/server/executors/contract";
 import { writeGrants } from "@/server/executors/written";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";

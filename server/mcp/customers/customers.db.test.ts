@@ -9,8 +9,10 @@ import { anchorOf, kidOf, withHandover } from "@/lib/engine/trust-anchor";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { bundleCustomers, testInstallation } from "@/server/mcp/testing/installation";
+import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, testWorkspace } from "@/server/mcp/testing/registered";
 import { writeAnchor } from "@/server/security/anchor-file";
 import { plantAnchor } from "@/server/security/testing/anchor";
@@ -36,10 +38,10 @@ beforeAll(async () => {
   await bundleCustomers(installation);
   await plantAnchor(installation.home, { kid: K1, publicKey: rawOf(keys) });
   workspace = await testWorkspace(urls.admin);
-  mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
-  const row = await activeServer(workspace, mcp, installation, {
+  mcp = createLocalMcp({ clock: systemClock, installation, customersUrl: urls.customers });
+  const row = await activeServer(workspace, mcp, {
     id: "customers",
-    manifest: { source: "bundled", id: "customers" },
+    manifest: await bundledManifest("customers", installation),
     agents: ["node", "planner"],
   });
   definitions = new Map(row.tools.map((tool) => [tool.name, tool.pinnedDigest ?? ""]));

@@ -1,12 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import type { McpAnswer } from "@/server/mcp/contract";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
+import { callTool } from "@/server/mcp/testing/calling";
 import { bundleServers, testInstallation } from "@/server/mcp/testing/installation";
+import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
 import { testDatabase } from "@/server/testing/database";
 import { SHAPES, type Shape } from "./shapes";
@@ -17,25 +19,7 @@ const ID = "rug-pull";
 let mcp: McpService;
 let workspace: string;
 
-const call = async (tool: string, args: JsonObject): Promise<McpAnswer> => {
-  const row = await serverRow(workspace, ID, mcp);
-  const definitionDigest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
-
-  return mcp.call(
-    {
-      workspace,
-      server: ID,
-      tool,
-      arguments: args,
-      caller: "node",
-      definitionDigest,
-      effectId: randomUUID(),
-      idempotencyKey: randomUUID(),
-      receipt: null,
-    },
-    AbortSignal.timeout(15_000),
-  );
-};
+const call = (tool: string, args: JsonObject): Promise<McpAnswer> => callTool(mcp, workspace, ID, tool, args);
 
 /** Its next process stands like this, as after any other start. */
 const beginAs = (shape: Shape) => writeFile(path.join(installation.home, ID, "shape"), shape);
@@ -46,8 +30,8 @@ const seen = async (): Promise<string[]> =>
 beforeAll(async () => {
   workspace = await testWorkspace(urls.admin);
   await bundleServers(installation, [ID]);
-  mcp = createMcp({ clock: systemClock, installation });
-  await activeServer(workspace, mcp, installation, { id: ID, manifest: { source: "bundled", id: ID }, agents: ["node"] });
+  mcp = createLocalMcp({ clock: systemClock, installation });
+  await activeServer(workspace, mcp, { id: ID, manifest: await bundledManifest(ID, installation), agents: ["node"] });
 });
 afterAll(() => mcp.close());
 
@@ -74,7 +58,7 @@ describe("the bundled rug pull", () => {
   test("a new process goes on as the last one stood, and nothing brings it back by itself", async () => {
     await call("become", { shape: "renamed" });
     await mcp.close();
-    mcp = createMcp({ clock: systemClock, installation });
+    mcp = createLocalMcp({ clock: systemClock, installation });
     await mcp.inspect(workspace, ID);
 
     expect(await seen()).toEqual(["become", "forecast_now"]);
@@ -87,10 +71,10 @@ test("left alone, it turns between its first process and the next", async () => 
   await bundleServers(alone, [ID]);
   const own = await testWorkspace(urls.admin);
   const options = { clock: systemClock, installation: alone };
-  const first = createMcp(options);
-  const before = await activeServer(own, first, alone, { id: ID, manifest: { source: "bundled", id: ID }, agents: ["node"] });
+  const first = createLocalMcp(options);
+  const before = await activeServer(own, first, { id: ID, manifest: await bundledManifest(ID, alone), agents: ["node"] });
   await first.close();
-  const next = createMcp(options);
+  const next = createLocalMcp(options);
   const drift = await next.inspect(own, ID);
   await next.close();
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll } from "vitest";
 import { bundlePrograms } from "@/bin/bundle";
-import type { Installation } from "@/server/mcp/manifest";
+import type { Installation } from "@/server/mcp/programs/installation";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
@@ -12,10 +12,10 @@ export const RUG_PULL = path.join(import.meta.dirname, "rug-pull.ts");
 
 /** Makes COUNTERSIGN_HOME with an empty inbox; removed after the file. */
 export const testInstallation = async (): Promise<Installation> => {
-  const folder = path.join(root, "node_modules", ".cache", "countersign-tests");
+  const folder = path.join(root, ".countersign-tests");
   await mkdir(folder, { recursive: true });
   const home = await mkdtemp(path.join(folder, "home-"));
-  await mkdir(path.join(home, "inbox"));
+  for (const name of ["inbox", "keys"]) await mkdir(path.join(home, name));
   afterAll(() => rm(home, { recursive: true, force: true }));
 
   return { home, root };

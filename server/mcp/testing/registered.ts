@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/errors";
 import { PINNABLE } from "@/lib/mcp/status";
-import type { ManifestDraft } from "@/lib/mcp/transport";
-import { sealManifest, type Installation } from "@/server/mcp/manifest";
+import type { StdioManifest } from "@/lib/mcp/program";
 import type { McpService } from "@/server/mcp/service";
 import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents } from "@/server/store/mcp";
 import type { McpServerRow } from "@/server/store/mcp-row";
@@ -45,16 +44,11 @@ export const reviewAndActivate = async (
   return serverRow(workspaceId, id, mcp);
 };
 
-type Registration = { readonly id: string; readonly manifest: ManifestDraft; readonly agents: readonly string[] };
+type Registration = { readonly id: string; readonly manifest: StdioManifest; readonly agents: readonly string[] };
 
 /** Registers, inspects, reviews and activates a stdio server. */
-export const activeServer = async (
-  workspaceId: string,
-  mcp: McpService,
-  installation: Installation,
-  { id, manifest, agents }: Registration,
-): Promise<McpServerRow> => {
-  await addMcpServer(workspaceId, { id, name: id, transport: { type: "stdio", manifest: await sealManifest(manifest, installation) } });
+export const activeServer = async (workspaceId: string, mcp: McpService, { id, manifest, agents }: Registration): Promise<McpServerRow> => {
+  await addMcpServer(workspaceId, { id, name: id, transport: { type: "stdio", manifest } });
   await mcp.inspect(workspaceId, id);
 
   return reviewAndActivate(workspaceId, id, mcp, agents);

@@ -89,9 +89,15 @@ const MISBEHAVIOURS = {
   },
   crash: () => process.exit(1),
   helper: (id) => {
-    const { pid } = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    const answer = (pid: number | null) => JSON.stringify({ jsonrpc: "2.0", id, result: { content: [], structuredContent: { pid } } });
+    try {
+      const { pid } = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "ignore" });
 
-    return JSON.stringify({ jsonrpc: "2.0", id, result: { content: [], structuredContent: { pid } } });
+      return answer(pid ?? null);
+    } catch {
+      // A sandbox refuses it.
+      return answer(null);
+    }
   },
   oversized: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(300_000)) }),
   flood: (id) => JSON.stringify({ jsonrpc: "2.0", id, result: text("x".repeat(2_000_000)) }),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compromised } from "./compromised";
 import { honest } from "./honest";
 import { ScriptedModel } from "./model";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { requestFor } from "@/server/models/testing/requests";
 import { untrusted } from "@/server/models/envelope";
 

@@ -3,7 +3,8 @@ import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 import { HOSTILE_WORD, LIBRARY_PAGES } from "@/server/seed/research/corpus";
 import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
-import { PERSONA_NAMES, PERSONAS } from "./personas";
+import { PERSONA_NAMES } from "./persona-names";
+import { PERSONAS } from "./personas";
 import type { Scene } from "./scene";
 
 const scene = (more: Partial<Scene>): Scene => ({

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
 import { workWebhooks } from "@/server/notify/worker";
+import { sendBy } from "@/server/notify/send";
 import { createEgress } from "@/server/security/egress";
 import { vaultFrom } from "@/server/security/vault";
 
@@ -13,6 +14,6 @@ const order = JSON.parse(await text(process.stdin)) as NotifierOrder;
 await useDatabase(order.url);
 const egress = createEgress({ policy: { allowOrigins: order.allowOrigins } });
 await workWebhooks(
-  { clock: systemClock, vault: vaultFrom(order.vaultKey), egress, origin: "http://localhost:3000" },
+  { clock: systemClock, vault: vaultFrom(order.vaultKey), send: sendBy(egress), origin: "http://localhost:3000" },
   new AbortController().signal,
 );

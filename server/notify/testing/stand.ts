@@ -5,6 +5,7 @@ import type { Clock } from "@/server/clock";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { deliverOnce, type NotifyDeps } from "@/server/notify/deliver";
 import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
+import { sendBy } from "@/server/notify/send";
 import { createEgress } from "@/server/security/egress";
 import { vaultFrom, type Vault } from "@/server/security/vault";
 import { claimDeliveries } from "@/server/store/webhook-outbox";
@@ -24,7 +25,7 @@ export const ORIGIN = "http://localhost:3000";
 export const notifyDeps = (vault: Vault, clock: Clock, allowOrigins: readonly string[], timeoutMs = 10_000): NotifyDeps => ({
   clock,
   vault,
-  egress: createEgress({ policy: { allowOrigins } }),
+  send: sendBy(createEgress({ policy: { allowOrigins } })),
   origin: ORIGIN,
   timeoutMs,
 });

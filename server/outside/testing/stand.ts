@@ -128,7 +128,11 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "vault.key"), keys.vault, { mode: 0o600 });
   await writeFile(path.join(folder, "signing.key"), keys.pem, { mode: 0o600 });
-  await bundleInto(installation, { runner: "./server/runner/main.ts" });
+  await bundleInto(installation, {
+    runner: "./server/runner/main.ts",
+    worker: "./server/worker/main.ts",
+    "tool-host": "./server/tool-host/main.ts",
+  });
 };
 
 /**

@@ -21,13 +21,13 @@ import { askForSecondPerson } from "@/server/web/publishing";
 import { webVault } from "@/server/web/web-vault";
 import { malformed } from "./refusals";
 
-const callOf = ({ workspaceId, token }: Caller): ArchitectCall => ({
+const callOf = ({ workspaceId, token, signer }: Caller): ArchitectCall => ({
   vault: webVault(),
   workspaceId,
   principal: { type: "agent", token: token.id, owner: token.ownerId, scopes: [...token.scopes] },
   graphs: token.graphs,
   requestVersion: async (draft) => {
-    const asked = await askForSecondPerson(workspaceId, { type: "agent", token: token.id, session: null }, draft);
+    const asked = await askForSecondPerson(workspaceId, { type: "agent", token: token.id, session: null, signer }, draft);
     if (asked.status !== "requested") throw new AppError("invalid_graph");
 
     return asked.id;

@@ -10,7 +10,14 @@ export const unknownSession = (caller: Caller): Answer =>
 
 /** Arguments that are not of the tool's form. */
 export const malformed = async (caller: Caller): Promise<Answer> => {
-  await recordDenied({ workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession }, "request");
+  await recordDenied(
+    { workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession, signer: caller.signer },
+    "request",
+  );
 
   return refused({ caller, session: null, opened: null }, { error: "malformed", requested: null });
 };
+
+/** The token may open no further session now. */
+export const noSessionLeft = (caller: Caller): Answer =>
+  refused({ caller, session: null, opened: null }, { error: "token_session_limit", requested: null });

@@ -11,10 +11,9 @@ import { openRun, type Opened } from "@/server/outside/opened";
 import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
 import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { findAgentSession, sessionOfRun, type AgentSession } from "@/server/store/agent-sessions";
-import { isRunLimitReached } from "@/server/outside/run-limit";
 import { mintSession } from "@/server/outside/session";
 import type { Caller } from "@/server/outside/caller";
-import { malformed, unknownSession } from "./refusals";
+import { malformed, noSessionLeft, unknownSession } from "./refusals";
 
 const GRACE_MS = 15_000;
 
@@ -79,9 +78,6 @@ type Wanted = {
 
 const fork = async (call: Call, session: AgentSession, { tool, effects, loaded, point }: Wanted): Promise<Answer> => {
   const { caller } = call;
-  if (await isRunLimitReached(caller)) {
-    return refused(await standingOf(caller, session.id), { error: "token_run_limit", requested: null });
-  }
   const run = systemClock.id();
   const body: CommandBody = {
     kind: "fork",
@@ -167,6 +163,8 @@ export const FORK_FROM_PAST: OutsideTool = {
     const point = pointOf(loaded, sequenceId);
     if (typeof point === "string") return denied(caller, named, point);
 
-    return fork(call, named ?? (await mintSession(caller)), { tool: "fork_from_past", effects, loaded, point });
+    const session = named ?? (await mintSession(caller));
+
+    return session ? fork(call, session, { tool: "fork_from_past", effects, loaded, point }) : noSessionLeft(caller);
   },
 };

@@ -15,7 +15,7 @@ import { findAgentSession, type AgentSession } from "@/server/store/agent-sessio
 import { mintSession } from "@/server/outside/session";
 import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { systemClock } from "@/server/clock";
-import { malformed, unknownSession } from "./refusals";
+import { malformed, noSessionLeft, unknownSession } from "./refusals";
 
 /** What the runner needs besides the action itself. */
 const GRACE_MS = 15_000;
@@ -100,6 +100,7 @@ const act = async (call: Call, wanted: Wanted): Promise<Answer> => {
     return refused({ caller, session: named, opened: null }, { error: "scope_missing", requested: wanted.action });
   }
   const session = named ?? (await mintSession(caller));
+  if (!session) return noSessionLeft(caller);
   const begun = await ensureRun(caller, session, patienceFor(call, wanted.action));
   if (!begun.ok) return refused({ caller, session, opened: null }, { error: begun.error, requested: wanted.action });
   const id = wanted.key ? derivedId({ session: session.id, key: wanted.key }) : systemClock.id();

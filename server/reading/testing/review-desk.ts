@@ -5,7 +5,7 @@ import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/d
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outsider, startedBy, takeStep, type Outsider } from "@/server/runner/testing/outside";
-import type { Installation } from "@/server/mcp/manifest";
+import type { Installation } from "@/server/mcp/programs/installation";
 import type { TestDatabase } from "@/server/testing/database";
 
 const MAIL = "canary.txt";

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { child, inARow, using, version } from "@/lib/engine/testing/kinds";
 import type { GraphInput, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { listen, oldServer } from "@/server/mcp/testing/http-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { reviewAndActivate } from "@/server/mcp/testing/registered";
@@ -48,7 +49,7 @@ let tools: readonly PinnedTool[];
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
-  mcp = createMcp({ clock: systemClock, installation, egress: { allowOrigins: [origin] } });
+  mcp = createLocalMcp({ clock: systemClock, installation, egress: { allowOrigins: [origin] } });
   const id = "slow";
   await addMcpServer(desk.workspace, { id, name: id, transport: { type: "http", url: `${origin}/mcp` } }, mcp.egress);
   await mcp.inspect(desk.workspace, id);

@@ -7,7 +7,7 @@ import { ownMember } from "@/lib/json";
 import { skeleton } from "@/lib/sanitize/skeleton";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { sameForAll } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { honest } from "@/server/models/scripted/honest";
 import { startFake } from "@/server/models/testing/fake";
 import { personaOverHttp } from "@/server/models/testing/persona-fake";

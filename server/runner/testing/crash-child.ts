@@ -5,7 +5,7 @@
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
-import type { Installation } from "@/server/mcp/manifest";
+import type { Installation } from "@/server/mcp/programs/installation";
 import { sameForAll } from "@/server/models/contract";
 import type { Script } from "@/server/models/scripted/script";
 import { scriptModels } from "@/server/models/scripted/script-models";

@@ -8,12 +8,15 @@ import { canonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { bundlePrograms } from "@/bin/bundle";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
+import { executeInProcess } from "@/server/executors/registry";
 import { systemClock } from "@/server/clock";
-import type { Installation } from "@/server/mcp/manifest";
-import { createMcp, type McpService } from "@/server/mcp/service";
+import type { Installation } from "@/server/mcp/programs/installation";
+import type { McpService } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
+import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
 import { sameForAll } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
@@ -52,7 +55,7 @@ export const deskDeps = async (
 ): Promise<{ deps: RunnerDeps; mcp: McpService }> => {
   const signer = signerFromPem(keys.pem);
   await plantAnchor(installation.home, signer);
-  const mcp = createMcp({ clock: systemClock, installation, customersUrl: urls.customers });
+  const mcp = createLocalMcp({ clock: systemClock, installation, customersUrl: urls.customers });
 
   return {
     mcp,
@@ -63,6 +66,7 @@ export const deskDeps = async (
       mcp,
       journal: await openJournal(installation.home, systemClock),
       modelsFor: sameForAll(createModels({})),
+      execute: executeInProcess,
       publicKeys: listPublicKeys,
       authority: createAuthorityReader({ publicKeys: listPublicKeys }),
       notify: () => undefined,
@@ -97,20 +101,14 @@ const label = async (workspace: string, mcp: McpService, server: string, tool: s
 const CUSTOMERS = { idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;
 
 const servers = async (workspace: string, mcp: McpService, installation: Installation): Promise<void> => {
-  await activeServer(workspace, mcp, installation, {
+  await activeServer(workspace, mcp, {
     id: "filesystem",
-    manifest: {
-      source: "package",
-      name: "@modelcontextprotocol/server-filesystem",
-      version: "2026.8.31",
-      bin: "mcp-server-filesystem",
-      args: ["{inbox}"],
-    },
+    manifest: await bundledManifest("filesystem", installation),
     agents: ["node"],
   });
-  await activeServer(workspace, mcp, installation, {
+  await activeServer(workspace, mcp, {
     id: "customers",
-    manifest: { source: "bundled", id: "customers" },
+    manifest: await bundledManifest("customers", installation),
     agents: ["node", "planner"],
   });
   await label(workspace, mcp, "filesystem", "read_text_file", {
@@ -138,6 +136,8 @@ export const openDesk = async (urls: TestDatabase, installation: Installation, k
   const { deps, mcp } = await deskDeps(urls, installation, keys, 60_000);
   const workspace = randomUUID();
   await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Support')", [workspace]);
+  // What the graph says, so that tests approve writes without a passkey.
+  await asAdmin(urls.admin, "insert into approval_policy (workspace_id, approvals) values ($1, 'graph')", [workspace]);
   const names = Object.keys(PEOPLE).filter((name): name is keyof typeof PEOPLE => name in PEOPLE);
   const people = Object.fromEntries(await Promise.all(names.map((name) => addPerson(urls.admin, workspace, name)))) as Desk["people"];
   await servers(workspace, mcp, installation);

@@ -4,6 +4,7 @@ import type { CommandBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 import type { InputAnswers } from "@/lib/engine/tool-input";
 import { bundleServers } from "@/server/mcp/testing/installation";
+import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
 import { command, publishAs, type Desk } from "@/server/runner/testing/desk";
@@ -47,9 +48,9 @@ const LABELS: ToolLabels = { effect: "write", idempotent: true, output: "interna
 /** The desk with this graph in place of its own. */
 export const withExpenses = async (desk: Desk): Promise<Desk> => {
   await bundleServers(desk.installation, ["expenses"]);
-  await activeServer(desk.workspace, desk.mcp, desk.installation, {
+  await activeServer(desk.workspace, desk.mcp, {
     id: "expenses",
-    manifest: { source: "bundled", id: "expenses" },
+    manifest: await bundledManifest("expenses", desk.installation),
     agents: ["node"],
   });
   const { revision } = await serverRow(desk.workspace, "expenses", desk.mcp);

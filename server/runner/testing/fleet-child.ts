@@ -5,7 +5,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase, useDatabase } from "@/server/db/client";
-import type { Installation } from "@/server/mcp/manifest";
+import type { Installation } from "@/server/mcp/programs/installation";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { deskDeps, type Desk } from "@/server/runner/testing/desk";
 import type { TestDatabase } from "@/server/testing/database";

@@ -8,7 +8,12 @@ import { bundleInto } from "@/server/mcp/testing/installation";
 import type { FleetOrder } from "@/server/runner/testing/fleet-child";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
-const ENTRIES = { runner: "./server/runner/main.ts", "fleet-child": "./server/runner/testing/fleet-child.ts" };
+const ENTRIES = {
+  runner: "./server/runner/main.ts",
+  worker: "./server/worker/main.ts",
+  "tool-host": "./server/tool-host/main.ts",
+  "fleet-child": "./server/runner/testing/fleet-child.ts",
+};
 
 /** The bundles, and the keys of the desk where the program looks for them. */
 export const prepareFleet = async ({ installation, keys }: Desk): Promise<void> => {

@@ -5,9 +5,12 @@ import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Integrity } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
+import type { TokenLimits } from "@/lib/outside/token-limits";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
+import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import type { AgentSigner } from "@/server/store/command-envelope";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { recordRows, writeCommand } from "@/server/testing/authority";
 
@@ -84,28 +87,50 @@ export const publishCounter = async (desk: Desk, change: Partial<PublishedGraph[
   return publishAs(desk, published, desk.people.builder);
 };
 
-export type Outsider = { readonly token: string; readonly session: string; readonly graphHash: string };
+export type Outsider = {
+  readonly token: string;
+  /** The seed of the token's key. */
+  readonly key: string;
+  readonly session: string;
+  readonly graphHash: string;
+};
 
-type Wanted = { readonly integrity?: Integrity; readonly scopes?: readonly AgentScope[] };
+type Wanted = {
+  readonly integrity?: Integrity;
+  readonly scopes?: readonly AgentScope[];
+  readonly limits?: TokenLimits;
+  /** Null: as if the token was made before agents signed. */
+  readonly publicKey?: null;
+};
 
-const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", scopes = AGENT_SCOPES }: Wanted): Promise<string> => {
-  const token = randomUUID();
+const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", scopes = AGENT_SCOPES, limits, publicKey }: Wanted) => {
+  const [token, key] = [randomUUID(), newSessionSeed()];
   await asAdmin(
     desk.urls.admin,
-    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, graphs, integrity, owner_id, created_at, expires_at)
-     values ($1, $2, 'Tester', $3, 'cs_', 'http://127.0.0.1', $4, $5, $6, $7, now(), now() + interval '1 day')`,
-    [desk.workspace, token, token, scopes, [graph], integrity, desk.people.starter],
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, graphs, integrity, owner_id, created_at, expires_at, limits, public_key)
+     values ($1, $2, 'Tester', $3, 'cs_', 'http://127.0.0.1', $4, $5, $6, $7, now(), now() + interval '1 day', $8, $9)`,
+    [
+      desk.workspace,
+      token,
+      token,
+      scopes,
+      [graph],
+      integrity,
+      desk.people.starter,
+      limits ?? null,
+      publicKey === null ? null : publicKeyOf(key),
+    ],
   );
   await recordRows(desk.deps, desk.workspace);
 
-  return token;
+  return { token, key };
 };
 
 /** A token of the builder `starter`, and a session of it in this graph. */
 export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {}): Promise<Outsider> => {
   const [version] = await query<{ graph_id: string }>(desk.urls.admin, "select graph_id from graph_version where hash = $1", [graphHash]);
   const graph = version?.graph_id ?? "";
-  const token = await tokenOf(desk, graph, wanted);
+  const { token, key } = await tokenOf(desk, graph, wanted);
   const session = randomUUID();
   await asAdmin(
     desk.urls.admin,
@@ -114,12 +139,21 @@ export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {
     [desk.workspace, session, token, graph],
   );
 
-  return { token, session, graphHash };
+  return { token, key, session, graphHash };
 };
 
-/** Writes a command as the endpoint does. @returns its id */
-export const agentCommand = (desk: Desk, { token, session }: Outsider, runId: string, body: CommandBody): Promise<string> =>
-  writeCommand(desk.urls.admin, desk.deps, { workspace: desk.workspace, runId, author: { type: "agent", token, session }, body });
+/** Writes a command as the endpoint does. @param signer in place of the token's key @returns its id */
+export const agentCommand = (
+  desk: Desk,
+  { token, key, session }: Outsider,
+  runId: string,
+  body: CommandBody,
+  signer: AgentSigner = { type: "token", key },
+): Promise<string> => {
+  const author = { type: "agent", token, session, signer } as const;
+
+  return writeCommand(desk.urls.admin, desk.deps, { workspace: desk.workspace, runId, author, body });
+};
 
 export const answerTo = async (desk: Desk, commandId: string): Promise<CommandOutcome | null> => {
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);
@@ -127,22 +161,35 @@ export const answerTo = async (desk: Desk, commandId: string): Promise<CommandOu
   return row?.outcome ? outcomeSchema.parse(row.outcome) : null;
 };
 
-/** A run of the agent's session, asked for and at rest. */
-export const startedBy = async (desk: Desk, agent: Outsider): Promise<string> => {
+type Start = { readonly ordinal?: number; readonly model?: string };
+
+/** A run of the agent's session, asked for. */
+export const askForRun = async (
+  desk: Desk,
+  agent: Outsider,
+  { ordinal = 0, model = "scripted:honest" }: Start = {},
+): Promise<{ readonly runId: string; readonly commandId: string }> => {
   const runId = randomUUID();
   await asAdmin(
     desk.urls.admin,
-    "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, 0, $3, 'start', now())",
-    [desk.workspace, agent.session, runId],
+    "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, $3, $4, 'start', now())",
+    [desk.workspace, agent.session, ordinal, runId],
   );
-  await agentCommand(desk, agent, runId, {
+  const commandId = await agentCommand(desk, agent, runId, {
     kind: "start",
     graph_hash: agent.graphHash,
     goal: "Count",
     constraints: [],
     inputs: {},
-    model: "scripted:honest",
+    model,
   });
+
+  return { runId, commandId };
+};
+
+/** A run of the agent's session, asked for and at rest. */
+export const startedBy = async (desk: Desk, agent: Outsider, start: Start = {}): Promise<string> => {
+  const { runId } = await askForRun(desk, agent, start);
   await drive(desk, runId);
 
   return runId;

@@ -1,10 +1,10 @@
 /** Passkeys at the desk: a graph that demands one, commands about them, and a decision that is signed. */
+import { randomUUID } from "node:crypto";
 import { graphSchema } from "@/lib/graph/document";
 import { approvalChallenge } from "@/lib/engine/passkey";
-import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
 import type { Authenticator } from "@/lib/engine/testing/authenticator";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import type { PeopleCommand } from "@/lib/people/command";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { recordAttempts } from "@/server/runner/attempts";
 import { command, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
@@ -20,13 +20,24 @@ export const publishDemanding = (desk: Desk): Promise<string> => {
 };
 
 /** Sends a command to the workspace itself as the web process does; the runner carries it out. */
-export const sendOwn = async (desk: Desk, body: PasskeyCommand | PeopleCommand, userId: string): Promise<CommandOutcome> => {
+export const sendOwn = async (desk: Desk, body: WorkspaceCommand, userId: string): Promise<CommandOutcome> => {
   const ledger = workspaceLedgerId(desk.workspace);
   const id = await command(desk, ledger, userId, body);
   await recordAttempts(desk.deps, desk.workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [id]);
 
   return outcomeSchema.parse(row?.outcome);
+};
+
+/** Lets a person register a passkey, by the admin's word. */
+const allowPasskey = (desk: Desk, user: string): Promise<CommandOutcome> =>
+  sendOwn(desk, { kind: "passkey_allow", allowance: randomUUID(), user }, desk.people.admin);
+
+/** Registers a passkey for a person whom the admin has allowed to. */
+export const registerAllowed = async (desk: Desk, { passkey }: Authenticator, user = desk.people.reviewer): Promise<CommandOutcome> => {
+  await allowPasskey(desk, user);
+
+  return sendOwn(desk, { kind: "passkey_register", passkey, label: "Laptop" }, user);
 };
 
 /** A run of this version, at its approval. @returns its id and the reviewer's approval, as a browser would send it without and with a signature */

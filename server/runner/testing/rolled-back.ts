@@ -1,7 +1,12 @@
 /** What whoever can write the database does to one run: sets all of its rows back to an earlier moment. */
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { query, type Desk } from "@/server/runner/testing/desk";
+import { query, startRun, type Desk } from "@/server/runner/testing/desk";
 import type { McpCall } from "@/server/mcp/contract";
+import { expect } from "vitest";
+import { systemClock } from "@/server/clock";
+import { runnerMetrics } from "@/server/metrics";
+import { memoryJournal } from "@/server/security/journal/journal";
+import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 
 type Damage = {
   /** How many records are left. */
@@ -37,4 +42,42 @@ export const noting = (desk: Desk): { readonly desk: Desk; readonly calls: McpCa
   };
 
   return { calls, desk: { ...desk, deps: { ...desk.deps, mcp: { ...mcp, call } } } };
+};
+
+export const MAIL = "02-outage-credit.txt";
+const WRITE = "update_plan";
+
+/** Returns the calls that change something. */
+export const writesIn = (calls: readonly McpCall[]): readonly McpCall[] => calls.filter(({ tool }) => tool === WRITE);
+
+/** How often it was noticed, as a metric says it. */
+export const countNoticed = async (kind: "head" | "receipt" | "checkpoint"): Promise<number> => {
+  const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec((await runnerMetrics(null)).text);
+
+  return Number(found?.groups?.["times"] ?? 0);
+};
+
+/** A runner of another machine, which has never heard of any run. */
+export const elsewhereOf = (desk: Desk): Desk => ({ ...desk, deps: { ...desk.deps, journal: memoryJournal(systemClock) } });
+
+export type Done = {
+  readonly run: string;
+  /** Records up to the question, up to the yes, and all. */ readonly asked: number;
+  readonly approved: number;
+  readonly all: number;
+};
+
+/** Has a run approved and make its one change. @param calls every call of the runner, from `noting` */
+export const changeOnce = async (on: Desk, calls: readonly McpCall[]): Promise<Done> => {
+  const before = writesIn(calls).length;
+  const run = await startRun(on, "honest", MAIL);
+  await drive(on, run);
+  const { state, records } = await readRun(on, run);
+  expect(await ask(on, run, on.people.reviewer, decisionFor(on, state, "approve"))).toMatchObject({ refusal: null });
+  const after = await readRun(on, run);
+  expect(after.state.status).toBe("completed");
+  expect(writesIn(calls)).toHaveLength(before + 1);
+  const approved = after.records.findIndex(({ record }) => record.control.some(({ type }) => type === "gate_resolved")) + 1;
+
+  return { run, asked: records.length, approved, all: after.records.length };
 };

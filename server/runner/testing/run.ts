@@ -70,7 +70,10 @@ export const readRun = async (desk: Desk, runId: string): Promise<{ state: RunSt
     "select version, head, graph_hash from run where id = $1",
     [runId],
   );
-  if (!head) throw new Error("the run does not exist");
+  if (!head) {
+    const outcomes = await query(desk.urls.admin, "select outcome from command where run_id = $1", [runId]);
+    throw new Error(`the run does not exist; its commands were answered ${JSON.stringify(outcomes)}`);
+  }
   const place = { workspaceId: desk.workspace, runId, version: head.version, digest: head.head };
 
   return loadRun(desk.deps.vault, await listPublicKeys(), place, head.graph_hash);

@@ -1,7 +1,7 @@
 /** Another runner of the same installation, in a process of its own. */
 import { spawn } from "node:child_process";
 import path from "node:path";
-import type { Installation } from "@/server/mcp/manifest";
+import type { Installation } from "@/server/mcp/programs/installation";
 import { bundleInto } from "@/server/mcp/testing/installation";
 import type { CrashOrder } from "@/server/runner/testing/crash-child";
 import { query, type Desk } from "@/server/runner/testing/desk";

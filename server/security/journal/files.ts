@@ -10,7 +10,7 @@ const STALE_MS = 86_400_000;
 
 /** Why a journal is not read: nobody trusts a database without it until an operator says so. */
 export class JournalRefused extends Error {
-  readonly code: "journal_corrupt" | "journal_missing";
+  readonly code: "journal_corrupt" | "journal_missing" | "kept_unreadable" | "kept_ahead";
 
   constructor(code: JournalRefused["code"], sentence: string) {
     super(`${sentence} (${code})`);
@@ -25,7 +25,7 @@ export const corrupt = (name: string, line: number): JournalRefused =>
     `line ${line} of journal/${name} cannot be read: put the file back as it was, or go on with what can be read by \`countersign keys journal --accept\``,
   );
 
-const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+export const isGone = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
 const fileNames = async (folder: string): Promise<string[]> => (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
 

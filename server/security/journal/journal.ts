@@ -18,6 +18,10 @@ const HEARTBEAT_MS = 3_600_000;
 export type Journal = {
   /** Since when it knows anything (ms since 1970). */
   readonly since: number;
+  /** It knew of no ledger and no log when it was opened. */
+  readonly isEmpty: boolean;
+  /** An operator has said that the database was restored to an older moment. */
+  readonly isRestored: boolean;
   /** The newest head that was noted of a ledger, by any process of this state folder; null: none was. */
   readonly headOf: (run: string) => Promise<Head | null>;
   /** Notes how far a ledger is that is stored. It is written within a moment, and is on the disk after `settle`. */
@@ -57,6 +61,8 @@ type Parts = {
 
 const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
   since: own.since ?? 0,
+  isEmpty: [own, others].every(({ heads, checkpoints }) => heads.size === 0 && checkpoints.size === 0),
+  isRestored: [...own.notices.values()].includes("restored"),
   headOf: async (run) => {
     await follow();
     const [mine, theirs] = [own.heads.get(run), others.heads.get(run)];

@@ -2,22 +2,22 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { McpAccess } from "@/lib/mcp/access";
-import type { ManifestDraft } from "@/lib/mcp/transport";
 import type { Role } from "@/lib/roles";
 import { mcpSecretName } from "@/lib/secrets/reference";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
-import { createMcp } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { callTool } from "@/server/mcp/testing/calling";
 import { listening, repeatingServer, tokenServer } from "@/server/mcp/testing/credentialed";
+import { offerPackage } from "@/server/mcp/testing/programs";
 import { reviewAndActivate } from "@/server/mcp/testing/registered";
 import { startFake } from "@/server/models/testing/fake";
 import type { Stand } from "@/server/outside/testing/stand";
 import { vaultFrom } from "@/server/security/vault";
 import { addMcpServer } from "@/server/store/mcp";
-import { openTestSession, recordRows } from "@/server/testing/authority";
-import { callerAs } from "@/server/testing/caller";
+import { recordRows } from "@/server/testing/authority";
+import { callerAs, openedSession } from "@/server/testing/caller";
 
 /** Unlike anything else, and with signs that every spelling spells otherwise. */
 const canary = (place: string): string => `${place}/${randomBytes(18).toString("base64url")}+"&`;
@@ -40,7 +40,7 @@ const toldOf = (asked: Promise<unknown>): Promise<unknown> =>
 
 /** Somebody with a session that the runner finds too. */
 export const callerSignedIn = async ({ desk }: Stand, role: Role, id: string) =>
-  callerAs(desk.workspace, role, { id, session: { id: await openTestSession(desk.urls.admin, id), provedAtMs: Date.now() } });
+  callerAs(desk.workspace, role, { id, session: await openedSession(desk.urls.admin, id) });
 
 const adminOf = (stand: Stand) => callerSignedIn(stand, "admin", stand.desk.people.admin);
 
@@ -62,7 +62,7 @@ type Servers = Awaited<ReturnType<typeof openServers>>;
 const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Servers) => {
   const egress = { allowOrigins: [open, locked, authorization].map(({ origin }) => origin) };
   const vault = vaultFrom(desk.keys.vault);
-  const mcp = createMcp({ clock: systemClock, installation: desk.installation, egress, vault });
+  const mcp = createLocalMcp({ clock: systemClock, installation: desk.installation, egress, vault });
   const headers = { Authorization: { secret: "maps-key", prefix: "Bearer " } };
   const auth = {
     type: "client_credentials",
@@ -100,17 +100,19 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
 /** A server of a package that says its environment when it is asked, tried out in the console. */
 const useAtProgram = async (stand: Stand) => {
   const admin = await adminOf(stand);
-  const manifest: ManifestDraft = {
-    source: "package",
-    name: "@modelcontextprotocol/server-everything",
-    version: "2026.8.31",
-    bin: "mcp-server-everything",
+  const spec = { name: "@modelcontextprotocol/server-everything", version: "2026.8.31", bin: "mcp-server-everything" };
+  const manifest = await offerPackage(stand.desk.installation, "everything", spec, {
     args: ["stdio"],
-    env: { MAPS_KEY: { secret: "maps-key" } },
-  };
-  await admin.mcp.command({ type: "add", id: "program", name: "Program", transport: { type: "stdio", manifest } });
-  await admin.mcp.command({ type: "inspect", id: "program" });
+    env: { MAPS_KEY: "{key}" },
+    placeholders: { key: { type: "secret" } },
+    values: { key: { secret: "maps-key" } },
+  });
+  const { revision } = await admin.mcp.command({ type: "add", id: "program", name: "Program", transport: { type: "stdio", manifest } });
+  await admin.mcp.command({ type: "inspect", id: "program", revision });
   const { tools } = await admin.mcp.get({ id: "program" });
+  const expect = Object.fromEntries(tools.map(({ name, seen }) => [name, seen?.digest ?? ""]));
+  const pinned = await admin.mcp.command({ type: "pin", id: "program", revision, expect });
+  await admin.mcp.command({ type: "activate", id: "program", revision: pinned.revision });
   const tool = tools.find(({ name }) => name === "get-env");
   const { call } = await admin.mcp.console({
     id: "program",

@@ -7,7 +7,7 @@ export const ORDER_DESK_SERVERS: readonly DemoServer[] = [
   {
     id: "shop",
     name: "Shop",
-    transport: { type: "stdio", manifest: { source: "bundled", id: "shop" } },
+    program: "shop",
     allowedAgents: ["node"],
     labels: {
       find_order: { effect: "read", ...IN_HOUSE },

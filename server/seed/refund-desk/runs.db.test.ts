@@ -4,7 +4,7 @@ import { ownMember, type Json } from "@/lib/json";
 import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { sameForAll } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { startFake } from "@/server/models/testing/fake";
 import { publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, openGateOf, readRun } from "@/server/runner/testing/run";

@@ -8,7 +8,7 @@ export const RESEARCH_SERVERS: readonly DemoServer[] = [
   {
     id: "library",
     name: "Library",
-    transport: { type: "stdio", manifest: { source: "bundled", id: "library" } },
+    program: "library",
     allowedAgents: ["node", "researcher"],
     labels: { search: PAGES, read_page: PAGES, publish: SITE, retract: SITE },
   },

@@ -5,23 +5,14 @@ export const SUPPORT_DESK_SERVERS: readonly DemoServer[] = [
   {
     id: "filesystem",
     name: "Inbox",
-    transport: {
-      type: "stdio",
-      manifest: {
-        source: "package",
-        name: "@modelcontextprotocol/server-filesystem",
-        version: "2026.8.31",
-        bin: "mcp-server-filesystem",
-        args: ["{inbox}"],
-      },
-    },
+    program: "filesystem",
     allowedAgents: ["node"],
     labels: { read_text_file: { effect: "read", idempotent: true, output: "internal", outward: false, clearance: "internal" } },
   },
   {
     id: "customers",
     name: "Customers",
-    transport: { type: "stdio", manifest: { source: "bundled", id: "customers" } },
+    program: "customers",
     allowedAgents: ["node", "planner"],
     labels: {
       find_customer: { effect: "read", idempotent: true, output: "pii", outward: false, clearance: "pii" },

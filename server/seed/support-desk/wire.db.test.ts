@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { sameForAll } from "@/server/models/contract";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { compromised } from "@/server/models/scripted/compromised";
 import { honest } from "@/server/models/scripted/honest";
 import type { Persona } from "@/server/models/scripted/scene";

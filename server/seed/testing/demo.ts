@@ -8,8 +8,10 @@ import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
 import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/record";
 import type { GateState, RunState } from "@/lib/engine/state";
-import type { Installation } from "@/server/mcp/manifest";
+import type { BundledProgram } from "@/lib/mcp/program";
+import type { Installation } from "@/server/mcp/programs/installation";
 import { bundleServers } from "@/server/mcp/testing/installation";
+import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
@@ -20,13 +22,13 @@ import type { TestDatabase } from "@/server/testing/database";
 /** The desk of each graph, by the id of its document. */
 export type Demo = { readonly desk: Desk; readonly of: (graph: string) => Desk };
 
-const BUNDLED = ["library", "shop"];
+const BUNDLED: readonly BundledProgram[] = ["library", "shop"];
 
 const addBundled = async ({ workspace, mcp, installation }: Desk): Promise<void> => {
   await bundleServers(installation, BUNDLED);
-  for (const { id, transport, labels, allowedAgents } of DEMO_SERVERS) {
-    if (transport.type !== "stdio" || !BUNDLED.includes(id)) continue;
-    await activeServer(workspace, mcp, installation, { id, manifest: transport.manifest, agents: allowedAgents });
+  for (const { id, program, labels, allowedAgents } of DEMO_SERVERS) {
+    if (!BUNDLED.includes(program)) continue;
+    await activeServer(workspace, mcp, { id, manifest: await bundledManifest(program, installation), agents: allowedAgents });
     for (const [tool, label] of Object.entries(labels)) {
       const row = await serverRow(workspace, id, mcp);
       await setMcpLabels(workspace, id, row.revision, tool, label);

@@ -6,6 +6,7 @@ import type { Integrity } from "@/lib/graph/label";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
+import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
 import { recordRows, writeCommand } from "@/server/testing/authority";
 
@@ -20,6 +21,7 @@ export type Driver = {
 /** A session of a fresh token that the builder `starter` made, and the run that it starts. */
 export const driveFromOutside = async (desk: Desk, model: string, integrity: Integrity = "untrusted"): Promise<Driver> => {
   const [token, session, runId] = [randomUUID(), randomUUID(), randomUUID()];
+  const key = newSessionSeed();
   const { workspace, urls, graphHash, people } = desk;
   const [version] = await query<{ graph_id: string }>(
     urls.admin,
@@ -28,9 +30,9 @@ export const driveFromOutside = async (desk: Desk, model: string, integrity: Int
   );
   await asAdmin(
     urls.admin,
-    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at)
-     values ($1, $2, 'test', $3, 'cs_', 'http://127.0.0.1/api/mcp', $4, true, $5, $6, now(), now() + interval '1 hour')`,
-    [workspace, token, token, [...AGENT_SCOPES], integrity, people.starter],
+    `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at, public_key)
+     values ($1, $2, 'test', $3, 'cs_', 'http://127.0.0.1/api/mcp', $4, true, $5, $6, now(), now() + interval '1 hour', $7)`,
+    [workspace, token, token, [...AGENT_SCOPES], integrity, people.starter, publicKeyOf(key)],
   );
   await recordRows(desk.deps, workspace);
   await asAdmin(
@@ -45,7 +47,8 @@ export const driveFromOutside = async (desk: Desk, model: string, integrity: Int
     [workspace, session, runId],
   );
   const send = async (body: CommandBody): Promise<CommandOutcome> => {
-    const id = await writeCommand(urls.admin, desk.deps, { workspace, runId, author: { type: "agent", token, session }, body });
+    const author = { type: "agent", token, session, signer: { type: "token", key } } as const;
+    const id = await writeCommand(urls.admin, desk.deps, { workspace, runId, author, body });
     await drive(desk, runId);
     const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 

@@ -5,6 +5,7 @@ import { KEY_ATTACKS } from "./keys";
 import { LEDGER_ATTACKS } from "./ledger";
 import { OUTSIDE_ATTACKS } from "./outside";
 import { PEOPLE_ATTACKS } from "./people";
+import { POLICY_ATTACKS } from "./policy";
 import { REGISTRY_ATTACKS } from "./registry";
 import { ROLLBACK_ATTACKS } from "./rollback";
 import { VERSION_ATTACKS } from "./versions";
@@ -16,6 +17,7 @@ export const DATABASE_ATTACKS: readonly Attack[] = [
   ...ROLLBACK_ATTACKS,
   ...COMMAND_ATTACKS,
   ...PEOPLE_ATTACKS,
+  ...POLICY_ATTACKS,
   ...OUTSIDE_ATTACKS,
   ...LEDGER_ATTACKS,
 ];

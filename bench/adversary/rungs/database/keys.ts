@@ -12,6 +12,7 @@ import { createAuthenticator } from "@/lib/engine/testing/authenticator";
 import { chainOf, newKey } from "@/lib/engine/testing/ledger";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { believedPasskey } from "@/server/runner/passkeys";
+import { isAuthorityError } from "@/server/store/authority";
 
 export const KEY_ATTACKS: readonly Attack[] = [
   {
@@ -117,7 +118,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
         principal,
         body: { kind: "passkey_register", passkey, label: "Key" },
       } as const;
-      const record = passkeyRecord(asked, { type: "passkey_registered", user: people.reviewer, ...passkey }, last ?? null);
+      const record = passkeyRecord(asked, [{ type: "passkey_registered", user: people.reviewer, ...passkey }], last ?? null);
       const [signed] = await chainOf([record], key, record.parent);
       await world.sql(
         "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)",
@@ -125,7 +126,13 @@ export const KEY_ATTACKS: readonly Attack[] = [
       );
       const assertion = { credential_id: passkey.credential_id, authenticator_data: "", client_data_json: "", signature: "" };
 
-      const isBelieved = (await believedPasskey(deps, workspace, people.reviewer, assertion)) !== null;
+      const isBelieved = await believedPasskey(deps, workspace, people.reviewer, assertion).then(
+        (found) => found !== null,
+        (error: unknown) => {
+          if (isAuthorityError(error)) return false;
+          throw error;
+        },
+      );
       // Whoever asks for something next has the runner read the ledger.
       await waitForEnd(world, await startRun(world));
 

@@ -4,10 +4,24 @@ import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { sha256Hex, canSignIn } from "@/bench/adversary/rungs/sign-in";
 import { insertMember, linkIdentity, setRole } from "@/bench/adversary/rungs/schema";
-import { waitForAnswer, sendCommand, sendWorkspaceCommand, startToGate, decideAs, waitForEnd } from "@/bench/adversary/rungs/world";
+import {
+  buildDecision,
+  notifyRunner,
+  waitForAnswer,
+  sendCommand,
+  sendWorkspaceCommand,
+  startToGate,
+  decideAs,
+  waitForEnd,
+} from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
+import type { CommandBody } from "@/lib/engine/proposal";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { WorkspaceCommand } from "@/lib/workspace-command";
+import type { SessionKey } from "@/server/security/session-key";
+import { openTestSession, writeCommand } from "@/server/testing/authority";
 import { hashPassword } from "@/server/auth/password";
-import { signInWithOidc } from "@/server/auth/oidc-sign-in";
+import { signInWithIdentity } from "@/server/runner/sign-in/identity";
 
 /** A charge is paid on the yes of somebody who may not give it. */
 const payOnApprovalOf = async (world: World, user: string) => {
@@ -18,7 +32,41 @@ const payOnApprovalOf = async (world: World, user: string) => {
   return reportOutcome(world, world.countPayments() > 0);
 };
 
+/** A reviewer's session that they have signed out of, whose cookie the attacker holds. */
+const signedOutSession = async (world: World): Promise<SessionKey> => {
+  const { desk } = world;
+  const { reviewer } = desk.people;
+  const session = await openTestSession(desk.urls.admin, reviewer);
+  const body = { kind: "people_sign_out", user: reviewer, session: session.id, keep: null } as const;
+  if ((await sendThrough(world, session, workspaceLedgerId(desk.workspace), body)) !== "accepted") throw new Error("nobody signed out");
+
+  return session;
+};
+
+/** A command through an honest web process that believes the cookie. @returns the answer */
+const sendThrough = async (world: World, session: SessionKey, runId: string, body: CommandBody | WorkspaceCommand): Promise<string> => {
+  const { desk } = world;
+  const author = { type: "user", id: desk.people.reviewer, session } as const;
+  const id = await writeCommand(desk.urls.admin, desk.deps, { workspace: desk.workspace, runId, author, body });
+  await notifyRunner(world, runId);
+
+  return waitForAnswer(world, id);
+};
+
 export const PEOPLE_ATTACKS: readonly Attack[] = [
+  {
+    name: "revive a session that its person has ended",
+    why: "Clear revoked_at of a reviewer's session, and approve with the cookie that was left of it.",
+    run: async (world) => {
+      const session = await signedOutSession(world);
+      const run = await startToGate(world);
+      await world.sql("update session set revoked_at = null where id = $1", [session.id]);
+      await sendThrough(world, session, run, await buildDecision(world, run));
+      await waitForEnd(world, run);
+
+      return reportOutcome(world, world.countPayments() > 0);
+    },
+  },
   {
     name: "change a membership row",
     why: "Make a viewer a reviewer in membership.",
@@ -64,14 +112,17 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const subject = randomUUID();
       const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
-      const outcome = await world.asWeb(() => signInWithOidc(claims, { issuer, allowedDomains: [] }));
-      if (outcome.status === "denied") {
-        if (outcome.code === "authority_mismatch") world.denied.push("sign-in: authority_mismatch");
+      // Whoever the provider's own token names: this installation knows no provider that could sign one.
+      const verifyIdToken = () => Promise.resolve({ claims, rules: { issuer, allowedDomains: [] } });
+      const request = { type: "identity", token: "signed", public_key: "a".repeat(43), address: "", user_agent: "" } as const;
+      const answer = await signInWithIdentity({ ...world.desk.deps, verifyIdToken }, request);
+      if (answer.status !== "ok") {
+        if (answer.status === "refused" && answer.code === "authority_mismatch") world.denied.push("sign-in: authority_mismatch");
 
         return reportOutcome(world, false);
       }
 
-      return payOnApprovalOf(world, outcome.claims.userId);
+      return payOnApprovalOf(world, answer.user);
     },
   },
   {
@@ -85,7 +136,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
         [world.desk.workspace, randomUUID(), sha256Hex(token), world.desk.people.admin],
       );
       const newcomer = randomUUID();
-      const body = { kind: "member_join", proof: { type: "link", token }, name: "Outsider", password_hash: "x".repeat(30) } as const;
+      const body = { kind: "member_join", token, name: "Outsider", password_hash: "x".repeat(30) } as const;
       await sendWorkspaceCommand(world, newcomer, body);
 
       return payOnApprovalOf(world, newcomer);

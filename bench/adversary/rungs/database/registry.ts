@@ -60,18 +60,15 @@ export const REGISTRY_ATTACKS: readonly Attack[] = [
   },
   {
     name: "reroute a server",
-    why: "Change the arguments of the reviewed MCP server so that an approved payment goes elsewhere.",
+    why: "Change a value of the reviewed MCP server so that an approved payment goes elsewhere.",
     run: async (world) => {
-      const elsewhere = path.join(world.desk.installation.home, "log");
+      const before = fs.readdirSync(world.elsewhere).length;
       const run = await startToGate(world);
-      await rerouteTill(world, elsewhere);
+      await rerouteTill(world, path.basename(world.elsewhere));
       await decideAs(world, run, world.desk.people.reviewer);
       await waitForEnd(world, run);
 
-      return reportOutcome(
-        world,
-        fs.readdirSync(elsewhere).some((name) => name.includes(`.${TILL.pays}.`)),
-      );
+      return reportOutcome(world, fs.readdirSync(world.elsewhere).length > before);
     },
   },
   {

@@ -80,10 +80,9 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const own = await startToGate(world);
       await decideAs(world, own, reviewer);
       await waitForEnd(world, own);
-      const [session] = await world.sql<{ id: string }>("select id from session where user_id = $1 limit 1", [reviewer]).catch(() => []);
       const run = await startToGate(world);
       const body = await buildDecision(world, run);
-      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, session: session?.id ?? null, body }));
+      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, body }));
       await waitForEnd(world, run);
 
       return reportPayments(world, 1);

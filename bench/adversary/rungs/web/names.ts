@@ -4,7 +4,7 @@ import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { findForgedRecords } from "@/bench/adversary/rungs/facts";
-import { forgeCommand, insertRegistryCommand, mintSession } from "@/bench/adversary/rungs/schema";
+import { borrowSession, forgeCommand, insertRegistryCommand, mintSession } from "@/bench/adversary/rungs/schema";
 import { publishFromRegistry } from "@/bench/adversary/rungs/publishing";
 import { until } from "@/bench/adversary/rungs/until";
 import {
@@ -18,10 +18,11 @@ import {
   startRun,
   type World,
 } from "@/bench/adversary/rungs/world";
+import type { SessionKey } from "@/server/security/session-key";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 
 /** A yes in a reviewer's name to a charge that waits. */
-const approveAs = async (world: World, user: string, session: string | null): Promise<Report> => {
+const approveAs = async (world: World, user: string, session?: SessionKey | null): Promise<Report> => {
   const run = await startToGate(world);
   const id = await forgeCommand(world, { run, user, session, body: await buildDecision(world, run) });
   await waitForAnswer(world, id);
@@ -150,7 +151,8 @@ export const NAME_ATTACKS: readonly Attack[] = [
     name: "call a tool from the console in an admin's name",
     why: "Insert a console call: the tool is called without a run, an approval or a receipt.",
     run: async (world) => {
-      await tryPayment(world, world.desk.people.admin, world.sql);
+      const { admin } = world.desk.people;
+      await tryPayment(world, admin, { session: await borrowSession(world, admin), sql: world.sql });
       await until("it is paid", () => Promise.resolve(world.countPayments() > 0), 6_000).catch(() => undefined);
 
       return reportPayments(world);

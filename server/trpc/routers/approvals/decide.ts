@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/assertion";
-import { riskOf, type AuthorityClass } from "@/lib/engine/authority-class";
 import { findingSchema } from "@/lib/engine/case";
 import { decisionSchema } from "@/lib/engine/event";
 import { inputAnswersSchema } from "@/lib/engine/tool-input";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
+import { decisionProofMs } from "@/lib/people/fresh-proof";
 import { getApproval } from "@/server/store/approvals";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
@@ -27,15 +27,13 @@ const input = z.strictObject({
   answers: inputAnswersSchema.optional(),
 });
 
-/** Whether saying yes hands out so much that whoever says it proves anew who they are: a passkey's signature is such a proof. */
-const isMomentous = (authority: AuthorityClass | null): boolean => authority === null || riskOf(authority) === "high";
-
 /** A person's decision. Everything else about the approval is loaded by the runner, which alone decides whether it counts. */
 export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
-    if (approval && decision.decision === "approve" && !assertion && isMomentous(approval.authority)) ctx.demandFresh();
+    const proof = approval && decisionProofMs({ decision: decision.decision, assertion }, approval.authority);
+    if (proof) ctx.demandFresh();
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       author: ctx.author,

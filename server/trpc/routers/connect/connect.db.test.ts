@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
+import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { Role } from "@/lib/roles";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query } from "@/server/runner/testing/desk";
@@ -21,7 +22,7 @@ const person = async (role: Role) => {
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
 
   await recordRows(plane, workspace);
-  const session = { id: await openTestSession(urls.admin, id), provedAtMs: Date.now() };
+  const session = { ...(await openTestSession(urls.admin, id)), provedAtMs: Date.now() };
 
   return { id, connect: callerAs(workspace, role, { id, session }).connect };
 };
@@ -63,6 +64,26 @@ test("a token is shown once: no list has it, and no row", async () => {
   const listed = JSON.stringify(await builder.connect.tokens.list());
   const rows = JSON.stringify(await query(urls.admin, "select t::text from agent_token t"));
   for (const text of [listed, rows]) expect(text.includes(token.slice(hint.length))).toBe(false);
+});
+
+test("a token has the limits that it was made with, within their bounds, and the list says what is used of them", async () => {
+  const limits = { runs: 7, sessions: 3, micro_usd: 250_000 };
+  const { id } = await builder.connect.tokens.mint({ ...WANTED, limits });
+  const usual = await builder.connect.tokens.mint(WANTED);
+  const run = `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, token_id,
+    total_micro_usd, reserved_micro_usd) values ($1, gen_random_uuid(), gen_random_uuid(), 'h', $2, 'waiting', 1, 'h',
+    now() - make_interval(hours => $4), now() - make_interval(hours => $5), $3, 1000, 200)`;
+  // Begun today; begun earlier and active today; over for longer than a day.
+  for (const [begun, active] of [
+    [1, 0],
+    [30, 2],
+    [40, 30],
+  ])
+    await asAdmin(urls.admin, run, [workspace, builder.id, id, begun, active]);
+  const listed = await builder.connect.tokens.list();
+  expect(listed.find((token) => token.id === id)).toMatchObject({ limits, used: { runs: 1, sessions: 0, micro_usd: 2_400 } });
+  expect(listed.find((token) => token.id === usual.id)).toMatchObject({ limits: DEFAULT_TOKEN_LIMITS, used: { runs: 0 } });
+  await expect(builder.connect.tokens.mint({ ...WANTED, limits: { ...limits, runs: 10_001 } })).rejects.toThrow();
 });
 
 test("a builder sees and ends their own tokens, an admin everybody's", async () => {

@@ -20,6 +20,7 @@ export const connectConsoleSend = procedure("connect.manage")
     const messages = await callByHand({
       workspaceId: ctx.workspaceId,
       userId: ctx.user.id,
+      session: ctx.session,
       role: ctx.role,
       tokenId: wanted.token_id,
       graphId: wanted.graph_id,

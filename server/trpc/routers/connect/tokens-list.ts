@@ -1,5 +1,8 @@
+import { NO_USE, usedOf } from "@/lib/outside/token-limits";
 import { systemClock } from "@/server/clock";
+import { limitsOf } from "@/server/outside/token-limits";
 import { listAgentTokens } from "@/server/store/agent-tokens";
+import { usesOfTokens } from "@/server/store/token-use";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
@@ -7,6 +10,11 @@ import { ownOnly } from "./own-only";
 export const connectTokensList = procedure("connect.read").query(async ({ ctx }) => {
   const tokens = await listAgentTokens(ctx.workspaceId, ownOnly(ctx));
   const at = systemClock.now();
+  const uses = await usesOfTokens(
+    ctx.workspaceId,
+    tokens.map(({ id }) => id),
+    at,
+  );
 
   return tokens.map((token) => ({
     id: token.id,
@@ -17,6 +25,9 @@ export const connectTokensList = procedure("connect.read").query(async ({ ctx })
     integrity: token.integrity,
     strict_errors: token.strictErrors,
     single_block: token.singleBlock,
+    limits: limitsOf(token),
+    /** Of its limits, within the last 24 hours. */
+    used: usedOf(uses.get(token.id) ?? NO_USE),
     owner: token.ownerId,
     owner_name: token.ownerName,
     created_at: token.createdAt,

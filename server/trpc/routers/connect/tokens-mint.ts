@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { AGENT_SCOPES, tokenObjection } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
+import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { mintToken } from "@/server/outside/token";
 import { drivenGraphs } from "@/server/outside/graphs";
 import { visibleNameSchema } from "@/lib/visible-name";
@@ -20,7 +22,10 @@ const input = z.strictObject({
   strict_errors: z.boolean().default(false),
   /** One text block per answer. */
   single_block: z.boolean().default(false),
+  /** What it may begin and spend within 24 hours. */
+  limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
   expires_in_days: z.number().int().min(1).max(365),
+  signed: adminSignatureSchema.exactOptional(),
 });
 
 /** Makes a token for an outside agent. This answer is the only place where it can be read. */
@@ -31,15 +36,17 @@ export const connectTokensMint = procedure("connect.manage", { fresh: true })
     if (objection !== null) throw new AppError("forbidden", { message: objection });
     const driven = new Set((await drivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
     if (wanted.graphs?.some((graph) => !driven.has(graph))) throw new AppError("not_found");
-    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, ctx.author, {
+    const minting = {
       name: wanted.name,
       scopes: [...new Set(wanted.scopes)],
       graphs: wanted.graphs && [...new Set(wanted.graphs)],
       integrity: wanted.integrity,
       strictErrors: wanted.strict_errors,
       singleBlock: wanted.single_block,
+      limits: wanted.limits,
       lifetimeMs: wanted.expires_in_days * DAY_MS,
-    });
+    };
+    const { id, token, hint, expiresAt } = await mintToken(ctx.workspaceId, ctx.author, minting, wanted.signed);
 
     return { id, token, hint, expires_at: expiresAt };
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { assertionSchema } from "@/lib/engine/assertion";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";
@@ -6,5 +7,5 @@ import { askToApprove } from "@/server/web/publishing";
 
 /** The second person's yes, to exactly the content they looked at. It publishes. */
 export const publishRequestApprove = procedure("graph.publish")
-  .input(z.strictObject({ request: uuidSchema, hash: hexDigestSchema }))
-  .mutation(({ ctx, input }) => askToApprove(ctx.workspaceId, ctx.author, input.request, input.hash));
+  .input(z.strictObject({ request: uuidSchema, hash: hexDigestSchema, assertion: assertionSchema.exactOptional() }))
+  .mutation(({ ctx, input }) => askToApprove(ctx.workspaceId, ctx.author, input.request, input.hash, input.assertion));

@@ -18,7 +18,7 @@ export const joinAccept = publicProcedure.input(input).mutation(async ({ ctx, in
   const invite = await confirmedInvite(token);
   if (!invite) throw new AppError("invite_invalid");
 
-  const body = { kind: "member_join", proof: { type: "link", token }, name, password_hash: await hashPassword(password) } as const;
+  const body = { kind: "member_join", token, name, password_hash: await hashPassword(password) } as const;
   await submitFor(invite.workspaceId, systemClock.id(), body).catch((error: unknown) => {
     throw refusalOf(error) === null ? error : new AppError("invite_invalid");
   });

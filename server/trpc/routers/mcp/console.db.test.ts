@@ -10,10 +10,10 @@ import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
 import { workConsoleCalls } from "@/server/mcp/console-worker";
-import { createMcp } from "@/server/mcp/service";
+import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
-import { asAdmin, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
-import { sealManifest } from "@/server/mcp/manifest";
+import { offerFile } from "@/server/mcp/testing/programs";
+import { asAdmin, reviewAndActivate, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
 import { consoleOnce } from "@/server/runner/console-once";
 import { beginConsoleCall } from "@/server/store/console-calls";
@@ -21,7 +21,7 @@ import { addMcpServer } from "@/server/store/mcp";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { freshSession, callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
-import { readAskedByUser } from "@/server/runner/identify";
+import { readAskedByUser } from "@/server/runner/asked-by-user";
 import { openTestSession, recordRows, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -31,7 +31,7 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 const VAULT = "ab".repeat(32);
 const plane = await testControlPlane(VAULT);
 const { signer, vault } = plane;
-const mcp = createMcp({ clock: systemClock, installation });
+const mcp = createLocalMcp({ clock: systemClock, installation });
 const workspace = await testWorkspace(urls.admin);
 const SERVER = "tried";
 /** Said in arguments and answers, and to be found nowhere but in the answer to whoever asked. */
@@ -52,9 +52,10 @@ let admin: string;
 beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
-  const manifest = await sealManifest({ source: "file", path: RUG_PULL, args: [] }, installation);
+  const manifest = await offerFile(installation, "hostile", RUG_PULL);
   await addMcpServer(workspace, { id: SERVER, name: SERVER, transport: { type: "stdio", manifest } });
   await mcp.inspect(workspace, SERVER);
+  await reviewAndActivate(workspace, SERVER, mcp, []);
   admin = await person("admin");
 });
 afterAll(() => mcp.close());
@@ -64,7 +65,7 @@ const label = (tool: string, effect: string) =>
 
 const askOf = async (tool: string, args: ConsoleAsk["arguments"], typed: string | null = tool): Promise<ConsoleAsk> => {
   const row = await serverRow(workspace, SERVER, mcp);
-  const digest = row.tools.find(({ name }) => name === tool)?.seenDigest ?? "0".repeat(64);
+  const digest = row.tools.find(({ name }) => name === tool)?.pinnedDigest ?? "0".repeat(64);
 
   return { id: SERVER, tool, definition_digest: digest, arguments: args, typed };
 };
@@ -95,7 +96,7 @@ const runnerUntilDone = async (call: string): Promise<void> => {
 const sent = async (ask: ConsoleAsk, id = admin): Promise<string> => {
   await useDatabase(urls.web);
 
-  const session = { ...freshSession(), id: await openTestSession(urls.admin, id) };
+  const session = { ...freshSession(), ...(await openTestSession(urls.admin, id)) };
 
   return (await callerAs(workspace, "admin", { id, session }).mcp.console(ask)).call;
 };
@@ -142,7 +143,7 @@ const steps = async () => {
 };
 
 describe("a tool that is tried out", () => {
-  test("is called although nobody reviewed its server, with no receipt, and on record by commitments alone", async () => {
+  test("is called with no receipt, and on record by commitments alone", async () => {
     const answer = await tried(await askOf("echo", { text: CANARY }));
     expect(answer).toMatchObject({ status: "ok", result: { text: CANARY } });
     expect(JSON.stringify(answer)).not.toContain("countersign/receipt");
@@ -169,13 +170,17 @@ describe("a tool that is tried out", () => {
     expect(await tried(await askOf("echo", { text: "x" }, null))).toMatchObject({ status: "ok" });
   });
 
-  test("that is not as it was reviewed is called only when its name was typed, whatever its label says", async () => {
-    await label("echo", "read");
-    const reviewed = "update mcp_tool tool set pinned = other.definition, pinned_digest = other.seen_digest from mcp_tool other";
-    await asAdmin(urls.admin, `${reviewed} where tool.server_id = $1 and tool.name = 'echo' and other.name = 'become'`, [SERVER]);
-    expect(await tried(await askOf("echo", { text: "x" }, null))).toEqual({ status: "refused", code: "not_typed" });
-    expect(await tried(await askOf("echo", { text: "x" }))).toMatchObject({ status: "ok" });
-    await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = $1", [SERVER]);
+  test("is not called while its server is in any other place of its life than in use, nor before it was reviewed", async () => {
+    const ask = await askOf("echo", { text: "x" });
+    for (const status of ["discovered", "quarantined", "reviewed", "drifted", "suspended"]) {
+      await asAdmin(urls.admin, "update mcp_server set status = $2 where id = $1", [SERVER, status]);
+      expect(await tried(ask)).toEqual({ status: "refused", code: "not_active" });
+    }
+    await asAdmin(urls.admin, "update mcp_server set status = 'active' where id = $1", [SERVER]);
+    await asAdmin(urls.admin, "update mcp_tool set pinned_digest = null where server_id = $1 and name = 'echo'", [SERVER]);
+    expect(await tried(ask)).toEqual({ status: "refused", code: "changed" });
+    await asAdmin(urls.admin, "update mcp_tool set pinned_digest = seen_digest where server_id = $1", [SERVER]);
+    expect(await tried(ask)).toMatchObject({ status: "ok" });
   });
 
   test("is not called with arguments that do not match its schema, nor as another one than was shown", async () => {
@@ -183,7 +188,11 @@ describe("a tool that is tried out", () => {
     const before = await askOf("echo", { text: "x" });
     expect(await tried(await askOf("become", { shape: "schema", announce: false }))).toMatchObject({ status: "ok" });
     expect(await tried(before)).toEqual({ status: "refused", code: "changed" });
-    expect(await tried(await askOf("become", { shape: "honest", announce: false }))).toMatchObject({ status: "ok" });
+    expect((await serverRow(workspace, SERVER, mcp)).status).toBe("drifted");
+    await mcp.evict(workspace, SERVER);
+    await mcp.inspect(workspace, SERVER);
+    await asAdmin(urls.admin, "update mcp_server set status = 'active' where id = $1", [SERVER]);
+    expect(await tried(before)).toMatchObject({ status: "ok" });
   });
 
   test("is not called once it is switched off, nor of a revoked server", async () => {
@@ -192,7 +201,7 @@ describe("a tool that is tried out", () => {
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = null where server_id = $1", [SERVER]);
     await asAdmin(urls.admin, "update mcp_server set status = 'revoked' where id = $1", [SERVER]);
     expect(await tried(await askOf("echo", { text: "x" }))).toEqual({ status: "refused", code: "revoked" });
-    await asAdmin(urls.admin, "update mcp_server set status = 'suspended' where id = $1", [SERVER]);
+    await asAdmin(urls.admin, "update mcp_server set status = 'active' where id = $1", [SERVER]);
     expect(await tried(await askOf("echo", { text: "x" }))).toMatchObject({ status: "ok" });
   });
 

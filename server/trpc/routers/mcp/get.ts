@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
+import { readIsolation } from "@/server/store/health";
 import { getMcpServer } from "@/server/store/mcp";
 import { procedure } from "@/server/trpc/init";
 import { toServerView } from "./view";
@@ -11,5 +12,5 @@ export const mcpGet = procedure("mcp.read")
     const server = await getMcpServer(ctx.workspaceId, input.id);
     if (!server) throw new AppError("not_found");
 
-    return toServerView(server);
+    return { ...toServerView(server), isolation: await readIsolation() };
   });

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import { programDigest, type Program } from "@/lib/mcp/program";
 import type { RegistryOutcome } from "@/lib/mcp/registry-command";
 import type { Role } from "@/lib/roles";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { beat } from "@/server/store/health";
 import { addMcpServer } from "@/server/store/mcp";
 import { answerRegistryCommand } from "@/server/store/registry-commands";
 import { callerAs } from "@/server/testing/caller";
@@ -35,7 +37,7 @@ const answerNext = (outcome: RegistryOutcome) =>
   asAdmin(urls.admin, "update registry_command set status = 'done', outcome = $1 where status = 'pending'", [outcome]);
 
 const commandThen = async (outcome: RegistryOutcome): Promise<unknown> => {
-  const asked = as("admin").mcp.command({ type: "inspect", id: "x" });
+  const asked = as("admin").mcp.command({ type: "inspect", id: "x", revision: 1 });
   const settled = vi.fn<() => void>();
   void asked.then(settled, settled);
   await vi.waitFor(
@@ -65,9 +67,40 @@ describe("the registry as the web process has it", () => {
   });
 });
 
+describe("the programs that are offered", () => {
+  const program = (id: string): Program => ({
+    id,
+    name: id,
+    runs: { kind: "file", path: `/srv/${id}.mjs` },
+    files: "a".repeat(64),
+    args: [],
+    env: {},
+    placeholders: {},
+  });
+
+  it("are those of the runners that are alive, with the digest that is confirmed, for admins alone", async () => {
+    const beating = (at: string, id: string, programs: unknown) =>
+      asAdmin(urls.admin, `insert into runner_heartbeat (id, at, programs) values ($1, ${at}, $2::jsonb)`, [id, JSON.stringify(programs)]);
+    const bundled = { ...program("shop"), runs: { kind: "bundled" } };
+    await beating("now()", "alive", [program("files"), bundled]);
+    await beating("now() - interval '1 minute'", "gone", [program("old")]);
+    await beating("now()", "odd", [{ id: "odd" }]);
+    const shown = await as("admin").mcp.programs();
+    expect(shown.map(({ id }) => id)).toEqual(["files", "shop"]);
+    expect(shown[0]?.digest).toBe(programDigest(program("files")));
+    expect(await codeOf(as("builder").mcp.programs())).toMatchObject({ code: "forbidden" });
+    await asAdmin(urls.admin, "update workspace set demo = true where id = $1", [others]);
+    expect((await as("admin", others).mcp.programs()).map(({ id }) => id)).toEqual(["shop"]);
+  });
+
+  it("cannot be written by the web process", async () => {
+    await expect(beat("mine", { programs: [program("mine")] })).rejects.toThrow("permission denied");
+  });
+});
+
 describe("a command", () => {
   it.each(["viewer", "builder", "reviewer"] as const)("is forbidden to a %s", async (role) => {
-    expect(await codeOf(as(role).mcp.command({ type: "inspect", id: "ours" }))).toMatchObject({ code: "forbidden" });
+    expect(await codeOf(as(role).mcp.command({ type: "inspect", id: "ours", revision: 1 }))).toMatchObject({ code: "forbidden" });
   });
 
   it("answers what the runner answered", async () => {

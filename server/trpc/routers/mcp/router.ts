@@ -4,6 +4,7 @@ import { mcpConsole, mcpConsoleAnswer } from "./console";
 import { mcpGet } from "./get";
 import { mcpImpact } from "./impact";
 import { mcpList } from "./list";
+import { mcpPrograms } from "./programs";
 import { mcpReach } from "./reach";
 import { mcpUsage } from "./usage";
 
@@ -14,6 +15,7 @@ export const mcpRouter = router({
   get: mcpGet,
   impact: mcpImpact,
   list: mcpList,
+  programs: mcpPrograms,
   reach: mcpReach,
   usage: mcpUsage,
 });

@@ -7,7 +7,7 @@ import type { ModelSettings } from "@/lib/model-settings";
 import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { testWorkspace } from "@/server/mcp/testing/registered";
-import { createModels } from "@/server/models/registry";
+import { createModels } from "@/server/models/sdk/in-process";
 import { storedKey, storedSettings } from "@/server/models/testing/settings";
 import { vaultFrom } from "@/server/security/vault";
 import { beat } from "@/server/store/health";
@@ -47,7 +47,7 @@ let workspace = "";
 beforeAll(async () => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true });
   await writeFile(path.join(installation.home, "keys", "vault.key"), VAULT, { mode: 0o600 });
-  await beat("runner", createModels({ ANTHROPIC_API_KEY: "k" }).list());
+  await beat("runner", { models: createModels({ ANTHROPIC_API_KEY: "k" }).list() });
   await useDatabase(urls.web);
 });
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 /** Asks the runner for one step about models, and says in words why it was not done. */
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import type { Sender } from "@/server/store/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
@@ -48,11 +48,7 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
  * @returns the record of the workspace's own ledger that it became
  * @throws AppError
  */
-export const submitModelChange = async (
-  workspaceId: string,
-  author: EnvelopeAuthor,
-  change: ModelChange,
-): Promise<{ readonly record: number }> => {
+export const submitModelChange = async (workspaceId: string, author: Sender, change: ModelChange): Promise<{ readonly record: number }> => {
   const body = { kind: "models_step", change } as const;
   try {
     const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });

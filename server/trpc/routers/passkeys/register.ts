@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { assertionSchema } from "@/lib/engine/assertion";
 import { passkeyLabelSchema } from "@/lib/engine/passkey-ledger";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
@@ -7,11 +8,11 @@ import { submitCommand } from "@/server/web/submit-command";
 
 /** Asks the runner to record that this passkey is the signed-in person's. @returns the record's number in the workspace's own ledger */
 export const passkeysRegister = procedure("settings.own", { fresh: true })
-  .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema }))
-  .mutation(async ({ ctx, input: { label, answer } }) => {
+  .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema, assertion: assertionSchema.exactOptional() }))
+  .mutation(async ({ ctx, input: { label, answer, assertion } }) => {
     const { workspaceId, author } = ctx;
     const passkey = await registeredPasskey(ctx, answer);
-    const body = { kind: "passkey_register", passkey, label } as const;
+    const body = { kind: "passkey_register", passkey, label, ...(assertion ? { assertion } : {}) } as const;
     const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
     return { record, credentialId: passkey.credential_id };

@@ -1,4 +1,5 @@
 import { router } from "@/server/trpc/init";
+import { passkeysAllow } from "./allow";
 import { passkeysBegin } from "./begin";
 import { passkeysList } from "./list";
 import { passkeysRegister } from "./register";
@@ -9,6 +10,7 @@ export const passkeysRouter = router({
   list: passkeysList,
   begin: passkeysBegin,
   register: passkeysRegister,
+  allow: passkeysAllow,
   rename: passkeysRename,
   revoke: passkeysRevoke,
 });

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { standingSchema } from "@/lib/people/command";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Gives somebody else another role or add-on. `was` is what the page showed: somebody else's change is not undone unseen. */
 export const peopleChange = procedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape }))
-  .mutation(({ ctx, input: { user_id: user, was, ...standing } }) => submitPeople(ctx, { kind: "people_change", user, was, standing }));
+  .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
+  .mutation(({ ctx, input: { user_id: user, was, signed, ...standing } }) =>
+    submitPeople(ctx, { kind: "people_change", user, was, standing, ...(signed ? { signed } : {}) }),
+  );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { emailSchema, INVITE_LIFE_MS, standingSchema } from "@/lib/people/command";
 import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
@@ -7,8 +8,8 @@ import { submitPeople } from "./submit";
 
 /** Invites one person, once. @returns the token of the link: it is not kept, so it is not shown again */
 export const peopleInvite = procedure("people.manage", { fresh: true })
-  .input(z.strictObject({ email: emailSchema, ...standingSchema.shape }))
-  .mutation(async ({ ctx, input: { email, ...standing } }) => {
+  .input(z.strictObject({ email: emailSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
+  .mutation(async ({ ctx, input: { email, signed, ...standing } }) => {
     const token = newSetupToken();
     const { record } = await submitPeople(ctx, {
       kind: "people_invite",
@@ -16,6 +17,7 @@ export const peopleInvite = procedure("people.manage", { fresh: true })
       hash: hashSetupToken(token),
       email,
       standing,
+      ...(signed ? { signed } : {}),
     });
 
     return { record, token, expiresAt: systemClock.now() + INVITE_LIFE_MS };

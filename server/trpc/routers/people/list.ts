@@ -1,15 +1,26 @@
+import { openAllowance, passkeysOfPerson } from "@/lib/engine/passkey-fold";
 import { systemClock } from "@/server/clock";
 import { SESSION_LIFE_MS } from "@/server/store/sessions";
 import { listInvites, listMembers } from "@/server/store/members";
 import { procedure } from "@/server/trpc/init";
+import { readAuthority } from "@/server/web/authority";
 
 /** Who is in the workspace and who was asked to come. No token and no hash of one is in it. */
 export const peopleList = procedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const nowMs = systemClock.now();
-  const [members, invites] = await Promise.all([
+  const [members, invites, { passkeys: fold }] = await Promise.all([
     listMembers(workspaceId, new Date(nowMs - SESSION_LIFE_MS)),
     listInvites(workspaceId, nowMs),
+    readAuthority(workspaceId),
   ]);
 
-  return { members, invites };
+  return {
+    members: members.map((member) => ({
+      ...member,
+      passkeys: passkeysOfPerson(fold, member.id).filter(({ revokedAt }) => revokedAt === null).length,
+      /** Until when they may register one without a signature, ms since 1970; null: not now. */
+      passkeyAllowedUntil: openAllowance(fold, member.id, nowMs)?.expiresAt ?? null,
+    })),
+    invites,
+  };
 });

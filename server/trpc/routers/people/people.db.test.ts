@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
 import { hashPassword } from "@/server/auth/password";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
-import { beginSession, signedInOf, type SessionClaims } from "@/server/auth/session";
+import { signedInOf, type SessionClaims } from "@/server/auth/session";
 import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { answeringPlane } from "@/server/testing/answering";
 import { recordRows } from "@/server/testing/authority";
 import { callerAs } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -35,11 +36,7 @@ const newMember = async (where = workspace): Promise<{ id: string; email: string
 
   return { id, email };
 };
-const signIn = async (userId: string): Promise<SessionClaims> => ({
-  userId,
-  sessionVersion: 1,
-  sessionId: await beginSession(userId, VISIT, null),
-});
+const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, VISIT, null);
 /** As the person of this session calls them. */
 const callerOf = (claims: SessionClaims) =>
   createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });

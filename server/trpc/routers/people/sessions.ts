@@ -10,5 +10,5 @@ export const peopleSessions = procedure("people.read")
   .query(async ({ ctx, input: { user_id: userId } }) => {
     if (!(await isMember(ctx.workspaceId, userId))) throw new AppError("not_found");
 
-    return openSessionsOf(userId);
+    return openSessionsOf(ctx.workspaceId, userId);
   });

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Keeps somebody else out, which ends their sessions, or lets them in again. */
 export const peopleSetDisabled = procedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: z.uuid(), disabled: z.boolean() }))
-  .mutation(({ ctx, input: { user_id: user, disabled } }) =>
-    submitPeople(ctx, { kind: disabled ? "people_disable" : "people_enable", user }),
+  .input(z.strictObject({ user_id: z.uuid(), disabled: z.boolean(), signed: adminSignatureSchema.exactOptional() }))
+  .mutation(({ ctx, input: { user_id: user, disabled, signed } }) =>
+    submitPeople(ctx, disabled ? { kind: "people_disable", user } : { kind: "people_enable", user, ...(signed ? { signed } : {}) }),
   );

@@ -1,9 +1,9 @@
-import type { EnvelopeAuthor } from "@/lib/command-envelope";
+import type { Sender } from "@/server/store/command-envelope";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import type { PeopleCommand } from "@/lib/people/command";
 import { submitCommand } from "@/server/web/submit-command";
 
-type Asking = { readonly workspaceId: string; readonly author: EnvelopeAuthor };
+type Asking = { readonly workspaceId: string; readonly author: Sender };
 
 /** Asks the runner, which alone decides and carries it out. @returns the number of its record in the workspace's own ledger */
 export const submitPeople = async ({ workspaceId, author }: Asking, body: PeopleCommand): Promise<{ record: number }> => {

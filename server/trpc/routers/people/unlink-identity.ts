@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { adminSignatureSchema } from "@/lib/engine/countersignable";
 import { identitySchema } from "@/lib/people/identity";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Ends somebody's signing in with an identity, and all their sessions. */
 export const peopleUnlinkIdentity = procedure("people.manage", { fresh: true })
-  .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema }))
-  .mutation(({ ctx, input: { user_id: user, identity } }) =>
-    submitPeople(ctx, { kind: "people_unlink_identity", user, identity, keep: user === ctx.user.id ? ctx.session.id : null }),
-  );
+  .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema, signed: adminSignatureSchema.exactOptional() }))
+  .mutation(({ ctx, input: { user_id: user, identity, signed } }) => {
+    const keep = user === ctx.user.id ? ctx.session.id : null;
+
+    return submitPeople(ctx, { kind: "people_unlink_identity", user, identity, keep, ...(signed ? { signed } : {}) });
+  });

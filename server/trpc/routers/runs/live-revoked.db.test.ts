@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { PeopleCommand } from "@/lib/people/command";
-import { beginSession, signedInOf } from "@/server/auth/session";
+import { signedInOf } from "@/server/auth/session";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -11,6 +11,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
 import { addMember, command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
+import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
@@ -34,8 +35,8 @@ afterAll(async () => {
 /** The stream of somebody new, as far as its first event, and who they are. */
 const following = async () => {
   const user = await addMember(desk, "viewer");
-  const sessionId = await beginSession(user, { address: "", userAgent: "" }, null);
-  const signedIn = () => signedInOf({ userId: user, sessionVersion: 1, sessionId });
+  const claims = await beginTestSession(user, { address: "", userAgent: "" }, null);
+  const signedIn = () => signedInOf(claims);
   const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn });
   const stream = (await caller.runs.live({ run_ids: [run] }))[Symbol.asyncIterator]();
   expect(await stream.next()).toMatchObject({ done: false, value: { run_id: run } });

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { AppError } from "@/lib/errors";
 import { newPasswordSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
-import { proveAccount } from "@/server/auth/password-sign-in";
-import { systemClock } from "@/server/clock";
-import { revokeOtherSessions } from "@/server/store/sessions";
+import { openSessionsOf } from "@/server/auth/session";
 import { procedure } from "@/server/trpc/init";
+import { proveSession } from "@/server/web/ask-sign-in";
 import { submitCommand } from "@/server/web/submit-command";
 
 const input = z.strictObject({ current: z.string().min(1).max(200), next: newPasswordSchema });
@@ -15,12 +13,12 @@ const input = z.strictObject({ current: z.string().min(1).max(200), next: newPas
 export const sessionChangePassword = procedure("settings.own")
   .input(input)
   .mutation(async ({ ctx, input: { current, next } }) => {
-    const outcome = await proveAccount(ctx.user.id, current);
-    if (outcome === "rate_limited") throw new AppError("rate_limited");
-    if (outcome === "denied") throw new AppError("forbidden", { message: "That is not the password of this account." });
+    // The runner sets it only for a session that has just proved who its person is.
+    await proveSession(ctx.user.id, ctx.session, current);
     const { author, workspaceId } = ctx;
+    const others = (await openSessionsOf(workspaceId, ctx.user.id)).filter(({ id }) => id !== ctx.session.id);
     const body = { kind: "password_set", password_hash: await hashPassword(next) } as const;
     await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
 
-    return { ended: await revokeOtherSessions(ctx.user.id, ctx.session.id, new Date(systemClock.now())) };
+    return { ended: others.length };
   });

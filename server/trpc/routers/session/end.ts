@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { systemClock } from "@/server/clock";
-import { revokeOtherSessions, revokeSession } from "@/server/store/sessions";
+import { openSessionsOf } from "@/server/auth/session";
 import { procedure } from "@/server/trpc/init";
+import { submitPeople } from "@/server/trpc/routers/people/submit";
 
 /** Ends one of one's own sessions, or all but this one. */
 export const sessionEnd = procedure("settings.own")
   .input(z.strictObject({ session_id: z.uuid().nullable() }))
   .mutation(async ({ ctx, input: { session_id: id } }) => {
-    const now = new Date(systemClock.now());
-    if (id === null) return { ended: await revokeOtherSessions(ctx.user.id, ctx.session.id, now) };
-    if (!(await revokeSession(ctx.user.id, id, now))) throw new AppError("not_found");
+    const open = await openSessionsOf(ctx.workspaceId, ctx.user.id);
+    const ending = open.filter((session) => (id === null ? session.id !== ctx.session.id : session.id === id));
+    if (id !== null && ending.length === 0) throw new AppError("not_found");
+    await submitPeople(ctx, { kind: "people_sign_out", user: ctx.user.id, session: id, keep: id === null ? ctx.session.id : null });
 
-    return { ended: 1 };
+    return { ended: ending.length };
   });

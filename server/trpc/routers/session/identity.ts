@@ -5,5 +5,5 @@ import { procedure } from "@/server/trpc/init";
 /** The identity that one signs in with, and at which provider one could link one; null: none. */
 export const sessionIdentity = procedure("settings.own").query(async ({ ctx }) => ({
   provider: oidcName(),
-  identity: await identityOf(ctx.user.id),
+  identity: await identityOf(ctx.workspaceId, ctx.user.id),
 }));

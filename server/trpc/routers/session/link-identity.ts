@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
+import { LINK_MS } from "@/lib/people/fresh-proof";
 import { oidcName } from "@/server/auth/oidc";
-import { LINK_MS } from "@/server/auth/oidc-link";
 import { systemClock } from "@/server/clock";
 import { identityOf } from "@/server/store/identities";
 import { allowLink } from "@/server/store/sessions";
@@ -13,7 +13,7 @@ const refused = (message: string): AppError => new AppError("bad_request", { mes
 export const sessionLinkIdentity = procedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
   if (oidcName() === null) throw refused("This installation knows no identity provider.");
   if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Accounts of the demo are linked to nobody.");
-  if (await identityOf(ctx.user.id)) throw new AppError("refused", { refusal: "identity_known" });
+  if (await identityOf(ctx.workspaceId, ctx.user.id)) throw new AppError("refused", { refusal: "identity_known" });
   const untilMs = systemClock.now() + LINK_MS;
   await allowLink(ctx.session.id, new Date(untilMs));
 

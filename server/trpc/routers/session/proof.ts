@@ -9,7 +9,7 @@ import { procedure } from "@/server/trpc/init";
 export const sessionProof = procedure("settings.own").query(async ({ ctx }): Promise<"password" | "button" | "sign_in"> => {
   const member = await findMember(ctx.user.id);
   if (member === null) throw new AppError("unauthenticated");
-  if (member.user.passwordHash !== null) return "password";
+  if (member.user.hasPassword) return "password";
 
   return member.user.demo ? "button" : "sign_in";
 });

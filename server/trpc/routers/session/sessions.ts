@@ -4,5 +4,5 @@ import { procedure } from "@/server/trpc/init";
 /** Where one is signed in oneself, and which of them this is. */
 export const sessionSessions = procedure("settings.own").query(async ({ ctx }) => ({
   current: ctx.session.id,
-  sessions: await openSessionsOf(ctx.user.id),
+  sessions: await openSessionsOf(ctx.workspaceId, ctx.user.id),
 }));

@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { FirstPasskey } from "@/components/users/first-passkey";
+import { passkeyHost } from "@/lib/passkey-host";
+import { ownOrigin } from "@/server/own-origin";
+import { api, requireSession } from "@/server/trpc/rsc";
+
+export const metadata: Metadata = { title: "Create your passkey" };
+
+const WITHOUT = {
+  write:
+    "Without one you cannot approve writes or anything irreversible here. You can still read, start runs and reject, as your role allows.",
+  graph: "Without one you cannot approve what a graph demands a passkey for. Everything else works.",
+} as const;
+
+/** The second step of coming in: shown while the record that let the person in allows a first passkey. */
+const FirstPasskeyPage = async () => {
+  await requireSession();
+  const { passkeys, policy } = await api();
+  const [{ passkeys: own, allowedUntil }, { approvals }] = await Promise.all([passkeys.list(), policy.get()]);
+  if (own.length > 0 || allowedUntil === null || !passkeyHost(ownOrigin()).ok) redirect("/");
+
+  return (
+    <div className="mx-auto flex w-full max-w-lg flex-col gap-3 px-6 py-12">
+      <p className="text-sm text-muted">Step 2 of 2</p>
+      <h1 className="text-xl font-semibold">Create your passkey</h1>
+      <p className="text-sm">
+        A passkey lets you sign what you approve with your device, fingerprint or security key. Anybody can check later that it was you.
+      </p>
+      <p className="mb-3 text-sm">
+        {WITHOUT[approvals]} You can create it here or in Settings for one hour; after that an admin has to allow it.
+      </p>
+      <FirstPasskey />
+    </div>
+  );
+};
+
+export default FirstPasskeyPage;

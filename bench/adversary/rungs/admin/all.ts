@@ -1,0 +1,7 @@
+/** Attacks by a workspace admin with an account, a browser and no right beyond the workspace. */
+import type { Attack } from "@/bench/adversary/rungs/attack";
+import { PROGRAM_ATTACKS } from "./programs";
+import { TENANT_ATTACKS } from "./tenants";
+import { VALUE_ATTACKS } from "./values";
+
+export const ADMIN_ATTACKS: readonly Attack[] = [...PROGRAM_ATTACKS, ...VALUE_ATTACKS, ...TENANT_ATTACKS];

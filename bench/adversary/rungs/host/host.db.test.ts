@@ -1,0 +1,18 @@
+/** A hostile tool host, and a hostile caller of one: `npm run adversary -- --rung host` plays the same. */
+import { expect, it } from "vitest";
+import { missingLayers } from "@/lib/mcp/isolation";
+import { HOST_ATTACKS, playHostAttacks } from "./play";
+
+const LONG_MS = 600_000;
+
+it("gains nothing by any attack where every layer holds", { timeout: LONG_MS }, async () => {
+  const { rows, probe } = await playHostAttacks(HOST_ATTACKS, true, () => undefined);
+  const succeeded = rows.flatMap(({ name, said, succeeded: has }) => (has ? [`${name}: ${said}`] : []));
+  expect(missingLayers(probe).length === 0 ? succeeded : []).toEqual([]);
+});
+
+it("reads keys without its sandbox", { timeout: LONG_MS }, async () => {
+  const names = ["read signing.key", "connect to the database", "write the runner's bundle", "start a shell"];
+  const { rows } = await playHostAttacks(names, false, () => undefined);
+  expect(rows.flatMap(({ name, succeeded }) => (succeeded ? [name] : []))).toEqual(names);
+});

@@ -1,0 +1,34 @@
+/** Real hostile programs in real sandboxes, and without: `npm run adversary -- --rung server` plays the same. */
+import { describe, expect, it } from "vitest";
+import { missingLayers } from "@/lib/mcp/isolation";
+import { landlockAbi } from "@/server/sandbox/launcher/native.mjs";
+import { hasServerPassed, playServerAttacks, SERVER_ATTACKS, type ServerReport } from "./play";
+
+const play = (isSandboxed: boolean): Promise<ServerReport> => playServerAttacks(SERVER_ATTACKS, isSandboxed, () => undefined);
+
+const succeeded = ({ rows }: ServerReport): string[] => rows.flatMap((row) => (row.succeeded ? [row.name] : []));
+
+/** Depend on the machine that plays them: routes, protocols of the kernel, user namespaces. */
+const OF_MACHINE = new Set([
+  "connect to the cloud's metadata",
+  "connect past the ports by another protocol",
+  "enter a namespace",
+  "open an io_uring",
+]);
+
+describe("a hostile stdio server", () => {
+  it("gets nothing in its sandbox where every layer holds, and nothing of what the layers here hold elsewhere", async () => {
+    const report = await play(true);
+    expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
+    expect(missingLayers(report.probe).length === 0).toBe(landlockAbi() >= 4);
+    const isWhole = missingLayers(report.probe).length === 0;
+    expect(isWhole ? succeeded(report) : []).toEqual([]);
+    expect(hasServerPassed(report)).toBe(isWhole);
+  }, 300_000);
+
+  it("succeeds with each of them without the launcher", async () => {
+    const report = await play(false);
+    expect(SERVER_ATTACKS.filter((name) => !succeeded(report).includes(name) && !OF_MACHINE.has(name))).toEqual([]);
+    expect(hasServerPassed(report)).toBe(false);
+  }, 300_000);
+});

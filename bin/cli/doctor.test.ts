@@ -1,0 +1,55 @@
+/** The command as a person calls it, on whatever machine this is. */
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { isolationSchema, missingLayers } from "@/lib/mcp/isolation";
+import { inTemporaryFolder } from "@/bin/testing";
+
+const standing = z.object({ name: z.string(), layers: z.array(z.string()), network: z.string().optional() });
+const printedSchema = isolationSchema.extend({ level: z.string(), processes: z.array(standing), servers: z.array(standing) });
+
+const doctor = (home: string, level: string, ...args: readonly string[]): Promise<{ readonly code: number; readonly out: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env["PATH"], HOME: home, COUNTERSIGN_HOME: home, COUNTERSIGN_SANDBOX: level, NODE_ENV: "test" as const };
+    const command = execFile(process.execPath, [path.resolve("bin/countersign.mjs"), "doctor", ...args], { env }, (_error, out) =>
+      resolve({ code: command.exitCode ?? -1, out }),
+    );
+  });
+
+const PROGRAM = { files: "0".repeat(64), args: [], env: {}, placeholders: {} };
+
+/** A state folder with what an operator offers. */
+const offer = (home: string, programs: readonly object[]): void => {
+  fs.mkdirSync(path.join(home, "keys"));
+  const listed = programs.map((program) => ({ ...PROGRAM, name: "Tool", runs: { kind: "file", path: "/srv/tool.mjs" }, ...program }));
+  fs.writeFileSync(path.join(home, "keys", "programs.json"), JSON.stringify({ v: 1, programs: listed }), { mode: 0o600 });
+};
+
+it("says what bounds web, runner and each program", () =>
+  inTemporaryFolder(async (home) => {
+    offer(home, [{ id: "closed" }, { id: "named", hosts: ["api.example.org"] }, { id: "open", network: "direct" }]);
+    const { code, out } = await doctor(home, "", "--json");
+    const { level, processes, servers, ...isolation } = printedSchema.parse(JSON.parse(out));
+    expect([level, code]).toEqual(["available", missingLayers(isolation).length === 0 ? 0 : 1]);
+    const held = (...layers: readonly string[]) => layers.filter((layer) => (isolation.holds as readonly string[]).includes(layer));
+    const alone = ["memory", "signals", "processes", "privileges"];
+    expect(processes).toEqual([
+      { name: "web", layers: held("files", ...alone) },
+      { name: "runner", layers: held("memory", "signals", "privileges") },
+    ]);
+    expect(servers.filter(({ name }) => name !== "filesystem")).toEqual([
+      { name: "closed", network: "none", layers: held("files", "network", ...alone, "namespace") },
+      { name: "named", network: "api.example.org", layers: held("files", "ports", ...alone) },
+      { name: "open", network: "any address", layers: held("files", ...alone) },
+    ]);
+  }));
+
+it("says plainly that the sandbox is off", () =>
+  inTemporaryFolder(async (home) => {
+    const { code, out } = await doctor(home, "off");
+    expect(code).toBe(1);
+    expect(out).toContain("COUNTERSIGN_SANDBOX=off: web, runner and MCP servers are not isolated.");
+    expect(out).toMatch(/^ {2}web +not isolated$/m);
+  }));

@@ -1,0 +1,106 @@
+/** What an operator types: real commands, a real npm and a registry of the test. */
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Program } from "@/lib/mcp/program";
+import { startNpmRegistry, type NpmRegistry } from "@/server/mcp/testing/npm-registry";
+import { makeProgramFolder } from "@/server/mcp/testing/programs";
+import { countersign, type Ended } from "./testing.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+type Listed = Program & { readonly digest: string; readonly status: string };
+
+let outside: string;
+let home: string;
+let registry: NpmRegistry;
+
+beforeAll(async () => {
+  outside = await makeProgramFolder();
+  home = path.join(outside, "state");
+  fs.mkdirSync(path.join(home, "keys"), { recursive: true });
+  fs.mkdirSync(path.join(outside, "docs"));
+  const script = `node -e "require('fs').writeFileSync('${path.join(outside, "marker")}', '')"`;
+  registry = await startNpmRegistry({
+    name: "@scope/tiny",
+    version: "1.2.3",
+    files: { "index.js": "#!/usr/bin/env node\n" },
+    more: { bin: { tiny: "index.js" }, scripts: { preinstall: script, install: script, postinstall: script } },
+  });
+});
+afterAll(() => {
+  registry.close();
+  fs.rmSync(outside, { recursive: true, force: true });
+});
+
+const servers = (...args: string[]): Promise<Ended> =>
+  countersign(["servers", ...args], { COUNTERSIGN_HOME: home, npm_config_registry: registry.url });
+const listed = async (): Promise<readonly Listed[]> =>
+  (JSON.parse((await servers("list")).stdout) as Listed[]).filter(({ runs }) => runs.kind !== "bundled");
+
+test("installs one exact version into a folder of its own, with a lockfile and without running a script", async () => {
+  const ended = await servers(
+    "install",
+    "@scope/tiny@1.2.3",
+    "--arg=--read-only",
+    "--arg={docs}",
+    "--folder",
+    `docs=${path.join(outside, "docs")}`,
+    "--secret=token",
+    "--env=API_TOKEN={token}",
+  );
+  expect(ended).toMatchObject({ code: 0, stderr: "countersign: tiny is offered. Admins add it under MCP servers.\n" });
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    id: "tiny",
+    runs: { kind: "package", package: "@scope/tiny", version: "1.2.3", entry: "index.js" },
+    args: ["--read-only", "{docs}"],
+    env: { API_TOKEN: "{token}" },
+    placeholders: { docs: { type: "folder", below: path.join(outside, "docs") }, token: { type: "secret" } },
+  });
+  expect(fs.readdirSync(path.join(home, "programs"))).toEqual(["tiny"]);
+  expect(fs.existsSync(path.join(home, "programs", "tiny", "package-lock.json"))).toBe(true);
+  expect(fs.existsSync(path.join(outside, "marker"))).toBe(false);
+  expect(fs.statSync(path.join(home, "keys", "programs.json")).mode & 0o777).toBe(0o600);
+  expect(await listed()).toMatchObject([{ id: "tiny", status: "ok" }]);
+  fs.appendFileSync(path.join(home, "programs", "tiny", "node_modules", "@scope", "tiny", "index.js"), "// more");
+  expect(await listed()).toMatchObject([{ id: "tiny", status: "changed" }]);
+});
+
+test("allows a file by its path and digest, and removes both again", async () => {
+  const file = path.join(outside, "server.mjs");
+  fs.writeFileSync(file, "", { mode: 0o600 });
+  expect(await servers("allow", file, "--sha256", "0".repeat(64))).toMatchObject({ code: 1, stdout: "" });
+  expect(await servers("allow", file, "--id", "local", "--choice", "mode=ro,rw", "--arg={mode}")).toMatchObject({ code: 0 });
+  expect((await listed()).map(({ id, status }) => [id, status])).toContainEqual(["local", "ok"]);
+  for (const id of ["local", "tiny"]) expect(await servers("remove", id)).toMatchObject({ code: 0 });
+  expect(await listed()).toEqual([]);
+  expect(fs.readdirSync(path.join(home, "programs"))).toEqual([]);
+  expect(await servers("remove", "local")).toMatchObject({ code: 1, stderr: "countersign: there is no program local\n" });
+});
+
+test.each([
+  [["install", "@scope/tiny"], "names no exact version"],
+  [["install", "@scope/tiny@latest"], "names no exact version"],
+  [["install", "@scope/tiny@1.2.4"], "npm failed"],
+  [["install", "@scope/tiny@1.2.3", "--bin", "other"], "Name one program of the package with --bin: tiny."],
+  [["install", "mcp-remote@1.0.0"], "runs other programs"],
+  [["install", "@scope/tiny@1.2.3", "--folder", "docs=/", "--arg={docs}"], "absolute path"],
+  [["install", "@scope/tiny@1.2.3", "--id", "customers"], "name of a bundled server"],
+  [["install", "@scope/tiny@1.2.3", "--arg=/"], "a folder of Countersign or of the system"],
+  [["install", "@scope/tiny@1.2.3", "--folder", "docs"], "--folder takes NAME=VALUE"],
+  [["install", "@scope/tiny@1.2.3", "--network", "all"], "--network takes direct"],
+  [["allow", "bin/countersign.mjs"], "a folder of Countersign or of the system"],
+  [["allow", "/bin/sh"], "runs what it is told"],
+  [["allow", "/nowhere/server.mjs"], "no regular file"],
+  [["start"], "servers takes install, allow, list or remove"],
+])("%j offers nothing", async (args, message) => {
+  const ended = await servers(...args);
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toContain(message);
+  expect(await listed()).toEqual([]);
+});
+
+test("asks for an installation", async () => {
+  const ended = await countersign(["servers", "list"], { COUNTERSIGN_HOME: path.join(outside, "nothing") });
+  expect(ended).toMatchObject({ code: 1, stderr: `countersign: nothing was ever started in ${path.join(outside, "nothing")}\n` });
+});

@@ -1,0 +1,64 @@
+/** The life of a supervisor: what it started is stopped in reverse when it fails, or when it is told to end. */
+import { StartFailure } from "./failure.ts";
+import { say } from "./progress.ts";
+import { writeErr } from "../terminal.mjs";
+
+export type Lifecycle = {
+  /** Aborts when the end begins. */
+  readonly signal: AbortSignal;
+  /** Registers what undoes something that was started. */
+  readonly onStop: (undo: () => Promise<void> | void) => void;
+  /** Says why and ends with exit code 1; a failure during the end says nothing. */
+  readonly fail: (error: unknown) => void;
+};
+
+const sentenceOf = (error: unknown): string =>
+  error instanceof StartFailure
+    ? `Countersign cannot start: ${error.message}\n`
+    : `Countersign cannot start, for an unexpected reason: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+
+/** Takes over the signals of this process. @param script the npm script that runs it */
+export const beginLifecycle = (script: string): Lifecycle => {
+  const undo: (() => Promise<void> | void)[] = [];
+  const aborted = new AbortController();
+  let stopping: Promise<never> | null = null;
+
+  const stop = (exitCode: number): Promise<never> => {
+    stopping ??= (async () => {
+      aborted.abort();
+      for (const stopOne of undo.toReversed()) await stopOne();
+
+      return process.exit(exitCode);
+    })();
+
+    return stopping;
+  };
+
+  const onSignal = (): void => {
+    if (stopping !== null) return;
+    say("\n  Stopping …");
+    void stop(0);
+  };
+
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  // Set when an older Node started this process: it holds the other end of the channel.
+  process.once("disconnect", onSignal);
+  // npm puts a shell in between, and a signal that reaches only npm ends that shell without telling this process.
+  if (process.env["npm_lifecycle_event"] === script) {
+    const parent = process.ppid;
+
+    setInterval(() => {
+      if (process.ppid !== parent) onSignal();
+    }, 500).unref();
+  }
+
+  return {
+    signal: aborted.signal,
+    onStop: (stopOne) => void undo.push(stopOne),
+    fail: (error) => {
+      if (stopping !== null) return;
+      writeErr(sentenceOf(error));
+      void stop(1);
+    },
+  };
+};

@@ -1,0 +1,58 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { isIsolated, isSwitchedOff, type Isolation } from "@/lib/mcp/isolation";
+import type { StdioManifest } from "@/lib/mcp/program";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { useRegistry } from "./use-registry";
+
+type Props = {
+  readonly server: ServerView;
+  readonly manifest: StdioManifest;
+  readonly isolation: Isolation | null;
+  readonly reason: string | null;
+};
+
+/** Where the machine cannot isolate servers: lets this one start all the same, or takes that back. */
+export const AllowUnisolated = ({ server, manifest, isolation, reason }: Props) => {
+  const { send, pending } = useRegistry();
+  const [isOpen, setIsOpen] = useState(false);
+  const { unisolated, ...isolated } = manifest;
+  const isAllowed = unisolated === true;
+  if (!isAllowed && (isolation === null || isIsolated(isolation) || isSwitchedOff(isolation))) return null;
+  const save = async (): Promise<void> => {
+    const { id, revision } = server;
+    const next = isAllowed ? isolated : { ...isolated, unisolated: true as const };
+    if (await send({ type: "set_transport", id, revision, transport: { type: "stdio", manifest: next } }, "The server is in quarantine."))
+      setIsOpen(false);
+  };
+  const title = isAllowed ? "Require isolation" : "Run without isolation";
+
+  return (
+    <>
+      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
+        {title}…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title={title}
+        description={
+          isAllowed
+            ? "The server starts only where the machine isolates it. It goes back into quarantine."
+            : "The server can read and change everything that the runner can. It goes back into quarantine, and the change is recorded under your name."
+        }
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+            <Button variant="primary" pending={pending ? "Saving…" : null} onClick={() => void save()}>
+              {title}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+};

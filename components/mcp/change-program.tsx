@@ -1,0 +1,105 @@
+"use client";
+
+import { useState } from "react";
+import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Form } from "@/components/ui/form";
+import type { OfferedProgram, StdioManifest } from "@/lib/mcp/program";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { Failure } from "./failure";
+import { draftOf, filledOf } from "./program-draft";
+import { ProgramFields } from "./program-fields";
+import { useRegistry } from "./use-registry";
+import { useSecrets } from "./use-secrets";
+
+const FORM = "program";
+
+type Props = {
+  readonly server: ServerView;
+  readonly manifest: StdioManifest;
+  /** As it is offered now. */
+  readonly program: OfferedProgram | null;
+  readonly reason: string | null;
+};
+
+const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "reason"> & { readonly onDone: () => void }) => {
+  const { send, failure } = useRegistry({ showsFailure: true });
+  const { putAll } = useSecrets();
+  const [program, setProgram] = useState(offered);
+  const [filled, setFilled] = useState(() => filledOf(manifest));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
+  const submit = async () => {
+    const draft = program && draftOf(server.id, program, filled);
+    setProblem(draft ? draft.problem : "Choose a program.");
+    setSecretFailure(null);
+    if (!draft || draft.problem !== null) return;
+    try {
+      await putAll(draft.secrets);
+    } catch (error) {
+      setSecretFailure(apiError(error));
+
+      return;
+    }
+    const { id, revision } = server;
+    const transport = { type: "stdio" as const, manifest: draft.manifest };
+    if (await send({ type: "set_transport", id, revision, transport }, "The program is confirmed. Inspect the server next.")) onDone();
+  };
+
+  return (
+    <Form id={FORM} onSubmit={() => void submit()}>
+      <Failure failure={failure ?? secretFailure} />
+      {problem === null ? null : (
+        <Callout kind="refused" alert title={problem}>
+          Nothing was sent.
+        </Callout>
+      )}
+      <ProgramFields
+        program={program}
+        filled={filled}
+        onChange={(next, texts) => {
+          setProgram(next);
+          setFilled(texts);
+        }}
+      />
+    </Form>
+  );
+};
+
+/** Another program or other values, or the same program after an update: the server is inspected and reviewed again. */
+export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const isChanged = program !== null && program.digest !== manifest.digest;
+
+  return (
+    <>
+      {isChanged ? (
+        <Callout kind="tainted" title="The program was updated" className="mb-2">
+          The server is not started until you confirm the new digest.
+        </Callout>
+      ) : null}
+      <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
+        {isChanged ? "Confirm update…" : "Change program or values…"}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        size="lg"
+        title={`What ${server.name} runs`}
+        description="Nothing is started now. The server has to be inspected and reviewed again."
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+            <Button type="submit" form={FORM} variant="primary">
+              Confirm program
+            </Button>
+          </>
+        }
+      >
+        <Fields server={server} manifest={manifest} program={program} onDone={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+};

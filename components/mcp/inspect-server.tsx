@@ -1,0 +1,69 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { DigestChip } from "@/components/ui/digest-chip";
+import type { Role } from "@/lib/roles";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+import { Failure } from "./failure";
+import { accessFacts, transportFacts } from "./transport-text";
+import { useProgramOf } from "./use-programs";
+import { useRegistry } from "./use-registry";
+
+type Props = { readonly server: ServerView; readonly role: Role; readonly reason: string | null };
+
+/** Starts or reaches a server for the first time, after its digest was confirmed. */
+export const InspectServer = ({ server, role, reason }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { send, pending, failure } = useRegistry({ showsFailure: true });
+  const { transport, access, id, revision } = server;
+  const program = useProgramOf(server, role);
+  const inspect = async () => {
+    if (await send({ type: "inspect", id, revision }, "The tools are listed. The server is in quarantine.")) setIsOpen(false);
+  };
+
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabledReason={reason ?? (transport ? null : "There is no valid way to reach it")}
+        onClick={() => setIsOpen(true)}
+      >
+        Inspect…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        size="lg"
+        title={`Inspect ${server.name}`}
+        description={
+          transport?.type === "stdio"
+            ? "The program is started once and its tools are listed. No tool is called."
+            : "The address is reached once and its tools are listed. No tool is called."
+        }
+        footer={
+          <>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+            <Button variant="primary" pending={pending ? "Inspecting…" : null} onClick={() => void inspect()}>
+              {transport?.type === "stdio" ? "Confirm digest and inspect" : "Inspect"}
+            </Button>
+          </>
+        }
+      >
+        <Failure failure={failure} />
+        <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
+          {(transport ? [...transportFacts(transport, program), ...accessFacts(access, transport)] : []).map(({ label, text, digest }) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="break-words">
+                {digest ? <DigestChip digest={digest} className="mr-1.5" /> : null}
+                {text}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  );
+};

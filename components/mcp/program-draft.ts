@@ -1,0 +1,67 @@
+/** A program of the operator with what an admin fills in, as a form holds it. */
+import { checkValues, type OfferedProgram, type Placeholder, type ProgramValues, type StdioManifest } from "@/lib/mcp/program";
+import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
+import type { SecretToPut } from "./told-rows";
+
+/** Typed texts by placeholder. Of a secret its value, or nothing when it is stored already or later. */
+export type Filled = Readonly<Record<string, string>>;
+
+/** @param server its id: secrets are kept under it */
+const valuesOf = (server: string, { placeholders }: OfferedProgram, filled: Filled): ProgramValues =>
+  Object.fromEntries(
+    Object.entries(placeholders).flatMap(([name, { type }]): [string, ProgramValues[string]][] => {
+      if (type === "secret") return [[name, { secret: mcpSecretName(server, name) }]];
+      const text = filled[name] ?? "";
+
+      return text === "" ? [] : [[name, text]];
+    }),
+  );
+
+const typedSecrets = (server: string, { placeholders }: OfferedProgram, filled: Filled): readonly SecretToPut[] =>
+  Object.entries(placeholders).flatMap(([name, { type }]) =>
+    type === "secret" && (filled[name] ?? "") !== "" ? [{ name: mcpSecretName(server, name), value: filled[name] ?? "" }] : [],
+  );
+
+export type ProgramDraft = {
+  readonly manifest: StdioManifest;
+  readonly secrets: readonly SecretToPut[];
+  /** The first fault, as one sentence. */
+  readonly problem: string | null;
+};
+
+export const draftOf = (server: string, program: OfferedProgram, filled: Filled): ProgramDraft => {
+  const values = valuesOf(server, program, filled);
+  const secrets = typedSecrets(server, program, filled);
+  const checked = checkValues(program, values);
+  const issue = secrets
+    .map(({ value }) => secretValueSchema.safeParse(value).error?.issues[0]?.message)
+    .find((found) => found !== undefined);
+
+  return {
+    manifest: { program: program.id, digest: program.digest, values },
+    secrets,
+    problem: checked.ok ? (issue ?? null) : checked.error,
+  };
+};
+
+/** The values of a registered server as a form begins with them. */
+export const filledOf = ({ values }: StdioManifest): Filled =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
+
+/** What a placeholder takes, in one line. */
+export const placeholderHint = (placeholder: Placeholder): string => {
+  switch (placeholder.type) {
+    case "folder":
+      return `A folder below ${placeholder.below}; a dot for that folder itself.`;
+    case "host":
+      return "A public host name, such as api.example.org.";
+    case "secret":
+      return "Kept in the secret store. Leave it empty if it is stored already.";
+    case "text":
+      return `A text that matches ${placeholder.pattern}.`;
+    case "choice":
+      return "One of the listed values.";
+    default:
+      return placeholder satisfies never;
+  }
+};

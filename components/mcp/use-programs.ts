@@ -1,0 +1,14 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/components/trpc/trpc";
+import type { OfferedProgram } from "@/lib/mcp/program";
+import { may, type Role } from "@/lib/roles";
+import type { ServerView } from "@/server/trpc/routers/mcp/view";
+
+/** The entry that a server names, as it is offered now; null for an address, for other roles, and when it is not offered. */
+export const useProgramOf = ({ transport }: Pick<ServerView, "transport">, role: Role): OfferedProgram | null => {
+  const { data } = useQuery({ ...useTRPC().mcp.programs.queryOptions(), enabled: transport?.type === "stdio" && may(role, "mcp.manage") });
+
+  return transport?.type === "stdio" ? (data?.find(({ id }) => id === transport.manifest.program) ?? null) : null;
+};

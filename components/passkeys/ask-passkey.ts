@@ -1,0 +1,72 @@
+/** Asks the browser for a passkey's signature over one challenge. Plain and outside React: it is asked for once, and answers once. */
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { bufferToBase64URLString, startAuthentication, WebAuthnError } from "@simplewebauthn/browser";
+import type { Assertion } from "@/lib/engine/assertion";
+import type { HexDigest } from "@/lib/hash";
+import { isUsableAt, passkeyHost } from "@/lib/passkey-host";
+
+/** A passkey of the person who signs, as far as asking for it goes. */
+type Usable = {
+  readonly credentialId: string;
+  readonly rpId: string;
+  /** Null: it was registered before that was kept. */
+  readonly origin: string | null;
+  readonly revokedAt: number | null;
+};
+
+export type Signed =
+  | { readonly ok: true; readonly assertion: Assertion }
+  /** One sentence; `isMissing`: they have none that could sign on this page, and settings are where to add one. */
+  | { readonly ok: false; readonly why: string; readonly isMissing: boolean };
+
+const TIMEOUT_MS = 120_000;
+
+const failed = (why: string, isMissing = false): Signed => ({ ok: false, why, isMissing });
+
+const sentence = (error: unknown): string => {
+  const cause = error instanceof WebAuthnError ? error.cause : error;
+  const name = cause instanceof Error ? cause.name : "";
+  // Browsers give one name to "cancelled", "took too long" and "not here", so that pages cannot tell them apart.
+  if (name === "NotAllowedError" || name === "AbortError")
+    return "Nothing was signed: it was cancelled, or took too long. Nothing is lost; try again.";
+
+  return "This browser could not ask for your passkey. Nothing was sent.";
+};
+
+/** @param passkeys of the person who signs; those of another address, and revoked ones, are not asked for */
+export const askPasskey = async (challenge: HexDigest, passkeys: readonly Usable[]): Promise<Signed> => {
+  const host = passkeyHost(window.location.origin);
+  if (!host.ok) return failed(host.why);
+  if (!("PublicKeyCredential" in window)) return failed("This browser cannot use passkeys.");
+  const usable = passkeys.filter(
+    ({ rpId, origin, revokedAt }) =>
+      revokedAt === null && isUsableAt(rpId, host.rpId) && (origin === null || origin === window.location.origin),
+  );
+  const [first] = usable;
+  if (!first) return failed("This takes a passkey, and you have none for this site.", true);
+  try {
+    const { id, response } = await startAuthentication({
+      optionsJSON: {
+        challenge: bufferToBase64URLString(Uint8Array.from(hexToBytes(challenge)).buffer),
+        rpId: first.rpId,
+        allowCredentials: usable
+          .filter(({ rpId }) => rpId === first.rpId)
+          .map(({ credentialId }) => ({ id: credentialId, type: "public-key" })),
+        userVerification: "required",
+        timeout: TIMEOUT_MS,
+      },
+    });
+
+    return {
+      ok: true,
+      assertion: {
+        credential_id: id,
+        authenticator_data: response.authenticatorData,
+        client_data_json: response.clientDataJSON,
+        signature: response.signature,
+      },
+    };
+  } catch (error) {
+    return failed(sentence(error));
+  }
+};

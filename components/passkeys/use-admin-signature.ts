@@ -1,0 +1,34 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { changeToSign, type AdminChange } from "@/lib/admin-change";
+import type { AdminSignature } from "@/lib/engine/countersignable";
+import { useCountersign } from "./use-countersign";
+
+/** Whether an admin's changes are signed here: the policy demands passkeys, and the person has or had one. */
+export const useIsSigned = (): boolean => {
+  const trpc = useTRPC();
+  const policy = useQuery(trpc.policy.get.queryOptions());
+  const own = useQuery(trpc.passkeys.list.queryOptions());
+
+  return policy.data?.approvals === "write" && (own.data?.passkeys.length ?? 0) > 0;
+};
+
+/** What a command carries of its sender's signature; empty: none is demanded. */
+export type Signature = { readonly signed?: AdminSignature };
+
+/** Returns what asks for the person's passkey over a change, where the policy demands that. @throws NotSigned */
+export const useAdminSignature = () => {
+  const client = useTRPCClient();
+  const countersign = useCountersign();
+
+  return async (change: AdminChange): Promise<Signature> => {
+    const { approvals } = await client.policy.get.query();
+    if (approvals !== "write") return {};
+    const request = crypto.randomUUID();
+    const assertion = await countersign(changeToSign(change, request));
+
+    return assertion ? { signed: { request, assertion } } : {};
+  };
+};

@@ -1,0 +1,24 @@
+"use client";
+
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
+import type { Assertion } from "@/lib/engine/assertion";
+import { askPasskey } from "./ask-passkey";
+import { NotSigned } from "./not-signed";
+
+/**
+ * Returns what asks for a signature with the person's own passkey.
+ * Its result is undefined when they never had a passkey. @throws NotSigned
+ */
+export const useCountersign = () => {
+  const client = useTRPCClient();
+
+  return async (asked: Countersignable): Promise<Assertion | undefined> => {
+    const { workspace, user, passkeys } = await client.passkeys.list.query();
+    if (passkeys.length === 0) return undefined;
+    const signed = await askPasskey(countersignatureChallenge(workspace, user, asked), passkeys);
+    if (!signed.ok) throw new NotSigned(signed.why);
+
+    return signed.assertion;
+  };
+};

@@ -1,0 +1,57 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCountersign } from "@/components/passkeys/use-countersign";
+import { useTRPC } from "@/components/trpc/trpc";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import type { ShownMember } from "./words";
+
+const OWN = "You can't allow a passkey for yourself: another admin can, or the operator";
+
+const countOf = (passkeys: number): string => (passkeys === 0 ? "None yet." : passkeys === 1 ? "1 passkey." : `${passkeys} passkeys.`);
+
+/** How many passkeys a member has, and the allowance for another one. */
+export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember; readonly isMe: boolean }) => {
+  const trpc = useTRPC();
+  const client = useQueryClient();
+  const countersign = useCountersign();
+  const allow = useMutation(
+    trpc.passkeys.allow.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.people.pathKey() }) }),
+  );
+  const act = async () => {
+    const allowance = crypto.randomUUID();
+    const assertion = await countersign({ kind: "passkey_allow", allowance, user: member.id });
+
+    return allow.mutateAsync({ user_id: member.id, allowance, ...(assertion ? { assertion } : {}) });
+  };
+
+  return (
+    <section aria-labelledby="passkeys" className="flex items-center gap-3">
+      <div className="flex-1">
+        <h3 id="passkeys" className="text-sm font-semibold">
+          Passkeys
+        </h3>
+        <p className="text-sm text-muted">
+          {countOf(member.passkeys)}{" "}
+          {member.passkeyAllowedUntil === null ? (
+            "A first passkey, or one after all were lost, needs your word."
+          ) : (
+            <>
+              A new one is allowed; this ends <RelativeTime at={member.passkeyAllowedUntil} />.
+            </>
+          )}
+        </p>
+      </div>
+      <ConfirmAction
+        label="Allow a new passkey…"
+        title={`Allow a new passkey for ${member.name}?`}
+        consequence="They can register one passkey within 24 hours, and approve with it. Make sure that it is them who asks. If you have a passkey, you sign this with it."
+        confirm="Allow a new passkey"
+        pending="Committing…"
+        disabledReason={isMe ? OWN : null}
+        act={act}
+      />
+    </section>
+  );
+};

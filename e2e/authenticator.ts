@@ -1,0 +1,38 @@
+/** Chromium's own virtual authenticators. */
+import type { Page } from "@playwright/test";
+
+/** An authenticator that is there, knows its person, and does as it is told. */
+export const withAuthenticator = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  const add = async (transport: "internal" | "usb"): Promise<string> => {
+    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+
+    return authenticatorId;
+  };
+  const authenticatorId = await add("internal");
+  const answers = (id: string, enabled: boolean) =>
+    devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
+
+  return {
+    /** Says whether the person agrees. */
+    agree: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    /** Adds a security key that makes the next passkey. After that, the first authenticator answers again. */
+    addKey: async (): Promise<void> => {
+      await answers(authenticatorId, false);
+      const key = await add("usb");
+      devtools.once("WebAuthn.credentialAdded", () => {
+        void Promise.all([answers(authenticatorId, true), answers(key, false)]);
+      });
+    },
+  };
+};

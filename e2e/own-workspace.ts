@@ -1,0 +1,31 @@
+/** A workspace besides the demo: its people have passwords, and its admins may register the operator's programs. */
+import type { Page } from "@playwright/test";
+import { e2eOrigin, setupLink } from "./home.ts";
+import { openHome, sendSignIn } from "./people.ts";
+import { mutate } from "./wire.ts";
+
+type OwnRole = "admin" | "builder";
+
+const PASSWORD = "tides keep no secrets";
+
+const emailOf = (role: OwnRole): string => `${role}@harborpoint.example`;
+
+/** Signs in as one of its people, signing out whoever was. */
+export const signInAsOwn = async (page: Page, role: OwnRole): Promise<void> => {
+  // A page that finds its session gone goes to the sign-in page by itself, in the middle of whatever is done here.
+  await page.goto("about:blank");
+  await sendSignIn(page, e2eOrigin(), { provider: "password", email: emailOf(role), password: PASSWORD });
+  await openHome(page);
+};
+
+/** Founds it by the set-up link, with an admin and a builder, and signs in as the admin. */
+export const foundOwnWorkspace = async (page: Page): Promise<void> => {
+  await page.goto("/sign-in");
+  const token = new URL(setupLink()).searchParams.get("token");
+  const admin = { name: "Ada Marsh", email: emailOf("admin"), password: PASSWORD };
+  await mutate(page, "setup.createAdmin", { ...admin, workspaceName: "Harbor Point", token });
+  await signInAsOwn(page, "admin");
+  const invited = await mutate<{ token: string }>(page, "people.invite", { email: emailOf("builder"), role: "builder", auditor: false });
+  await mutate(page, "join.accept", { token: invited.token, name: "Ben Marsh", password: PASSWORD });
+  await signInAsOwn(page, "admin");
+};

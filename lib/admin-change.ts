@@ -1,0 +1,71 @@
+/** What an admin signs of a command with their passkey: all that they chose, without the ids and hashes that the web process makes. */
+import type { AdminSignature, Countersignable } from "@/lib/engine/countersignable";
+import { digestOf } from "@/lib/hash";
+import type { JsonObject } from "@/lib/json";
+import type { TrustingCommand } from "@/lib/mcp/registry-command";
+import type { NewToken, TokenCommand } from "@/lib/outside/token-command";
+import type { PeopleCommand } from "@/lib/people/command";
+
+type Person<K extends PeopleCommand["kind"]> = Omit<Extract<PeopleCommand, { kind: K }>, "signed">;
+
+export type AdminChange =
+  | Omit<Person<"people_invite">, "invite" | "hash">
+  | Person<"people_change">
+  | Person<"people_enable">
+  | Pick<Person<"people_unlink_identity">, "kind" | "user" | "identity">
+  | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
+  | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
+
+/** A change that takes a signature, with the one that came with it. */
+export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
+
+/** Returns what the challenge of an admin's passkey is made of. @param request a UUID made for this signature */
+export const changeToSign = (change: AdminChange, request: string): Countersignable => ({
+  kind: change.kind,
+  request,
+  change: digestOf("admin_change", JSON.parse(JSON.stringify(change)) as JsonObject),
+});
+
+/** Returns the change that a command about people asks for; null: it takes no signature. @param by the id of who sends it */
+export const peopleChangeOf = (command: PeopleCommand, by: string): SignedChange | null => {
+  switch (command.kind) {
+    case "people_invite": {
+      const { invite: _invite, hash: _hash, signed, ...change } = command;
+
+      return { change, signed };
+    }
+    case "people_change":
+    case "people_enable": {
+      const { signed, ...change } = command;
+
+      return { change, signed };
+    }
+    case "people_unlink_identity": {
+      const { kind, user, identity, signed } = command;
+
+      return user === by ? null : { change: { kind, user, identity }, signed };
+    }
+    case "people_withdraw":
+    case "people_disable":
+    case "people_end_sessions":
+    case "people_sign_out":
+    case "people_link_identity":
+      return null;
+    default:
+      return command satisfies never;
+  }
+};
+
+/** Returns the change that a new token is; null: revoking one takes no signature. */
+export const tokenChangeOf = (command: TokenCommand): SignedChange | null => {
+  if (command.kind !== "token_mint") return null;
+  const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;
+
+  return { change: { kind: command.kind, token }, signed: command.signed };
+};
+
+/** Returns the change that a step of the registry asks for. */
+export const registryChangeOf = ({ signed, ...step }: TrustingCommand): SignedChange => ({
+  change: { kind: "registry_step", step },
+  signed,
+});

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
+import { NO_PASSKEYS } from "@/lib/engine/passkey-fold";
+import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
+import { engine, user, uuid } from "@/lib/engine/testing/run";
+import { defaultApprovals, UNSET_POLICY, type PolicyCommand, type PolicySettings } from "./command";
+import { decidePolicy, type PolicyFacts } from "./decide";
+
+const [ONE, OTHER, REQUEST] = [uuid(20), uuid(21), uuid(30)];
+const WORKSPACE = uuid(1);
+const OPEN: PolicySettings = { approvals: null, request: { id: REQUEST, by: ONE } };
+
+const facts = (more: Partial<PolicyFacts> = {}): PolicyFacts => ({
+  workspace: WORKSPACE,
+  origin: "http://localhost:3000",
+  settings: UNSET_POLICY,
+  inForce: "write",
+  passkeys: NO_PASSKEYS,
+  isRequesterAdmin: true,
+  ...more,
+});
+const admin = (id: string) => user(id, "admin");
+const LOWER: PolicyCommand = { kind: "policy_lower", request: REQUEST };
+const CONFIRM: PolicyCommand = { kind: "policy_confirm", request: REQUEST };
+const DECLINE: PolicyCommand = { kind: "policy_decline", request: REQUEST };
+
+it.each([
+  ["https://countersign.example", false, "write"],
+  ["http://localhost:3000", false, "write"],
+  ["http://localhost:3000", true, "graph"],
+  ["http://127.0.0.1:3000", false, "graph"],
+  ["http://countersign.example", false, "graph"],
+] as const)("on %s (demo: %s) the default is %s", (origin, isDemo, approvals) => {
+  expect(defaultApprovals(origin, isDemo)).toBe(approvals);
+});
+
+it("only admins change it", () => {
+  expect(decidePolicy(user(ONE, "builder"), LOWER, facts())).toBe("principal_not_allowed");
+  expect(decidePolicy(user(ONE, "reviewer"), { kind: "policy_raise" }, facts({ inForce: "graph" }))).toBe("principal_not_allowed");
+  expect(decidePolicy(engine, CONFIRM, facts({ settings: OPEN }))).toBe("principal_not_allowed");
+});
+
+describe("raising it", () => {
+  it("takes one admin", () => {
+    expect(decidePolicy(admin(ONE), { kind: "policy_raise" }, facts({ inForce: "graph" }))).toEqual({
+      step: "raised",
+      after: { approvals: "write", request: null },
+      also: [],
+    });
+    expect(decidePolicy(admin(ONE), { kind: "policy_raise" }, facts())).toBe("policy_moved");
+  });
+});
+
+describe("lowering it", () => {
+  it("takes a request, and another admin who confirms it", () => {
+    expect(decidePolicy(admin(ONE), LOWER, facts())).toEqual({ step: "lowering_requested", after: OPEN, also: [] });
+    expect(decidePolicy(admin(ONE), CONFIRM, facts())).toBe("policy_moved");
+    expect(decidePolicy(admin(ONE), CONFIRM, facts({ settings: OPEN }))).toBe("policy_second_person");
+    expect(decidePolicy(admin(OTHER), CONFIRM, facts({ settings: OPEN }))).toEqual({
+      step: "lowered",
+      after: { approvals: "graph", request: null },
+      also: [],
+    });
+  });
+
+  it("is asked for once at a time, and where there is something to lower", () => {
+    expect(decidePolicy(admin(OTHER), { ...LOWER, request: uuid(31) }, facts({ settings: OPEN }))).toBe("policy_moved");
+    expect(decidePolicy(admin(ONE), LOWER, facts({ inForce: "graph" }))).toBe("policy_moved");
+    expect(decidePolicy(admin(OTHER), { ...CONFIRM, request: uuid(31) }, facts({ settings: OPEN }))).toBe("policy_moved");
+  });
+
+  it("lapses when whoever asked is no admin any more", () => {
+    expect(decidePolicy(admin(OTHER), CONFIRM, facts({ settings: OPEN, isRequesterAdmin: false }))).toBe("policy_moved");
+  });
+
+  it("is withdrawn by whoever asked, and declined by another", () => {
+    const after = UNSET_POLICY;
+    expect(decidePolicy(admin(ONE), DECLINE, facts({ settings: OPEN }))).toEqual({ step: "lowering_withdrawn", after, also: [] });
+    expect(decidePolicy(admin(OTHER), DECLINE, facts({ settings: OPEN }))).toEqual({ step: "lowering_declined", after, also: [] });
+    expect(decidePolicy(admin(OTHER), DECLINE, facts())).toBe("policy_moved");
+  });
+});
+
+describe("an admin with a passkey", () => {
+  let authenticator: Authenticator;
+  beforeAll(async () => {
+    authenticator = await createAuthenticator("es256");
+  });
+  const able = (settings: PolicySettings, spent: readonly string[] = []) => {
+    const known = { ...authenticator.passkey, user: OTHER, registeredAt: 1, revokedAt: null };
+
+    return facts({ settings, passkeys: { ...NO_PASSKEYS, passkeys: new Map([[known.credential_id, known]]), spent: new Set(spent) } });
+  };
+  const asked: Countersignable = { kind: "policy_confirm", request: REQUEST };
+  const challenge = countersignatureChallenge(WORKSPACE, OTHER, asked);
+
+  it("signs with it what lowers the policy, each time anew", async () => {
+    const assertion = await authenticator.assert(challenge);
+    expect(decidePolicy(admin(OTHER), CONFIRM, able(OPEN))).toBe("passkey_required");
+    expect(decidePolicy(admin(OTHER), { ...CONFIRM, assertion }, able(OPEN))).toMatchObject({ also: [{ type: "countersigned", asked }] });
+    expect(decidePolicy(admin(OTHER), { ...CONFIRM, assertion }, able(OPEN, [challenge]))).toBe("passkey_invalid");
+    expect(decidePolicy(admin(OTHER), { ...LOWER, assertion }, able(UNSET_POLICY))).toBe("passkey_invalid");
+  });
+});

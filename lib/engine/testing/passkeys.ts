@@ -1,0 +1,36 @@
+/** Records of a workspace's own ledger about passkeys, as the control plane would make them. */
+import type { Countersignable } from "@/lib/engine/countersignable";
+import { countersignatureChallenge } from "@/lib/engine/countersignable";
+import type { Countersigned } from "@/lib/engine/event-passkey";
+import type { RunEvent } from "@/lib/engine/event";
+import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/passkey-fold";
+import type { Principal } from "@/lib/engine/principal";
+import type { LedgerRecord } from "@/lib/engine/record";
+import { ownRecord } from "@/lib/engine/workspace-ledger";
+import type { Authenticator } from "./authenticator";
+import { uuid } from "./run";
+
+const PASSKEY_WORKSPACE = uuid(1);
+
+/** The next record with these events. */
+export const passkeyStep = (principal: Principal, at: number, control: readonly RunEvent[], seq = 0): LedgerRecord =>
+  ownRecord(
+    { id: uuid(70 + seq), workspace: PASSKEY_WORKSPACE, at, principal, body: { kind: "passkey_step" } },
+    control,
+    seq === 0 ? null : { version: seq, head: "0".repeat(64) },
+  );
+
+export const foldOf = (...records: readonly LedgerRecord[]): PasskeyFold => records.reduce(foldPasskeys, NO_PASSKEYS);
+
+/** What a person signs with their authenticator, as a record has it. */
+export const countersignedBy = async (
+  { passkey, assert }: Authenticator,
+  user: string,
+  asked: Countersignable,
+  workspace = PASSKEY_WORKSPACE,
+): Promise<Countersigned> => ({
+  type: "countersigned",
+  user,
+  asked,
+  passkey: { ...(await assert(countersignatureChallenge(workspace, user, asked))), ...passkey },
+});

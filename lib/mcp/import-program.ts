@@ -1,0 +1,104 @@
+/** What a file of another client runs, as an entry of the operator's list with its values, or as what the operator has to run. */
+import { err, ok, type Result } from "@/lib/result";
+import { mcpSecretName } from "@/lib/secrets/reference";
+import type { ImportedLaunch } from "./import-command";
+import type { SecretToFill } from "./import-values";
+import { checkValues, wholePlace, type Program, type ProgramValues } from "./program";
+
+/** A variable as the file sets it: a text, or a secret with what the file says in its place. */
+export type ImportedVariables = Readonly<Record<string, { readonly value: string } | { readonly secret: string }>>;
+
+export type MatchedProgram<P extends Program> = {
+  readonly program: P;
+  readonly values: ProgramValues;
+  readonly fill: readonly SecretToFill[];
+  /** Variables of the file that the entry does not pass on. */
+  readonly left: readonly string[];
+};
+
+const isSame = ({ runs }: Program, launch: ImportedLaunch): boolean =>
+  runs.kind === "package"
+    ? launch.kind === "package" && runs.package === launch.name && runs.version === launch.version
+    : runs.kind === "file" && launch.kind === "file" && runs.path === launch.path;
+
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+
+const secretPlace = (variable: string): string => variable.toLowerCase().slice(0, 32);
+
+const variableOptions = ([name, given]: [string, ImportedVariables[string]]): readonly string[] =>
+  "secret" in given
+    ? [`--secret ${secretPlace(name)}`, quoted(`--env=${name}={${secretPlace(name)}}`)]
+    : [quoted(`--env=${name}=${given.value}`)];
+
+/** The command by which the operator offers what a file runs. No secret is in it. */
+const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): string =>
+  [
+    "npx countersign servers",
+    launch.kind === "package" ? `install ${launch.name}@${launch.version}` : `allow ${quoted(launch.path)}`,
+    ...launch.args.map((text) => quoted(`--arg=${text}`)),
+    ...Object.entries(variables).flatMap(variableOptions),
+  ].join(" ");
+
+/** One text against its template: the value of a placeholder, nothing for a fixed text, or null when they differ. */
+const valueIn = (program: Program, template: string, text: string): ProgramValues | null => {
+  if (template === text) return {};
+  const name = wholePlace(template);
+  const placeholder = name === null ? undefined : program.placeholders[name];
+  if (name === null || !placeholder || placeholder.type === "secret") return null;
+  if (placeholder.type !== "folder") return { [name]: text };
+  if (text === placeholder.below) return { [name]: "." };
+
+  return text.startsWith(`${placeholder.below}/`) ? { [name]: text.slice(placeholder.below.length + 1) } : null;
+};
+
+/** The values by which a program gets the arguments and variables of the file; null when they cannot be the same. */
+const valuesFor = (program: Program, { args }: ImportedLaunch, variables: ImportedVariables): ProgramValues | null => {
+  if (args.length !== program.args.length) return null;
+  const given = Object.entries(program.env).flatMap(([name, template]) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+
+    return variable && "value" in variable ? [[template, variable.value] as const] : [];
+  });
+  const found = [...program.args.map((template, index) => [template, args[index] ?? ""] as const), ...given].map(([template, text]) =>
+    valueIn(program, template, text),
+  );
+
+  return found.reduce((all, values) => all && values && { ...all, ...values }, {});
+};
+
+/** The secrets of a program, kept under the server's id, with what the file says of them. */
+const secretsFor = (program: Program, server: string, fill: readonly SecretToFill[]): readonly SecretToFill[] =>
+  Object.entries(program.env).flatMap(([variable, template]) => {
+    const name = wholePlace(template);
+    if (name === null || program.placeholders[name]?.type !== "secret") return [];
+    const said = fill.find((each) => each.name === mcpSecretName(server, variable));
+
+    return [{ name: mcpSecretName(server, name), label: said?.label ?? variable, value: said?.value ?? null }];
+  });
+
+type Asked = {
+  readonly server: string;
+  readonly launch: ImportedLaunch;
+  readonly variables: ImportedVariables;
+  readonly fill: readonly SecretToFill[];
+};
+
+/** Finds the first offered program that runs the same with the same arguments. @returns else what the operator has to run */
+export const matchProgram = <P extends Program>(asked: Asked, programs: readonly P[]): Result<MatchedProgram<P>, string> => {
+  const { server, launch, variables } = asked;
+  const same = programs.filter((program) => isSame(program, launch));
+  for (const program of same) {
+    const values = valuesFor(program, launch, variables);
+    if (!values) continue;
+    const fill = secretsFor(program, server, asked.fill);
+    const all = {
+      ...values,
+      ...Object.fromEntries(fill.map(({ name }) => [name.slice(mcpSecretName(server, "").length), { secret: name }])),
+    };
+    const left = Object.keys(variables).filter((name) => !Object.hasOwn(program.env, name));
+    if (checkValues(program, all).ok) return ok({ program, values: all, fill, left });
+  }
+  const why = same.length > 0 ? "The operator offers this program with other arguments" : "The operator does not offer this program";
+
+  return err(`${why}. It is added on the command line: ${operatorCommand(launch, variables)}`);
+};

@@ -1,0 +1,228 @@
+/**
+ * Programs that the operator offers as stdio MCP servers, and the values with which an admin of a workspace starts one.
+ * An admin names an entry, its digest and values; never a command, an argument or a package.
+ */
+import { RE2JS } from "@bufbuild/re2";
+import { z } from "zod";
+import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
+import { idSchema } from "@/lib/ids";
+import { err, ok, type Result } from "@/lib/result";
+import { secretReferenceSchema } from "@/lib/secrets/reference";
+import { visibleNameSchema } from "@/lib/visible-name";
+import { isDeniedVariable, isSecretVariable } from "./launch";
+
+/** Servers that come with Countersign. They are always offered, and take no values. */
+export const BUNDLED_PROGRAMS = ["customers", "expenses", "filesystem", "library", "rug-pull", "shop"] as const;
+export type BundledProgram = (typeof BUNDLED_PROGRAMS)[number];
+
+export const isBundledProgram = (id: string): id is BundledProgram => (BUNDLED_PROGRAMS as readonly string[]).includes(id);
+
+const CONTROL = /\p{Cc}/u;
+const MOST_CHARS = 1_000;
+
+/** One line of text that a process may be given. */
+const lineSchema = z
+  .string()
+  .min(1, "Enter a value.")
+  .max(MOST_CHARS)
+  .refine((text) => !CONTROL.test(text) && text.isWellFormed(), "Control characters are not allowed.");
+
+const isPlainPath = (text: string): boolean =>
+  text.split("/").every((part, index) => (index === 0) === (part === "") && part !== "." && part !== "..");
+
+const absolutePathSchema = lineSchema.refine(isPlainPath, "Enter an absolute path without . and .. in it.");
+
+const isPattern = (pattern: string): boolean => {
+  try {
+    return new RE2JS(pattern).test("") !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+export const placeholderSchema = z.discriminatedUnion("type", [
+  /** A folder in or below `below`, entered relative to it. */
+  z.strictObject({ type: z.literal("folder"), below: absolutePathSchema }),
+  /** A host name of the public internet, with or without a port. Name internal hosts as choices. */
+  z.strictObject({ type: z.literal("host") }),
+  z.strictObject({ type: z.literal("secret") }),
+  /** A text that the whole RE2 pattern matches. */
+  z.strictObject({ type: z.literal("text"), pattern: lineSchema.max(200).refine(isPattern, "Enter an RE2 pattern.") }),
+  z.strictObject({ type: z.literal("choice"), options: z.array(lineSchema).min(1).max(50) }),
+]);
+export type Placeholder = z.infer<typeof placeholderSchema>;
+
+const placeholderNameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "Use lower-case letters, digits and _.");
+
+const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
+
+const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
+
+/** The placeholder that a template consists of; null when there is more to it, or none. */
+export const wholePlace = (template: string): string | null => placesIn(template).find((name) => template === `{${name}}`) ?? null;
+
+const runsSchema = z.discriminatedUnion("kind", [
+  /** A file of an npm package in a folder of its own. `entry` is relative to the package. */
+  z.strictObject({
+    kind: z.literal("package"),
+    package: z.string().max(214),
+    version: z.string().max(100),
+    entry: lineSchema,
+  }),
+  z.strictObject({ kind: z.literal("file"), path: absolutePathSchema }),
+  z.strictObject({ kind: z.literal("bundled") }),
+]);
+
+/** The operator's own word: a name or an IPv4 address, with a port unless it is 443. Which addresses a name may have, the egress guard says. */
+const hostSchema = lineSchema
+  .max(260)
+  .refine((text) => isHost(text), "Enter a host as api.example.org or api.example.org:8443, in lower case.");
+
+const fields = {
+  id: idSchema,
+  name: visibleNameSchema(120),
+  runs: runsSchema,
+  /** Digest of the bytes of everything that runs. */
+  files: hexDigestSchema,
+  args: z.array(lineSchema).max(32),
+  /** The whole environment besides an empty home. */
+  env: z.record(z.string().max(64), lineSchema),
+  placeholders: z.record(placeholderNameSchema, placeholderSchema),
+  /** `direct`: it may connect to any address. Without it the program reaches `hosts` and the hosts that are filled in, through a proxy. */
+  network: z.literal("direct").exactOptional(),
+  hosts: z.array(hostSchema).min(1).max(50).exactOptional(),
+};
+
+const PORT = /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/;
+const LABELS = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** A host, with a port or without. */
+const isHost = (text: string, name = LABELS): boolean => {
+  const [host = "", port, ...rest] = text.split(":");
+
+  return rest.length === 0 && name.test(host) && (port === undefined || PORT.test(port));
+};
+
+type Templates = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
+
+const templatesOf = ({ args, env }: Templates): readonly string[] => [...args, ...Object.values(env)];
+
+/** Why a variable may not be set so; null when it may. */
+const variableFault = (name: string, template: string, placeholders: Readonly<Record<string, Placeholder>>): string | null => {
+  if (isDeniedVariable(name)) return `The variable ${name.slice(0, 64)} is not passed on.`;
+  const isSecret = placesIn(template).some((place) => placeholders[place]?.type === "secret");
+  if (isSecretVariable(name) && !isSecret) return `Declare a secret for ${name}: --secret NAME --env ${name}={NAME}.`;
+
+  return isSecret && wholePlace(template) === null ? `A secret is the whole value of ${name}.` : null;
+};
+
+type Faulty = Templates & {
+  readonly placeholders: Readonly<Record<string, Placeholder>>;
+  readonly network?: "direct";
+  readonly hosts?: readonly string[];
+};
+
+const programFaults = (program: Faulty): readonly string[] => {
+  const { args, env, placeholders, network, hosts } = program;
+  const used = new Set(templatesOf(program).flatMap(placesIn));
+  const isSecretIn = (template: string): boolean => placesIn(template).some((place) => placeholders[place]?.type === "secret");
+
+  return [
+    ...[...used].flatMap((name) => (Object.hasOwn(placeholders, name) ? [] : [`{${name}} is not declared.`])),
+    ...Object.keys(placeholders).flatMap((name) => (used.has(name) ? [] : [`{${name}} is declared and not used.`])),
+    ...(network === "direct" && hosts !== undefined ? ["A program with --network direct reaches every host: leave --allow-host out."] : []),
+    ...(args.some(isSecretIn) ? ["Other processes can read arguments: pass secrets as variables."] : []),
+    ...Object.entries(env).flatMap(([name, template]) => variableFault(name, template, placeholders) ?? []),
+  ];
+};
+
+/** One entry of the operator's list. */
+export const programSchema = z.strictObject(fields).superRefine((program, context) => {
+  for (const message of programFaults(program)) context.addIssue({ code: "custom", message });
+});
+export type Program = z.infer<typeof programSchema>;
+
+/** The digest that an admin confirms: of the files, the arguments, the environment and what may be filled in. */
+export const programDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
+
+/** An entry with the digest that an admin confirms. */
+export type OfferedProgram = Program & { readonly digest: HexDigest };
+
+export const programValuesSchema = z
+  .record(placeholderNameSchema, z.union([lineSchema, secretReferenceSchema]))
+  .refine((values) => Object.keys(values).length <= 32, "At most 32 values.");
+export type ProgramValues = z.infer<typeof programValuesSchema>;
+
+/** What a registered stdio server is: an entry of the operator's list as it was confirmed, and the values. */
+export const stdioManifestSchema = z.strictObject({
+  program: idSchema,
+  digest: hexDigestSchema,
+  values: programValuesSchema,
+  /** An admin accepted that this server runs with all rights of the runner where the machine cannot isolate it. */
+  unisolated: z.literal(true).exactOptional(),
+});
+export type StdioManifest = z.infer<typeof stdioManifestSchema>;
+
+/** Names of the secrets that a server is started with. */
+export const secretsOfManifest = ({ values }: StdioManifest): readonly string[] =>
+  Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
+
+/** A DNS name whose last label is letters: no address, and no name of this machine or its network. */
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+const LOCAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|example|arpa)$/;
+
+const isPublicHost = (text: string): boolean => isHost(text, HOST) && !LOCAL.test(text.split(":", 1)[0] ?? "");
+
+const isRelativePath = (text: string): boolean =>
+  text === "." || text.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+
+/** The hosts that a program reaches as it is filled in; none of one that is `direct`, which needs no list. */
+export const hostsOf = ({ hosts = [], placeholders, network }: Program, values: ProgramValues): readonly string[] =>
+  network === "direct"
+    ? []
+    : [
+        ...hosts,
+        ...Object.entries(values).flatMap(([name, value]) =>
+          placeholders[name]?.type === "host" && typeof value === "string" ? [value] : [],
+        ),
+      ];
+
+/** Why a value does not fit; null when it does. */
+export const valueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
+  if (typeof value !== "string") return placeholder.type === "secret" ? null : "This is not a secret.";
+  const issue = lineSchema.safeParse(value).error?.issues[0];
+  if (issue) return issue.message;
+  switch (placeholder.type) {
+    case "folder":
+      return isRelativePath(value) ? null : `Enter a folder relative to ${placeholder.below}, without . and .. in it.`;
+    case "host":
+      return isPublicHost(value) ? null : "Enter a public host name, such as api.example.org.";
+    case "secret":
+      return "Keep it in the secret store.";
+    case "text":
+      if (value.startsWith("-")) return "A value cannot begin with a hyphen: the program would read it as an option.";
+
+      return new RE2JS(placeholder.pattern).testExact(value) ? null : `Enter a text that matches ${placeholder.pattern}.`;
+    case "choice":
+      return placeholder.options.includes(value) ? null : "Choose one of the listed values.";
+    default:
+      return placeholder satisfies never;
+  }
+};
+
+/** Checks that there is one fitting value for each placeholder, and none besides. @returns the first fault as `name: sentence` */
+export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
+  const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
+  if (extra !== undefined) return err(`${extra}: The program takes no such value.`);
+  for (const [name, placeholder] of Object.entries(placeholders)) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const fault = value === undefined ? "Enter a value." : valueFault(placeholder, value);
+    if (fault !== null) return err(`${name}: ${fault}`);
+  }
+
+  return ok(null);
+};
+
+/** Replaces each placeholder by its value, once: a value that looks like a placeholder stays as it is. */
+export const fillTemplate = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replaceAll(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));

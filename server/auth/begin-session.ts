@@ -1,0 +1,20 @@
+/** Opening a session: its key is made here, and the control plane stores its public half once it is convinced. */
+import type { SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
+import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { askToSignIn } from "@/server/web/ask-sign-in";
+import type { SessionClaims } from "./session";
+import type { Visit } from "./visit";
+
+export type SignInOutcome = { readonly status: "ok"; readonly claims: SessionClaims } | { readonly status: SignInRefusal };
+
+type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends SignInRequest
+  ? Omit<R, "public_key" | "address" | "user_agent">
+  : never;
+
+/** @throws AppError runner_silent */
+export const beginSession = async (credentials: Credentials, { address, userAgent }: Visit): Promise<SignInOutcome> => {
+  const sessionKey = newSessionSeed();
+  const opened = await askToSignIn({ ...credentials, public_key: publicKeyOf(sessionKey), address, user_agent: userAgent });
+
+  return typeof opened === "string" ? { status: opened } : { status: "ok", claims: { ...opened, sessionKey } };
+};

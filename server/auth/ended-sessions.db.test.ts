@@ -1,0 +1,124 @@
+/** A session that has ended stays so, whatever the database says of it afterwards. */
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { AppError } from "@/lib/errors";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { answeringPlane } from "@/server/testing/answering";
+import { recordRows } from "@/server/testing/authority";
+import { testDatabase } from "@/server/testing/database";
+import { beginTestSession } from "@/server/testing/session";
+import { createCaller } from "@/server/trpc/root";
+import { submitCommand } from "@/server/web/submit-command";
+import { hashPassword } from "./password";
+import { signedInOf, type SessionClaims } from "./session";
+import { signOut } from "./sign-out";
+
+vi.stubEnv("LOG_LEVEL", "silent");
+const urls = await testDatabase("admin");
+const plane = await answeringPlane(urls.admin);
+const write = (sql: string, values: unknown[]) => asAdmin(urls.admin, sql, values);
+const workspace = await testWorkspace(urls.admin);
+const PASSWORD = "a long enough password";
+const passwordHash = await hashPassword(PASSWORD);
+
+const newPerson = async (role: string): Promise<string> => {
+  const id = randomUUID();
+  await write("insert into app_user (id, email, name, password_hash) values ($1, $2, 'Somebody', $3)", [
+    id,
+    `${id}@example.com`,
+    passwordHash,
+  ]);
+  await write("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
+  await recordRows(plane, workspace);
+
+  return id;
+};
+const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, { address: "test", userAgent: "" }, Date.now());
+const callerOf = (claims: SessionClaims) =>
+  createCaller({ requestId: "test", address: randomUUID(), host: "localhost", signedIn: () => signedInOf(claims) });
+const codeOf = async (asked: Promise<unknown>): Promise<string> => {
+  try {
+    await asked;
+  } catch (error) {
+    return error instanceof AppError ? (error.refusal ?? error.code) : String(error);
+  }
+
+  return "none";
+};
+/** Whether the web process lets the holder of a cookie in; a code where the row is not believed. */
+const reads = async (claims: SessionClaims): Promise<boolean | string> => {
+  try {
+    return (await signedInOf(claims)) !== null;
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+};
+/** What the control plane answers to a command of the session. */
+const asks = ({ userId: id, sessionId, sessionKey: key }: SessionClaims): Promise<string> =>
+  codeOf(
+    submitCommand({
+      workspaceId: workspace,
+      author: { type: "user", id, session: { id: sessionId, key } },
+      runId: workspaceLedgerId(workspace),
+      body: { kind: "checkpoint" },
+    }),
+  );
+/** Sets the row back as the owner of the table can, past the trigger that keeps it. */
+const revive = async (claims: SessionClaims): Promise<void> => {
+  await write("alter table session disable trigger user", []);
+  await write("update session set revoked_at = null where id = $1", [claims.sessionId]);
+};
+
+const ENDINGS: readonly (readonly [string, (ended: SessionClaims, kept: SessionClaims) => Promise<unknown>])[] = [
+  ["its person signs out", (ended) => signOut(ended)],
+  ["its person ends it from another session", (ended, kept) => callerOf(kept).session.end({ session_id: ended.sessionId })],
+  ["its person ends all others", (_ended, kept) => callerOf(kept).session.end({ session_id: null })],
+  [
+    "its person changes the password",
+    (_ended, kept) => callerOf(kept).session.changePassword({ current: PASSWORD, next: "another long password" }),
+  ],
+  [
+    "an admin ends it",
+    async (ended) => {
+      const admin = callerOf(await signIn(await newPerson("admin")));
+      await admin.people.endSessions({ user_id: ended.userId, session_id: ended.sessionId });
+    },
+  ],
+];
+
+test.each(ENDINGS)("a session that ended because %s opens nothing when its row is set back", async (_how, end) => {
+  const person = await newPerson("viewer");
+  const [ended, kept] = [await signIn(person), await signIn(person)];
+  expect(await reads(ended)).toBe(true);
+  await end(ended, kept);
+  expect([await reads(ended), await reads(kept), await asks(ended)]).toEqual([false, true, "session_over"]);
+  await revive(ended);
+  expect(await reads(ended)).toBe("authority_mismatch");
+  expect(await asks(ended)).toBe("projection_mismatch");
+  expect(await reads(kept)).toBe(true);
+});
+
+test("a session whose row was taken away before all were ended opens nothing when both rows are set back", async () => {
+  const person = await newPerson("viewer");
+  const hidden = await signIn(person);
+  await write("create table if not exists hidden (like session)", []);
+  await write("insert into hidden select * from session where id = $1", [hidden.sessionId]);
+  await write("delete from session where id = $1", [hidden.sessionId]);
+  const admin = callerOf(await signIn(await newPerson("admin")));
+  await admin.people.endSessions({ user_id: person, session_id: null });
+  await write("insert into session select * from hidden where id = $1", [hidden.sessionId]);
+  expect(await reads(hidden)).toBe(false);
+  await write("update app_user set session_version = 1 where id = $1", [person]);
+  expect(await reads(hidden)).toBe("authority_mismatch");
+});
+
+test("a version that was set back is not raised to one that a cookie still names", async () => {
+  const person = await newPerson("viewer");
+  const admin = callerOf(await signIn(await newPerson("admin")));
+  await admin.people.endSessions({ user_id: person, session_id: null });
+  await write("update app_user set session_version = 1 where id = $1", [person]);
+  expect(
+    await codeOf(admin.people.endSessions({ user_id: person, session_id: null }).catch((error: Error) => Promise.reject(error.cause))),
+  ).toBe("projection_mismatch");
+});

@@ -1,0 +1,26 @@
+/** Signing out: the session ends on record, so that its row cannot be set back. */
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import { revokeSession } from "@/server/store/sessions";
+import { findMember } from "@/server/store/users";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { submitCommand } from "@/server/web/submit-command";
+import type { SessionClaims } from "./session";
+
+/** Ends a session. Where the runner does not answer, its row alone is ended. */
+export const signOut = async ({ userId, sessionId, sessionKey }: SessionClaims): Promise<void> => {
+  const member = await findMember(userId);
+  if (member === null) return;
+  const workspaceId = member.workspace.id;
+  try {
+    await submitCommand({
+      workspaceId,
+      author: { type: "user", id: userId, session: { id: sessionId, key: sessionKey } },
+      runId: workspaceLedgerId(workspaceId),
+      body: { kind: "people_sign_out", user: userId, session: sessionId, keep: null },
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await revokeSession(userId, sessionId, new Date(systemClock.now()));
+  }
+};

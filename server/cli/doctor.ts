@@ -1,0 +1,93 @@
+/** `countersign doctor`: what isolates MCP servers, web and runner on this machine, found out by trying. */
+import path from "node:path";
+import { FURTHER_LAYERS, LAYERS, missingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
+import { isBundledProgram, type Program } from "@/lib/mcp/program";
+import { env } from "@/server/env";
+import { offeredPrograms } from "@/server/mcp/programs/launch";
+import { appliedLayers } from "@/server/sandbox/applied";
+import { ANY_NETWORK, NO_NETWORK, type NetworkPolicy, type SandboxPolicy } from "@/server/sandbox/policy";
+import { probeIsolation } from "@/server/sandbox/probe";
+import { buildRunnerPolicy, buildWebPolicy } from "@/server/sandbox/process-policy";
+import { buildServerPolicy } from "@/server/sandbox/server-policy";
+import { firstClosed } from "@/server/sandbox/users";
+import { parseArguments } from "./arguments";
+import type { CliCommand, CliHost } from "./host";
+import { jsonLine } from "./problem";
+
+const SAYS: Readonly<Record<Layer, string>> = {
+  files: "a server reads and changes only its own files",
+  network: "a server without network connects to nothing",
+  ports: "a server that is given ports connects to those alone",
+  memory: "a server reads no other process's memory or environment",
+  signals: "a server signals and limits no other process",
+  processes: "a server starts no process",
+  privileges: "a server gains no rights by set-user-id programs",
+  namespace: "a server without network has an empty network of its own",
+  identity: "a server that root starts has a user of its own",
+};
+
+/** What isolates one process, where it runs. */
+type Standing = { readonly name: string; readonly layers: readonly Layer[]; readonly network?: string };
+
+const ONE_PORT: NetworkPolicy = { ...NO_NETWORK, connect: [1] };
+
+const networkOf = ({ id, network, hosts, placeholders }: Program): { readonly says: string; readonly policy: NetworkPolicy } => {
+  if (id === "customers" && isBundledProgram(id)) return { says: "its database", policy: ONE_PORT };
+  if (network === "direct") return { says: "any address", policy: ANY_NETWORK };
+  const named = [...(hosts ?? []), ...Object.entries(placeholders).flatMap(([name, { type }]) => (type === "host" ? [`{${name}}`] : []))];
+
+  return named.length === 0 ? { says: "none", policy: NO_NETWORK } : { says: named.join(" "), policy: ONE_PORT };
+};
+
+const serverOf = (program: Program, { home, root }: CliHost, { holds }: Isolation): Standing => {
+  const { says, policy } = networkOf(program);
+  const entry = program.runs.kind === "file" ? program.runs.path : root;
+  const built = buildServerPolicy({ entry, command: process.execPath, given: [], own: [], read: [], network: policy }, { home, root });
+  const isOpen = program.runs.kind !== "file" || firstClosed({ read: [entry], write: [] }, []) === null;
+  const full = { ...built, namespace: policy === NO_NETWORK, ...(isOpen ? { user: { uid: 0, groups: [] } } : {}) };
+
+  return { name: program.id, network: says, layers: appliedLayers(full).filter((layer) => holds.includes(layer)) };
+};
+
+const processesOf = ({ home, root }: CliHost, { holds }: Isolation): readonly Standing[] => {
+  const policies: Readonly<Record<string, SandboxPolicy>> = {
+    web: buildWebPolicy({ home, root }, { port: env().PORT, databaseUrl: "postgresql://web@127.0.0.1/countersign", certificates: null }),
+    runner: buildRunnerPolicy({ home, root }),
+  };
+
+  return Object.entries(policies).map(([name, policy]) => ({
+    name,
+    layers: appliedLayers(policy).filter((layer) => holds.includes(layer)),
+  }));
+};
+
+const lineOf = ({ name, layers, network }: Standing): string =>
+  `  ${name.padEnd(14)} ${layers.length === 0 ? "not isolated" : layers.join(", ")}${network === undefined ? "" : `; network: ${network}`}`;
+
+const verdictOf = (isolation: Isolation, isOff: boolean): string => {
+  if (isOff) return "COUNTERSIGN_SANDBOX=off: web, runner and MCP servers are not isolated.";
+  const missing = missingLayers(isolation);
+  if (missing.length === 0) return "Everything is isolated.";
+
+  return `${isolation.reason ?? `Missing: ${missing.join(", ")}.`} COUNTERSIGN_SANDBOX=strict would start no MCP server here.`;
+};
+
+export const doctorCommand: CliCommand = async (argv, host) => {
+  const { flag } = parseArguments(argv, null, { json: "boolean" });
+  const { COUNTERSIGN_SANDBOX: level, COUNTERSIGN_SERVER_UIDS: users } = env();
+  const isolation = await probeIsolation(host.root, path.join(host.home, "scratch"), users.first);
+  const applied: Isolation = level === "off" ? { ...isolation, holds: [] } : isolation;
+  const programs = await offeredPrograms({ home: host.home, root: host.root }).catch(() => []);
+  const [processes, servers] = [processesOf(host, applied), programs.map((program) => serverOf(program, host, applied))];
+  const layers = [...LAYERS, ...FURTHER_LAYERS].map(
+    (layer) => `  ${isolation.holds.includes(layer) ? "✓" : "!"} ${layer.padEnd(10)} ${SAYS[layer]}`,
+  );
+  const lines = ["Isolation on this machine", ...layers, "Processes", ...processes.map(lineOf), "MCP servers", ...servers.map(lineOf)];
+  await host.out(
+    flag("json")
+      ? jsonLine({ level, ...isolation, processes, servers })
+      : `${lines.join("\n")}\n${verdictOf(isolation, level === "off")}\n`,
+  );
+
+  return level !== "off" && missingLayers(isolation).length === 0 ? 0 : 1;
+};

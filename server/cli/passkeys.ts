@@ -1,0 +1,36 @@
+/** `countersign passkeys allow EMAIL`: the operator lets a person register a passkey, where no admin can. */
+import { systemClock } from "@/server/clock";
+import { allowAsOperator } from "@/server/runner/passkeys";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
+import { createAuthorityReader, isAuthorityError } from "@/server/store/authority";
+import { membersByEmail } from "@/server/store/members";
+import { rolesOf } from "@/server/store/principals";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand } from "./host";
+import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { jsonLine } from "./problem";
+
+export const passkeysCommand: CliCommand = async (argv, host) => {
+  const [verb, ...rest] = argv;
+  if (verb !== "allow") throw new CliFailure("use: countersign passkeys allow EMAIL");
+  const { operand } = parseArguments(rest, "e-mail address", {});
+  useInstalledDatabase(host);
+  const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
+  const members = await answered(membersByEmail(operand.toLowerCase()));
+  if (members.length === 0) throw new CliFailure(`there is no account ${operand}`);
+  const signer = signerOf(host.home);
+  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  for (const { workspace, user, name } of members) {
+    const roles = await answered(
+      rolesOf(reader, workspace, [user]).catch((error: unknown) => {
+        throw isAuthorityError(error) ? new CliFailure(error.message, error) : error;
+      }),
+    );
+    const role = roles[user];
+    if (!role) throw new CliFailure(`the account ${operand} is disabled`);
+    const untilMs = await answered(allowAsOperator({ clock: systemClock, signer }, workspace, user));
+    await host.out(jsonLine({ workspace, user, name, role, until: new Date(untilMs).toISOString() }));
+  }
+
+  return 0;
+};

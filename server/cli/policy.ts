@@ -1,0 +1,64 @@
+/** `countersign policy`: shows which approvals take a passkey, and lets the operator set it where one admin alone may not. */
+import { approvalsSchema } from "@/lib/approval-policy/command";
+import { uuidSchema } from "@/lib/ids";
+import { systemClock } from "@/server/clock";
+import { setPolicyAsOperator, standingPolicy } from "@/server/runner/approval-policy";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
+import { createAuthorityReader, isAuthorityError, type AuthorityReader } from "@/server/store/authority";
+import { allWorkspaces } from "@/server/store/workspace-log";
+import { parseArguments } from "./arguments";
+import { CliFailure, type CliCommand } from "./host";
+import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { jsonLine } from "./problem";
+
+const lineOf = async (reader: AuthorityReader, workspace: string): Promise<string> => {
+  const { settings, inForce } = await standingPolicy(reader, workspace);
+
+  return jsonLine({ workspace, approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null });
+};
+
+const believed = <T>(read: Promise<T>): Promise<T> =>
+  answered(
+    read.catch((error: unknown) => {
+      throw isAuthorityError(error) ? new CliFailure(error.message, error) : error;
+    }),
+  );
+
+/** Returns the workspaces that a command is about. @throws CliFailure */
+const workspacesOf = async (only: string | null): Promise<readonly string[]> => {
+  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace takes the id of a workspace");
+  const found = (await answered(allWorkspaces())).filter((id) => only === null || id === only);
+  if (found.length === 0) throw new CliFailure(only === null ? "there is no workspace yet" : `there is no workspace ${only}`);
+
+  return found;
+};
+
+export const policyCommand: CliCommand = async (argv, host) => {
+  const [verb = "show", ...rest] = argv;
+  if (verb !== "show" && verb !== "set") throw new CliFailure(`there is no "policy ${verb}": use show or set`);
+  const isSetting = verb === "set";
+  const { operand, text, flag } = parseArguments(
+    rest,
+    isSetting ? "policy (write or graph)" : null,
+    isSetting ? { workspace: "string", yes: "boolean" } : { workspace: "string" },
+  );
+  const approvals = approvalsSchema.safeParse(operand).data;
+  if (isSetting && !approvals) throw new CliFailure("the policy is write or graph");
+  useInstalledDatabase(host);
+  const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
+  const workspaces = await workspacesOf(text("workspace"));
+  if (approvals) {
+    const [workspace] = workspaces;
+    if (!workspace || workspaces.length > 1) throw new CliFailure("there are several workspaces: name one with --workspace");
+    if (!flag("yes")) {
+      await host.out(await believed(lineOf(reader, workspace)));
+      throw new CliFailure(`this would set the policy to ${approvals} without a second admin: add --yes`);
+    }
+    const signer = signerOf(host.home);
+    if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+    await believed(setPolicyAsOperator({ clock: systemClock, signer }, reader, workspace, approvals));
+  }
+  for (const workspace of workspaces) await host.out(await believed(lineOf(reader, workspace)));
+
+  return 0;
+};

@@ -1,0 +1,146 @@
+/** `countersign servers`: which programs the admins of workspaces can register as MCP servers. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { AppError } from "@/lib/errors";
+import { parsePackageSpec } from "@/lib/mcp/import-command";
+import { programDigest, type Placeholder, type Program } from "@/lib/mcp/program";
+import type { Installation } from "@/server/mcp/programs/installation";
+import { digestProgram, isScript, offeredPrograms } from "@/server/mcp/programs/launch";
+import { allowFile, installPackage, removeProgram, type Declared } from "@/server/mcp/programs/offer";
+import { parseArguments, type Arguments } from "./arguments";
+import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { jsonLine } from "./problem";
+
+const DECLARING = {
+  id: "string",
+  name: "string",
+  arg: "strings",
+  env: "strings",
+  folder: "strings",
+  host: "strings",
+  secret: "strings",
+  text: "strings",
+  choice: "strings",
+  network: "string",
+  "allow-host": "strings",
+} as const;
+
+/** `name=value`. @throws CliFailure */
+const pairOf = (option: string, given: string): readonly [string, string] => {
+  const at = given.indexOf("=");
+  if (at < 1) throw new CliFailure(`--${option} takes NAME=VALUE, and was given ${given.slice(0, 80)}`);
+
+  return [given.slice(0, at), given.slice(at + 1)];
+};
+
+const placeholdersOf = (args: Arguments): Readonly<Record<string, Placeholder>> => {
+  const pairs = (option: "folder" | "text" | "choice", make: (value: string) => Placeholder): [string, Placeholder][] =>
+    args.list(option).map((given) => {
+      const [name, value] = pairOf(option, given);
+
+      return [name, make(value)];
+    });
+
+  return Object.fromEntries([
+    ...pairs("folder", (below) => ({ type: "folder", below })),
+    ...pairs("text", (pattern) => ({ type: "text", pattern })),
+    ...pairs("choice", (options) => ({ type: "choice", options: options.split(",") })),
+    ...args.list("host").map((name) => [name, { type: "host" }] as const),
+    ...args.list("secret").map((name) => [name, { type: "secret" }] as const),
+  ]);
+};
+
+/** @throws CliFailure */
+const networkOf = (args: Arguments): Pick<Declared, "network" | "hosts"> => {
+  const network = args.text("network");
+  const hosts = args.list("allow-host");
+  const named = hosts.length === 0 ? {} : { hosts: [...hosts] };
+  if (network === null) return named;
+  if (network !== "direct") throw new CliFailure("--network takes direct: the program may connect to any address");
+
+  return { ...named, network };
+};
+
+/** @param named the package or the file, whose last part is the id where none is given */
+const declaredBy = (args: Arguments, named: string): Declared => {
+  const last = path.basename(named).replace(/\.[cm]?[jt]s$/, "");
+  const id = args.text("id") ?? last.replaceAll(/[^a-zA-Z0-9_-]+/g, "-").replace(/^[^a-zA-Z]+/, "");
+
+  return {
+    id,
+    name: args.text("name") ?? id,
+    args: [...args.list("arg")],
+    env: Object.fromEntries(args.list("env").map((given) => pairOf("env", given))),
+    placeholders: placeholdersOf(args),
+    ...networkOf(args),
+  };
+};
+
+/** @throws CliFailure */
+const installationOf = ({ home, root }: CliHost): Installation => {
+  if (!existsSync(path.join(home, "keys"))) throw new CliFailure(`nothing was ever started in ${home}`);
+
+  return { home, root };
+};
+
+const shown = (program: Program) => ({ ...program, digest: programDigest(program) });
+
+const sayOffered = async (host: CliHost, program: Program): Promise<number> => {
+  await host.out(jsonLine(shown(program)));
+  const isExecuted = program.runs.kind === "file" && !isScript(program.runs.path);
+  const restart = isExecuted ? " A runner that is running starts it after a restart." : "";
+  await host.err(`countersign: ${program.id} is offered. Admins add it under MCP servers.${restart}\n`);
+
+  return 0;
+};
+
+const install: CliCommand = async (argv, host) => {
+  const args = parseArguments(argv, "NAME@VERSION", { ...DECLARING, bin: "string" });
+  const spec = parsePackageSpec(args.operand);
+  if (!spec.ok) throw new CliFailure(spec.error);
+  const { name } = spec.value;
+  const at = installationOf(host);
+
+  return sayOffered(host, await installPackage({ ...spec.value, bin: args.text("bin") }, declaredBy(args, name), at, host.npmEnvironment));
+};
+
+const allow: CliCommand = async (argv, host) => {
+  const args = parseArguments(argv, "FILE", { ...DECLARING, sha256: "string" });
+  const file = path.resolve(host.cwd, args.operand);
+
+  return sayOffered(host, await allowFile(file, declaredBy(args, file), installationOf(host), args.text("sha256")));
+};
+
+const statusOf = async (program: Program, at: Installation): Promise<"ok" | "changed"> =>
+  (await digestProgram(program, at).catch(() => null)) === program.files ? "ok" : "changed";
+
+const list: CliCommand = async (argv, host) => {
+  parseArguments(argv, null, {});
+  const at = installationOf(host);
+  const programs = await offeredPrograms(at);
+  await host.out(
+    jsonLine(await Promise.all(programs.map(async (program) => ({ ...shown(program), status: await statusOf(program, at) })))),
+  );
+
+  return 0;
+};
+
+const remove: CliCommand = async (argv, host) => {
+  const { operand: id } = parseArguments(argv, "ID", {});
+  if (!(await removeProgram(id, installationOf(host)))) throw new CliFailure(`there is no program ${id}`);
+  await host.err(`countersign: ${id} is no longer offered. Servers that use it stop at their next call.\n`);
+
+  return 0;
+};
+
+const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, allow, list, remove };
+
+export const serversCommand: CliCommand = async ([name = "", ...rest], host) => {
+  const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (!command) throw new CliFailure("servers takes install, allow, list or remove");
+  try {
+    return await command(rest, host);
+  } catch (error) {
+    throw error instanceof AppError ? new CliFailure(error.message, error) : error;
+  }
+};

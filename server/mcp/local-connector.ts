@@ -1,0 +1,25 @@
+/** Connections of this very process: of the tool host, and of tests. */
+import { connect, type ConnectOptions } from "./connect";
+import { createConnection, type LocalConnection } from "./connection";
+import type { Connector, Opening } from "./connector";
+
+/** Opens one connection. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
+export const openLocally = async (opening: Opening, options: ConnectOptions, onClosed?: () => void): Promise<LocalConnection> => {
+  let isAnnounced = false;
+  const connected = await connect(opening, options, () => {
+    isAnnounced = true;
+  });
+  const takeStale = (): boolean => {
+    const before = isAnnounced;
+    isAnnounced = false;
+
+    return before;
+  };
+
+  return createConnection(connected, options.clock, { takeStale, ...(onClosed ? { onClosed } : {}) });
+};
+
+export const createLocalConnector = (options: ConnectOptions): Connector => ({
+  open: (opening) => openLocally(opening, options),
+  close: async () => undefined,
+});

@@ -1,0 +1,151 @@
+/** From a registered manifest to the process that is started: every condition is checked again before each start. */
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import {
+  BUNDLED_PROGRAMS,
+  checkValues,
+  fillTemplate,
+  hostsOf,
+  isBundledProgram,
+  programDigest,
+  wholePlace,
+  type Program,
+  type StdioManifest,
+} from "@/lib/mcp/program";
+import { digestFile, digestTree } from "@/server/mcp/file-digest";
+import { bundledEntry, bundledFolder, bundledProgram } from "./bundled";
+import { invalidProgram, programsFolder, type Installation } from "./installation";
+import { readPrograms } from "./list";
+import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
+
+/** What is run, and its whole environment besides an empty home. */
+export type Launch = {
+  readonly program: Program;
+  /** The program's own file, which `command` is or runs. */
+  readonly entry: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | { readonly secret: string }>>;
+  /** Texts of the operator's own and folders that were filled in: absolute paths among them are what it may change. */
+  readonly writable: readonly string[];
+  /** The hosts that it reaches through a proxy of ours. */
+  readonly hosts: readonly string[];
+};
+
+/** What a server may hold in its heap before Node ends it. */
+const MEMORY_FLAG = "--max-old-space-size=512";
+
+/** Whether our own Node runs the file; others are executed. */
+export const isScript = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
+
+const packageFolder = ({ id }: Program, { home }: Installation): string => path.join(programsFolder(home), id);
+
+/** The file that a program runs. @throws AppError("manifest_invalid") for a bundled one that is not known */
+export const entryOf = (program: Program, at: Installation): string => {
+  const { runs } = program;
+  if (runs.kind === "file") return runs.path;
+  if (runs.kind === "package") return path.join(packageFolder(program, at), "node_modules", ...runs.package.split("/"), runs.entry);
+  if (!isBundledProgram(program.id)) throw invalidProgram("There is no such bundled server.");
+
+  return bundledEntry(program.id, at);
+};
+
+/** The digest of everything that runs, as it is on the disk now. @throws AppError("manifest_invalid") */
+export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
+  const { runs } = program;
+  if (runs.kind === "bundled") return program.files;
+  if (runs.kind === "package") return digestTree(packageFolder(program, at));
+  await demandPlainFile(runs.path, at);
+
+  return digestFile(runs.path);
+};
+
+/** Everything that is offered here. A bundled server that was not built is none. @throws AppError("manifest_invalid") */
+export const offeredPrograms = async (at: Installation): Promise<readonly Program[]> => {
+  const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => bundledProgram(id, at).catch(() => null)));
+
+  return [...bundled.flatMap((program) => program ?? []), ...readPrograms(at.home)];
+};
+
+const findProgram = async (id: string, at: Installation): Promise<Program | null> =>
+  isBundledProgram(id) ? bundledProgram(id, at) : (readPrograms(at.home).find((program) => program.id === id) ?? null);
+
+const demandProgram = async ({ program: id, digest }: StdioManifest, at: Installation): Promise<Program> => {
+  const program = await findProgram(id, at);
+  if (!program) {
+    throw invalidProgram(
+      `The operator does not offer the program ${id}. Programs are added with "npx countersign servers install" or "allow".`,
+    );
+  }
+  if (programDigest(program) !== digest)
+    throw invalidProgram("The program is not the one that was confirmed: it was updated, or the operator changed it.");
+
+  return program;
+};
+
+/** Whether an open connection still rests on what the operator offers. The files were compared when it was opened. */
+export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
+  isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && programDigest(program) === digest);
+
+type Filled = Readonly<Record<string, string>>;
+
+/** The values as text, folders as real paths; secrets are not among them. */
+const resolveValues = async ({ placeholders }: Program, { values }: StdioManifest, at: Installation): Promise<Filled> => {
+  const filled: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const placeholder = placeholders[name];
+    if (typeof value !== "string") continue;
+    filled[name] = placeholder?.type === "folder" ? await resolveFolder(placeholder.below, value, at) : value;
+  }
+
+  return filled;
+};
+
+const environmentOf = ({ env }: Program, { values }: StdioManifest, filled: Filled): Launch["env"] =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, template]) => {
+      const place = wholePlace(template);
+      const value = place === null ? undefined : values[place];
+
+      return [name, typeof value === "object" ? value : fillTemplate(template, filled)];
+    }),
+  );
+
+/** What an admin writes into a text or a secret gives nothing: only what the operator wrote, listed or put a root around. */
+const writableOf = ({ args, env, placeholders }: Program, filled: Filled): readonly string[] => [
+  ...[...args, ...Object.values(env)].filter((template) => fillTemplate(template, filled) === template),
+  ...Object.entries(filled).flatMap(([name, value]) => (["folder", "choice"].includes(placeholders[name]?.type ?? "") ? [value] : [])),
+];
+
+type Checked = { readonly program: Program; readonly filled: Filled };
+
+/** Checks a manifest against the operator's list without touching the program's files. @throws AppError("manifest_invalid") */
+export const checkManifest = async (manifest: StdioManifest, at: Installation): Promise<Checked> => {
+  const program = await demandProgram(manifest, at);
+  const checked = checkValues(program, manifest.values);
+  if (!checked.ok) throw invalidProgram(checked.error);
+
+  const filled = await resolveValues(program, manifest, at);
+  const templates = [...program.args, ...Object.values(program.env)];
+  // A value by itself too: what stands before it in an argument may hide where its path begins.
+  for (const text of [...templates.map((template) => fillTemplate(template, filled)), ...Object.values(filled)])
+    await demandForeignText(text, at);
+
+  return { program, filled };
+};
+
+/** What to run for a manifest. @throws AppError("manifest_invalid") when list, files or values are not what they were */
+export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
+  const { program, filled } = await checkManifest(manifest, at);
+  if ((await digestProgram(program, at)) !== program.files)
+    throw invalidProgram("The program's files are not the ones that the operator installed.");
+  const entry = await realpath(entryOf(program, at));
+  const args = isBundledProgram(program.id)
+    ? [bundledFolder(program.id, at)]
+    : program.args.map((template) => fillTemplate(template, filled));
+  const env = environmentOf(program, manifest, filled);
+
+  const run = isScript(entry) ? { command: process.execPath, args: [MEMORY_FLAG, entry, ...args] } : { command: entry, args };
+
+  return { program, entry, ...run, env, writable: writableOf(program, filled), hosts: hostsOf(program, manifest.values) };
+};

@@ -1,0 +1,33 @@
+/** The operator's list of programs: a private file beside the keys, which no account and no writer of the database reaches. */
+import { statSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
+import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
+import { invalidProgram } from "./installation";
+
+const MOST_PROGRAMS = 200;
+
+const listedSchema = programSchema.refine(({ id, runs }) => !isBundledProgram(id) && runs.kind !== "bundled");
+const listSchema = z
+  .strictObject({ v: z.literal(1), programs: z.array(listedSchema).max(MOST_PROGRAMS) })
+  .refine(({ programs }) => new Set(programs.map(({ id }) => id)).size === programs.length);
+
+const listFileOf = (home: string): string => path.join(home, "keys", "programs.json");
+
+/** Reads the list; empty when the operator has none. @throws AppError("manifest_invalid") when it is not private or not a list */
+export const readPrograms = (home: string): readonly Program[] => {
+  const file = listFileOf(home);
+  if (!statSync(file, { throwIfNoEntry: false })) return [];
+  try {
+    return listSchema.parse(JSON.parse(readPrivateFile(file))).programs;
+  } catch (cause) {
+    throw Object.assign(invalidProgram("The operator's list of programs cannot be read."), { cause });
+  }
+};
+
+/** Replaces the list. @throws ZodError for one that could not be read back */
+export const writePrograms = (home: string, programs: readonly Program[]): void => {
+  const list = listSchema.parse({ v: 1, programs: programs.toSorted((one, other) => (one.id < other.id ? -1 : 1)) });
+  writePrivateFile(listFileOf(home), `${JSON.stringify(list, null, 2)}\n`);
+};

@@ -1,0 +1,104 @@
+/** Which paths of this machine a program may be, or may be given. */
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { invalidProgram, type Installation } from "./installation";
+
+/** Views of processes and devices: the memory and the environment of the runner are below the first. */
+const SYSTEM = ["/proc", "/sys", "/dev"];
+
+const isInside = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
+
+/** Postgres can keep its files outside of the state folder; a file there says where. */
+const databaseFolder = async ({ home }: Installation): Promise<readonly string[]> => {
+  const place = await readFile(path.join(home, "postgres-place"), "utf8").catch(() => "");
+
+  return place.trim() === "" ? [] : [place.trim()];
+};
+
+/**
+ * Refuses `/` and a path at, above or below the state folder, the application, the database or a system folder.
+ * @param real a real path, no link in it
+ * @throws AppError("manifest_invalid")
+ */
+const demandForeign = async (real: string, at: Installation): Promise<void> => {
+  const own = await Promise.all(
+    [at.home, at.root, ...(await databaseFolder(at)), ...SYSTEM].map((folder) => realpath(folder).catch(() => path.resolve(folder))),
+  );
+  if (own.some((folder) => isInside(real, folder) || isInside(folder, real)))
+    throw invalidProgram("This path is, holds or is inside a folder of Countersign or of the system. Choose another one.");
+};
+
+/** A regular file that only its owner can change, reached over no link. @throws AppError("manifest_invalid") */
+export const demandPlainFile = async (file: string, at: Installation): Promise<void> => {
+  const found = await lstat(file).catch(() => null);
+  if (!found?.isFile()) throw invalidProgram("There is no regular file under that path.");
+  if ((await realpath(file)) !== file) throw invalidProgram("A folder of that path is a link: enter where the file really is.");
+  if ((found.mode & 0o022) !== 0) throw invalidProgram("Other users of this machine can change the file.");
+  await demandForeign(file, at);
+};
+
+/** The real path of what is there, with what is not there yet after it. */
+const nearestReal = async (file: string): Promise<string> => {
+  const real = await realpath(file).catch(() => null);
+  if (real !== null || file === "/") return real ?? file;
+
+  return path.join(await nearestReal(path.dirname(file)), path.basename(file));
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const GOES_UP = /(?<![^\s=:;,?&|'"()[\]{}<>@/\\])\.\.(?![^\s=:;,?&|'"()[\]{}<>@/\\])/u;
+
+/** Where a path can begin in a text: `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
+const ABSOLUTE = /(?<=^-[a-zA-Z])\/|(?<![^\s=:;,?&|'"()[\]{}<>@])\//gu;
+
+/** What a program could take for an absolute path: up to the next separator, and up to the end. */
+const absolutePathsIn = (text: string): readonly string[] =>
+  [...text.matchAll(ABSOLUTE)].flatMap(({ index }) => {
+    const rest = text.slice(index);
+
+    return [rest, rest.split(/[\s=:;,?&|'"()[\]{}<>@]/u, 1)[0] ?? ""];
+  });
+
+/**
+ * Checks every path in a text that a program is started with. It starts in a folder inside of the state folder, so a path
+ * that goes up is refused as well.
+ * @throws AppError("manifest_invalid")
+ */
+export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
+  for (const form of new Set([text, decoded(text)])) {
+    if (GOES_UP.test(form)) throw invalidProgram("A path cannot go up: leave .. out.");
+    for (const each of absolutePathsIn(form)) await demandForeign(await nearestReal(path.posix.normalize(each)), at);
+  }
+};
+
+const realFolder = async (folder: string): Promise<string> => {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null || !(await stat(real)).isDirectory()) throw invalidProgram("There is no such folder.");
+
+  return real;
+};
+
+/** The real path of a root that the operator names for folders. @throws AppError("manifest_invalid") */
+export const resolveRoot = async (below: string, at: Installation): Promise<string> => {
+  const root = await realFolder(below);
+  await demandForeign(root, at);
+
+  return root;
+};
+
+/** The real path of a folder in or below the operator's root, links included. @throws AppError("manifest_invalid") */
+export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
+  const root = await resolveRoot(below, at);
+  const real = await realFolder(path.join(root, value));
+  if (!isInside(real, root)) throw invalidProgram("The folder leads out of the one that the operator named.");
+  await demandForeign(real, at);
+
+  return real;
+};

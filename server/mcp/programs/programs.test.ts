@@ -1,0 +1,206 @@
+/** What the operator offers is what is started: swaps, links and changed files, with real files. */
+import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { programDigest, type StdioManifest } from "@/lib/mcp/program";
+import { digestTree } from "@/server/mcp/file-digest";
+import { manifestOf } from "@/server/mcp/testing/programs";
+import type { Installation } from "./installation";
+import { isOffered, offeredPrograms, resolveLaunch } from "./launch";
+import { readPrograms, writePrograms } from "./list";
+import { allowFile, removeProgram, takePackage } from "./offer";
+import { declared, makePlace, refusal, type Place } from "./testing/place";
+
+let root: string;
+let at: Installation;
+let write: Place["write"];
+
+beforeEach(async () => {
+  ({ root, at, write } = await makePlace());
+});
+
+describe("a file", () => {
+  let file: string;
+  let manifest: StdioManifest;
+  beforeEach(async () => {
+    file = await write("srv/server.mjs");
+    manifest = manifestOf(await allowFile(file, declared(), at));
+  });
+
+  it("that is as the operator allowed it is run by our own Node, with a heap limit and no variable", async () => {
+    expect(await resolveLaunch(manifest, at)).toMatchObject({
+      entry: file,
+      command: process.execPath,
+      args: ["--max-old-space-size=512", file],
+    });
+    expect((await resolveLaunch(manifest, at)).env).toEqual({});
+  });
+
+  it("changes the folders that were filled in and what the operator wrote or listed, and nothing that an admin wrote", async () => {
+    const offered = await allowFile(
+      file,
+      declared({
+        args: ["/srv/fixed", "--dir={docs}", "--name={name}", "{place}"],
+        env: { TOKEN: "{token}", CACHE: "/srv/cache", DATA: "{docs}/data.json" },
+        placeholders: {
+          docs: { type: "folder", below: path.join(root, "srv", "docs") },
+          name: { type: "text", pattern: ".*" },
+          place: { type: "choice", options: ["/srv/one", "/srv/two"] },
+          token: { type: "secret" },
+        },
+      }),
+      at,
+    );
+    const values = { docs: "team", name: "/srv/planted", place: "/srv/two", token: { secret: "/srv/secret" } };
+    const { writable } = await resolveLaunch(manifestOf(offered, values), at);
+    expect(writable.filter((text) => text.startsWith("/")).toSorted()).toEqual(
+      ["/srv/cache", "/srv/fixed", "/srv/two", path.join(root, "srv", "docs", "team")].toSorted(),
+    );
+  });
+
+  it("that is no script is run itself", async () => {
+    const binary = await write("srv/tool", "#!/bin/false\n", 0o700);
+    const own = manifestOf(await allowFile(binary, declared({ id: "tool", args: ["--safe"] }), at));
+    expect(await resolveLaunch(own, at)).toMatchObject({ entry: binary, command: binary, args: ["--safe"], env: {} });
+  });
+
+  it.each([
+    ["whose text changed", async () => appendFile(file, "// more"), "not the ones that the operator installed"],
+    [
+      "that was exchanged for a link to the same text",
+      async () => (await rename(file, `${file}.old`), symlink(`${file}.old`, file)),
+      "no regular file",
+    ],
+    ["that is gone", async () => rm(file), "no regular file"],
+    ["that others can change", async () => chmod(file, 0o662), "Other users of this machine"],
+    ["that the operator removed", async () => removeProgram("server", at), "does not offer the program server"],
+    [
+      "that the operator offers with other arguments",
+      async () => allowFile(file, declared({ args: ["--all"] }), at),
+      "not the one that was confirmed",
+    ],
+  ])("%s is not started", async (_what, change, message) => {
+    await change();
+    expect(await refusal(resolveLaunch(manifest, at))).toContain(message);
+  });
+
+  it("is allowed by the digest that the operator read elsewhere, or not at all", async () => {
+    expect(await refusal(allowFile(file, declared({ id: "other" }), at, "0".repeat(64)))).toContain("SHA-256");
+    const listed = readPrograms(at.home)[0]?.files ?? "";
+    expect(await refusal(allowFile(file, declared({ id: "other" }), at, listed))).toBe("let in");
+  });
+
+  it.each(["node", "python3", "sh", "npx"])("named %s runs what it is told and is not allowed", async (name) => {
+    expect(await refusal(allowFile(await write(`srv/${name}`, "", 0o700), declared(), at))).toContain("runs what it is told");
+  });
+
+  it("keeps its connection only while the operator offers it so", async () => {
+    expect(isOffered(manifest, at)).toBe(true);
+    await allowFile(file, declared({ args: ["--all"] }), at);
+    expect(isOffered(manifest, at)).toBe(false);
+    expect(isOffered({ ...manifest, program: "nothing" }, at)).toBe(false);
+  });
+});
+
+describe("a package", () => {
+  const SPEC = { name: "@scope/server", version: "1.0.0", bin: null };
+  const draft = async (change: { readonly version?: string; readonly bin?: unknown } = {}): Promise<string> => {
+    const folder = path.join(at.home, "programs", ".draft");
+    const described = { name: SPEC.name, version: "1.0.0", bin: { server: "dist/index.js" }, ...change };
+    await write("state/programs/.draft/node_modules/@scope/server/package.json", JSON.stringify(described));
+    await write("state/programs/.draft/node_modules/@scope/server/dist/index.js");
+    await write("state/programs/.draft/node_modules/used/index.js");
+    await mkdir(path.join(folder, "node_modules", ".bin"), { recursive: true });
+    await symlink("../@scope/server/dist/index.js", path.join(folder, "node_modules", ".bin", "server"));
+
+    return folder;
+  };
+  const inFolder = (...names: string[]) => path.join(at.home, "programs", "server", "node_modules", ...names);
+
+  it("is run from a folder of its own", async () => {
+    const program = await takePackage(await draft(), SPEC, declared(), at);
+    const { args } = await resolveLaunch(manifestOf(program), at);
+    expect(args).toEqual(["--max-old-space-size=512", inFolder("@scope", "server", "dist", "index.js")]);
+  });
+
+  it.each([
+    ["a file of its own", () => appendFile(inFolder("@scope", "server", "dist", "index.js"), "// more")],
+    ["a file of what it uses", () => appendFile(inFolder("used", "index.js"), "// more")],
+    ["a file more", () => writeFile(inFolder("used", "more.js"), "")],
+    ["where a link leads", async () => (await rm(inFolder(".bin", "server")), symlink("../used/index.js", inFolder(".bin", "server")))],
+    ["a link that leads out", () => symlink("/etc/hosts", inFolder("hosts"))],
+    ["a link into the keys", () => symlink(path.join(at.home, "keys"), inFolder("keys"))],
+  ])("is not started after a change of %s", async (_what, change) => {
+    const program = await takePackage(await draft(), SPEC, declared(), at);
+    await change();
+    expect(await refusal(resolveLaunch(manifestOf(program), at))).not.toBe("let in");
+  });
+
+  it.each([
+    ["of another version", { version: "1.0.1" }],
+    ["with no program", { bin: {} }],
+    ["with two programs and none named", { bin: { a: "dist/index.js", b: "dist/index.js" } }],
+    ["whose program is outside of it", { bin: "../../used/index.js" }],
+    ["whose program is missing", { bin: "nothing.js" }],
+  ])("%s is not offered", async (_what, change) => {
+    expect(await refusal(takePackage(await draft(change), SPEC, declared(), at))).not.toBe("let in");
+    expect(readPrograms(at.home)).toEqual([]);
+  });
+
+  it.each([
+    ["out of its folder", () => "/etc/hosts"],
+    ["to the keys", () => path.join(at.home, "keys", "signing.key")],
+    ["to nothing", () => "nothing"],
+  ])("with a link that leads %s is not offered", async (_where, target) => {
+    const folder = await draft();
+    await symlink(target(), path.join(folder, "node_modules", "link"));
+    expect(await refusal(takePackage(folder, SPEC, declared(), at))).not.toBe("let in");
+    expect(readPrograms(at.home)).toEqual([]);
+  });
+
+  it("has the same digest on every machine", async () => {
+    const first = await draft();
+    const before = await digestTree(first);
+    await rename(first, path.join(root, "outside", "copy"));
+    expect(await digestTree(path.join(root, "outside", "copy"))).toBe(before);
+  });
+});
+
+describe("the operator's list", () => {
+  it("is private: one that others can read, change or make up offers nothing", async () => {
+    const program = await allowFile(await write("srv/server.mjs"), declared(), at);
+    const file = path.join(at.home, "keys", "programs.json");
+    await chmod(file, 0o644);
+    expect(() => readPrograms(at.home)).toThrow("cannot be read");
+    expect(await refusal(resolveLaunch(manifestOf(program), at))).toContain("cannot be read");
+    await chmod(file, 0o600);
+    expect(readPrograms(at.home)).toEqual([program]);
+    await writeFile(file, JSON.stringify({ v: 1, programs: [program, program] }));
+    expect(() => readPrograms(at.home)).toThrow("cannot be read");
+  });
+
+  it("takes no entry under the name of a bundled server", async () => {
+    expect(await refusal(allowFile(await write("srv/server.mjs"), declared({ id: "customers" }), at))).toContain("bundled server");
+    const program = await allowFile(await write("srv/server.mjs"), declared(), at);
+    expect(() => writePrograms(at.home, [{ ...program, id: "customers" }])).toThrow();
+    expect(() => writePrograms(at.home, [{ ...program, runs: { kind: "bundled" } }])).toThrow();
+  });
+
+  it("is shown with the bundled servers that were built", async () => {
+    await write("state/build/shop.mjs");
+    await allowFile(await write("srv/server.mjs"), declared(), at);
+    expect((await offeredPrograms(at)).map(({ id }) => id)).toEqual(["shop", "server"]);
+  });
+
+  it("gives a bundled server the folder of its own, whatever values say, and starts no other build of it", async () => {
+    const file = await write("state/build/shop.mjs");
+    const [shop] = await offeredPrograms(at);
+    if (!shop) throw new Error("the shop is not offered");
+    expect((await resolveLaunch(manifestOf(shop), at)).args.slice(1)).toEqual([file, path.join(at.home, "shop")]);
+    expect(await refusal(resolveLaunch(manifestOf(shop, { folder: "/" }), at))).toContain("takes no such value");
+    await appendFile(file, "// another build");
+    expect(await refusal(resolveLaunch({ program: "shop", digest: programDigest(shop), values: {} }, at))).toContain(
+      "not the one that was confirmed",
+    );
+  });
+});

@@ -1,0 +1,30 @@
+/** MCP with its connections in this process, for tests and benchmarks that look at something else than the tool host. */
+import path from "node:path";
+import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
+import { env } from "@/server/env";
+import { createLocalConnector } from "@/server/mcp/local-connector";
+import { createMcp, type McpOptions, type McpService } from "@/server/mcp/service";
+import { probeIsolation } from "@/server/sandbox/probe";
+import { mcpPolicy } from "@/server/security/mcp-policy";
+
+type LocalOptions = Omit<McpOptions, "connector"> & {
+  /** Which parts of the sandbox hold. Default: what attempts on this machine show. */
+  readonly isolation?: () => Promise<Isolation>;
+  /** Default: off, which starts servers in less than half the time. */
+  readonly sandboxLevel?: SandboxLevel;
+};
+
+export const createLocalMcp = ({ isolation, sandboxLevel, ...options }: LocalOptions): McpService => {
+  const installation = options.installation ?? { home: env().COUNTERSIGN_HOME, root: process.cwd() };
+  const scratch = path.join(installation.home, "scratch");
+  const connector = createLocalConnector({
+    installation,
+    scratch,
+    egress: options.egress ?? mcpPolicy(),
+    clock: options.clock,
+    isolation: isolation ?? (() => probeIsolation(installation.root, scratch, env().COUNTERSIGN_SERVER_UIDS.first)),
+    sandboxLevel: sandboxLevel ?? "off",
+  });
+
+  return createMcp({ ...options, installation, connector });
+};

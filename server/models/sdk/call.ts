@@ -1,0 +1,76 @@
+/** One model call through the SDK: one step, no retry, tools that nobody executes. */
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { generateText, jsonSchema, tool, type ToolSet } from "ai";
+import type { ToolCall } from "@/lib/engine/thread";
+import { plainJson } from "@/lib/json";
+import { ModelError, type GenerateRequest, type RawAnswer } from "@/server/models/contract";
+import { MAX_OUTPUT_TOKENS } from "@/server/models/usage";
+import { modelErrorOf } from "./failure";
+import { modelMessages } from "./messages";
+import { tokensOf } from "./tokens";
+import { withUniqueCallIds } from "./unique-ids";
+
+const MAX_CALLS = 100;
+const MAX_NAME_CHARACTERS = 300;
+const MAX_TEXT_CHARACTERS = 200_000;
+const INPUT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
+
+/** The control plane checks arguments against the pinned schema, and records a refusal; here any input passes. */
+const toolSet = (request: GenerateRequest): ToolSet =>
+  Object.fromEntries(
+    request.tools.map(({ name, description, input_schema }) => [name, tool({ description, inputSchema: jsonSchema({ ...input_schema }) })]),
+  );
+
+/** What is not plain JSON is kept as text: it will match no schema, and its refusal is recorded. */
+const inputJson = (input: unknown): ToolCall["input"] => {
+  const plain = plainJson(input, INPUT_LIMITS);
+  if (plain.ok) return plain.value;
+
+  return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
+};
+
+/** Ids are ours: a model that repeats an id would otherwise be given the recorded answer to another call. */
+const toolCall = (name: string, input: unknown, step: number, index: number): ToolCall => ({
+  id: `s${step}c${index}`,
+  name: name.toWellFormed().slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
+  input: inputJson(input),
+});
+
+const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
+  const result = await generateText({
+    model: withUniqueCallIds(model),
+    instructions: request.system,
+    messages: modelMessages(request.prompt, request.thread),
+    tools: toolSet(request),
+    maxOutputTokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    maxRetries: 0,
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    abortSignal: signal,
+    // Read by scripted models alone.
+    ...(model.provider === "scripted"
+      ? { providerOptions: { scripted: { agent: request.agent, node: request.node, answer: request.answer } } }
+      : {}),
+  });
+  const ended = result.finishReason;
+  if (ended === "error" || ended === "content-filter") {
+    throw new ModelError("model_failed", ended === "error", "The model's provider cut the answer off.", { billed: "maybe" });
+  }
+  if (result.toolCalls.length > MAX_CALLS) {
+    throw new ModelError("model_failed", true, "The model made too many calls at once.", { billed: "maybe" });
+  }
+  const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
+  const tool_calls = result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
+
+  return { text, tool_calls, tokens: tokensOf(result.usage, request, { text, tool_calls }), answeredBy: result.response.modelId };
+};
+
+/** @throws ModelError, or the signal's reason when the caller gave up */
+export const askModel = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
+  const timer = AbortSignal.timeout(request.timeoutMs);
+  try {
+    return await ask(model, request, AbortSignal.any([signal, timer]));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw modelErrorOf(error, timer.aborted, Date.now());
+  }
+};

@@ -1,0 +1,101 @@
+/** The SDK's objects of providers, built from their descriptions and kept while they are used. */
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { canonicalJson } from "@/lib/json";
+import type { CallModel, ProviderDescription } from "@/server/models/contract";
+import { PERSONAS } from "@/server/models/scripted/personas";
+import { ScriptedModel } from "@/server/models/scripted/model";
+import { createEgress, type Egress } from "@/server/security/egress";
+import type { Resolve } from "@/server/security/egress-connect";
+import { askModel } from "./call";
+import { boundedFetch } from "./fetch";
+
+const MAX_ANSWER_BYTES = 16_777_216;
+/** A model may think for long before it says anything; each call has a limit of its own. */
+const HEAD_TIMEOUT_MS = 900_000;
+/** Providers whose connections are kept. */
+const MOST_KEPT = 200;
+
+type Http = Extract<ProviderDescription, { type: "http" }>;
+
+/** Calls of one provider, and the end of its connections. */
+type Kept = { readonly model: (modelId: string) => LanguageModelV4; readonly close: () => Promise<void> };
+
+/** No redirects, which would carry the key elsewhere. */
+const fetchOf = (egress: Egress): typeof fetch => {
+  const guarded: Egress["fetch"] = (input, init) => egress.fetch(input, { ...init, redirect: "error" });
+
+  // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return guarded as unknown as typeof fetch;
+};
+
+/** Every setting is given where there is one, because the SDK looks for the ones that are missing in the environment. */
+const modelsOver = ({ kind, name, baseUrl, key }: Http, fetch: typeof globalThis.fetch): ((modelId: string) => LanguageModelV4) => {
+  const baseURL = baseUrl === null ? {} : { baseURL: baseUrl };
+  if (kind === "openai-compatible") {
+    const provider = createOpenAICompatible({
+      name,
+      baseURL: baseUrl ?? "",
+      fetch,
+      includeUsage: true,
+      ...(key === null ? {} : { apiKey: key }),
+    });
+
+    return (modelId) => provider.chatModel(modelId);
+  }
+  const apiKey = key ?? "";
+  if (kind === "anthropic") return createAnthropic({ apiKey, fetch, ...baseURL });
+  const provider = createOpenAI({ apiKey, fetch, ...baseURL });
+
+  // Chat completions, because a thread that is replayed from our own records has no ids of stored responses.
+  return (modelId) => provider.chat(modelId);
+};
+
+const build = (description: ProviderDescription, resolve: Resolve | undefined): Kept => {
+  if (description.type === "scripted") {
+    const { persona } = description;
+
+    return { model: () => new ScriptedModel(persona, PERSONAS[persona]), close: () => Promise.resolve() };
+  }
+  const { guard } = description;
+  if (guard === null) return { model: modelsOver(description, boundedFetch), close: () => Promise.resolve() };
+  const egress = createEgress({
+    policy: guard,
+    headTimeoutMs: HEAD_TIMEOUT_MS,
+    maxResponseBytes: MAX_ANSWER_BYTES,
+    ...(resolve ? { resolve } : {}),
+  });
+
+  return { model: modelsOver(description, fetchOf(egress)), close: egress.close };
+};
+
+export type ModelCaller = { readonly call: CallModel; readonly close: () => Promise<void> };
+
+/** @param resolve default: the system's resolver */
+export const createModelCaller = (resolve?: Resolve): ModelCaller => {
+  const kept = new Map<string, Kept>();
+
+  /** Calls under way end by themselves, over connections that close when nobody uses them. */
+  const providerOf = (description: ProviderDescription): Kept => {
+    // As JSON first: a description may have members that are not set.
+    const text = canonicalJson(JSON.parse(JSON.stringify(description)));
+    const provider = kept.get(text) ?? build(description, resolve);
+    kept.delete(text);
+    kept.set(text, provider);
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+
+    return provider;
+  };
+
+  return {
+    call: ({ provider, modelId, request }, signal) => askModel(providerOf(provider).model(modelId), request, signal),
+    close: async () => {
+      await Promise.all([...kept.values()].map(({ close }) => close()));
+      kept.clear();
+    },
+  };
+};

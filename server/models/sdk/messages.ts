@@ -1,0 +1,54 @@
+/** A recorded thread as the AI SDK's messages. */
+import type { ModelMessage, ToolResultPart } from "ai";
+import { isJsonObject, type Json } from "@/lib/json";
+import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
+import { untrusted } from "@/server/models/envelope";
+
+type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
+
+/** A hostile model may have called something that no provider accepts as a name when it is sent back. */
+const wireName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
+
+const SENT_BACK = "A person looked at what you proposed and sent it back instead of allowing it. Propose again.";
+
+/** Providers demand an object; what was recorded stays as it is. */
+const wireInput = (input: Json): Json => (isJsonObject(input) ? input : { value: input });
+
+const callPart = (call: ToolCall) => ({
+  type: "tool-call" as const,
+  toolCallId: call.id,
+  toolName: wireName(call.name),
+  input: wireInput(call.input),
+});
+
+const resultPart = (message: ToolMessage): ToolResultPart => ({
+  type: "tool-result",
+  toolCallId: message.call_id,
+  toolName: wireName(message.name),
+  output: {
+    type: message.status === "ok" ? "text" : "error-text",
+    value: untrusted("tool_result", {
+      status: message.status,
+      result: message.result,
+      ...(message.by_person === undefined ? {} : { by_person: { ...message.by_person } }),
+    }),
+  },
+});
+
+/** The prompt, then each assistant turn followed by all of its results in one message, as providers demand. */
+export const modelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
+  thread.reduce<ModelMessage[]>(
+    (messages, message) => {
+      if (message.role === "assistant") {
+        const text = message.text === "" ? [] : [{ type: "text" as const, text: message.text }];
+
+        return [...messages, { role: "assistant", content: [...text, ...message.tool_calls.map(callPart)] }];
+      }
+      if (message.role === "person") return [...messages, { role: "user", content: `${SENT_BACK}\n\n${untrusted("note", message.text)}` }];
+      const last = messages.at(-1);
+      if (last?.role === "tool") return [...messages.slice(0, -1), { role: "tool", content: [...last.content, resultPart(message)] }];
+
+      return [...messages, { role: "tool", content: [resultPart(message)] }];
+    },
+    [{ role: "user", content: prompt }],
+  );

@@ -1,0 +1,18 @@
+/** A message to an endpoint, and what came of one attempt to send it. */
+import type { DeliveryFault } from "@/lib/webhooks/types";
+
+export type Attempt =
+  | { readonly ok: true; readonly code: number }
+  | { readonly ok: false; readonly code: number | null; readonly fault: DeliveryFault };
+
+export const SEND_TIMEOUT_MS = 10_000;
+
+export type Message = {
+  readonly url: string;
+  readonly payload: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+};
+
+/** Sends a message of a workspace. A message that could not be sent is an attempt that failed. */
+export type SendMessage = (workspaceId: string, message: Message) => Promise<Attempt>;

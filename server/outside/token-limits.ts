@@ -1,0 +1,49 @@
+/** What a token may still begin, as the web process sees it. The runner decides the same about runs, and is the one that counts. */
+import { absoluteTime } from "@/lib/format";
+import {
+  DEFAULT_TOKEN_LIMITS,
+  roomAt,
+  usedOf,
+  TOKEN_LIMIT_CODES,
+  type TokenLimitCode,
+  type TokenLimits,
+  type TokenUse,
+} from "@/lib/outside/token-limits";
+import { REFUSALS } from "@/lib/refusal";
+import { systemClock } from "@/server/clock";
+import { useOfToken } from "@/server/store/token-use";
+import type { Caller } from "./caller";
+import type { Answer } from "./tool";
+
+export const limitsOf = ({ limits }: { readonly limits: TokenLimits | null }): TokenLimits => limits ?? DEFAULT_TOKEN_LIMITS;
+
+const useOf = ({ workspaceId, token }: Caller): Promise<TokenUse> => useOfToken(workspaceId, token.id, systemClock.now());
+
+/** Returns why the caller's token may begin no run now. Asked before anything is given up for it. */
+export const objectionToRun = async (caller: Caller): Promise<TokenLimitCode | null> => {
+  const used = usedOf(await useOf(caller));
+  const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= limitsOf(caller.token)[limit]);
+
+  return full ? TOKEN_LIMIT_CODES[full] : null;
+};
+
+const limitNamed = (code: unknown): keyof TokenLimits | null =>
+  (["runs", "sessions", "micro_usd"] as const).find((limit) => TOKEN_LIMIT_CODES[limit] === code) ?? null;
+
+/** Says what a limit refused and when it has room again. */
+export const limitSentence = async (caller: Caller, limit: keyof TokenLimits): Promise<{ message: string; room_at: string | null }> => {
+  const { message } = REFUSALS[TOKEN_LIMIT_CODES[limit]];
+  const at = roomAt((await useOf(caller))[limit], limitsOf(caller.token)[limit]);
+
+  return at === null
+    ? { message, room_at: null }
+    : { message: `${message} There is room again at ${absoluteTime(at)}.`, room_at: new Date(at).toISOString() };
+};
+
+/** Returns the answer, with when there is room again where a limit of the token is why nothing came of the call. */
+export const withRoom = async (caller: Caller, answer: Answer): Promise<Answer> => {
+  const { error, error_type: cause } = answer.payload;
+  const limit = limitNamed(error) ?? limitNamed(cause);
+
+  return limit === null ? answer : { ...answer, payload: { ...answer.payload, ...(await limitSentence(caller, limit)) } };
+};

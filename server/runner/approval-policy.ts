@@ -1,0 +1,122 @@
+/** The approval policy of a workspace: what is in force, and the commands that change it. */
+import { defaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
+import { decidePolicy, policyStepOf } from "@/lib/approval-policy/decide";
+import type { Principal } from "@/lib/engine/principal";
+import { policyDigest } from "@/lib/engine/settings-digests";
+import { digestInForce } from "@/lib/engine/workspace-authority";
+import { may } from "@/lib/roles";
+import { ownOrigin } from "@/server/own-origin";
+import { adminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
+import type { OpenedCommand } from "@/server/runner/open-command";
+import { readPolicyRow, writePolicyRow } from "@/server/store/approval-policy";
+import { appendDecided, appendOwnRecords } from "@/server/store/attempts";
+import type { AuthorityReader } from "@/server/store/authority";
+import { isDemo, rolesOf } from "@/server/store/principals";
+
+export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
+
+/** Reads the policy as the signed records have it. @throws ProjectionMismatch, AuthorityUnverified */
+export const standingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
+  const digestOf = (row: PolicySettings | null) => row && policyDigest(row);
+  const [row, demo] = await Promise.all([
+    authority.confirm(workspaceId, "policy", workspaceId, () => readPolicyRow(workspaceId), digestOf),
+    isDemo(authority, workspaceId),
+  ]);
+  const settings = row ?? UNSET_POLICY;
+
+  return { settings, inForce: settings.approvals ?? defaultApprovals(ownOrigin(), demo) };
+};
+
+/** What a run is started under; empty: the graph alone demands passkeys. */
+export type DemandedApprovals = { readonly approvals?: "write" };
+
+/** Returns what a run that begins now is started under. @throws ProjectionMismatch, AuthorityUnverified */
+export const demandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> =>
+  (await standingPolicy(authority, workspaceId)).inForce === "write" ? { approvals: "write" } : {};
+
+const isAdmin = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<boolean> => {
+  const role = (await rolesOf(authority, workspaceId, [userId]))[userId];
+
+  return role !== undefined && may(role, "people.manage");
+};
+
+const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Principal, asked: PolicyCommand) => {
+  const { settings, inForce } = await standingPolicy(authority, workspaceId);
+  const { passkeys } = await authority.read(workspaceId);
+  const isRequesterAdmin = settings.request !== null && (await isAdmin(authority, workspaceId, settings.request.by));
+  const decided = decidePolicy(by, asked, { workspace: workspaceId, origin: ownOrigin(), settings, inForce, passkeys, isRequesterAdmin });
+
+  return typeof decided === "string" ? decided : { ...decided, before: settings };
+};
+
+/** Decides, records and does it, or records why not. @param author who asked, as they were when the command was opened */
+export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PolicyCommand): Promise<void> => {
+  const { workspaceId, id } = command;
+  await appendDecided(workspaceId, id, async (client) => {
+    // Asked again while nobody else's turn it is, as for changes of people.
+    const identified = await identifyAttempt(deps, command);
+    const by = isPrincipal(identified) ? identified : null;
+    const outcome = by ? await unlessUnproved(decide(deps, workspaceId, by, asked)) : "principal_not_allowed";
+    const isRefused = typeof outcome === "string";
+    const step = { area: "policy", subject: workspaceId, by: by ?? author, commandId: id } as const;
+
+    return {
+      sign: adminStepSigner(
+        deps,
+        workspaceId,
+        isRefused
+          ? {
+              ...step,
+              step: policyStepOf(asked, author.type === "user" ? author.id : "", UNSET_POLICY),
+              before: null,
+              after: null,
+              refused: outcome,
+            }
+          : {
+              ...step,
+              step: outcome.step,
+              before: await digestBefore(deps.authority, workspaceId),
+              after: policyDigest(outcome.after),
+              also: outcome.also,
+            },
+      ),
+      project: async ({ at }) => {
+        if (!isRefused) await writePolicyRow(client, workspaceId, outcome.after, at);
+      },
+    };
+  });
+  deps.notify(command.runId);
+};
+
+const digestBefore = async (authority: AuthorityReader, workspaceId: string) =>
+  digestInForce(await authority.read(workspaceId), "policy", workspaceId);
+
+/**
+ * Sets the policy by the operator's word, in place of two admins, with a record that says so. An open request ends.
+ * @returns false: it is in force and set already
+ * @throws ProjectionMismatch, AuthorityUnverified
+ */
+export const setPolicyAsOperator = async (
+  signing: AdminSigning,
+  authority: AuthorityReader,
+  workspaceId: string,
+  approvals: Approvals,
+): Promise<boolean> => {
+  let isChanged = false;
+  await appendOwnRecords(workspaceId, async (client) => {
+    const { settings } = await standingPolicy(authority, workspaceId);
+    if (settings.approvals === approvals && settings.request === null) return [];
+    isChanged = true;
+    const after: PolicySettings = { approvals, request: null };
+    await writePolicyRow(client, workspaceId, after, signing.clock.now());
+    const step = { area: "policy", subject: workspaceId, step: "set_by_operator", by: ENGINE } as const;
+
+    return [
+      adminStepSigner(signing, workspaceId, { ...step, before: await digestBefore(authority, workspaceId), after: policyDigest(after) }),
+    ];
+  });
+
+  return isChanged;
+};

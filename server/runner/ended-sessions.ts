@@ -1,0 +1,50 @@
+/** Sessions that end, as events of the record that ends them: a row alone could be set back. */
+import type { AdminChanged } from "@/lib/engine/event-admin";
+import { SESSION_ENDED, sessionVersionDigest } from "@/lib/engine/settings-digests";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/workspace-authority";
+import type { PeopleCommand } from "@/lib/people/command";
+import type { RefusalCode } from "@/lib/refusal";
+import { endingSessions, raisesVersion, sessionVersion, type Ending } from "@/server/store/session-endings";
+import type pg from "pg";
+
+/** Returns which sessions a command ends; null: none. */
+export const endingOf = (command: PeopleCommand): Ending | null => {
+  switch (command.kind) {
+    case "people_end_sessions":
+      return { userId: command.user, session: command.session, keep: null };
+    case "people_sign_out":
+      return { userId: command.user, session: command.session, keep: command.keep };
+    case "people_disable":
+      return { userId: command.user, session: null, keep: null };
+    case "people_unlink_identity":
+      return { userId: command.user, session: null, keep: command.keep };
+    case "people_invite":
+    case "people_withdraw":
+    case "people_change":
+    case "people_enable":
+    case "people_link_identity":
+      return null;
+    default:
+      return command satisfies never;
+  }
+};
+
+/** Returns the events for the record, or `projection_mismatch` when the person's row names another version than the records. */
+export const endedSessions = async (
+  client: pg.PoolClient,
+  authority: WorkspaceAuthority,
+  ending: Ending,
+): Promise<readonly AdminChanged[] | RefusalCode> => {
+  const ids = await endingSessions(client, ending);
+  const ended = ids
+    .filter((id) => digestInForce(authority, "sessions", id) === null)
+    .map((subject) => ({ type: "admin_changed", area: "sessions", subject, step: "ended", before: null, after: SESSION_ENDED }) as const);
+  if (!raisesVersion(ending)) return ended;
+  const version = await sessionVersion(client, ending.userId);
+  if (version === null) return ended;
+  const before = sessionVersionDigest(version);
+  if (before !== digestInForce(authority, "sessions", ending.userId)) return "projection_mismatch";
+  const after = sessionVersionDigest(version + 1);
+
+  return [...ended, { type: "admin_changed", area: "sessions", subject: ending.userId, step: "all_ended", before, after }];
+};

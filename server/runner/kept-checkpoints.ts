@@ -1,0 +1,75 @@
+/** What a runner learns from checkpoints that were kept outside the database, before it believes anything in there. */
+import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merkle";
+import { log } from "@/server/log";
+import { countRollback } from "@/server/metrics";
+import { keptCheckpoints } from "@/server/notify/checkpoint-export";
+import type { RunnerDeps } from "@/server/runner/deps";
+import type { SeenCheckpoint } from "@/server/security/journal/entry";
+import { isGone, JournalRefused } from "@/server/security/journal/files";
+import { leavesBetween } from "@/server/store/checkpoint-growth";
+
+/** Leaves that are in memory at once. */
+const CHUNK = 10_000;
+
+type Deps = Pick<RunnerDeps, "journal" | "publicKeys">;
+
+/**
+ * Goes on from what was seen to the kept checkpoint, and has the journal know the head of each ledger on the way.
+ * @returns null when the log is not what was kept
+ */
+const follow = async (
+  journal: Deps["journal"],
+  { checkpoint: { origin, count, root } }: SignedCheckpoint,
+  seen: SeenCheckpoint | null,
+): Promise<Frontier | null> => {
+  let frontier: Frontier = seen ? { count: seen.count, peaks: seen.peaks } : EMPTY_FRONTIER;
+  const heads = new Map<string, Parameters<typeof journal.noteHead>[1]>();
+  while (frontier.count < count) {
+    const leaves = await leavesBetween(origin, frontier.count, Math.min(frontier.count + CHUNK, count));
+    if (leaves.length === 0) return null;
+    frontier = extend(frontier, leaves.map(hashOfLeaf));
+    for (const { run, seq, digest } of leaves) {
+      if ((heads.get(run)?.version ?? 0) <= seq) heads.set(run, { version: seq + 1, digest });
+    }
+  }
+  if (frontier.count !== count || rootOf(frontier) !== root) return null;
+  for (const [run, head] of heads) journal.noteHead(run, head);
+
+  return frontier;
+};
+
+const learn = async ({ journal, publicKeys }: Deps, kept: SignedCheckpoint): Promise<void> => {
+  const { origin, count, root } = kept.checkpoint;
+  if ((await checkpointFault(kept, await publicKeys())) !== null) {
+    throw new JournalRefused("kept_unreadable", `the kept checkpoint of workspace ${origin} is not signed by a key of the trust anchor`);
+  }
+  const seen = await journal.checkpointOf(origin);
+  if (seen && seen.count > count) return;
+  const frontier = await follow(journal, kept, seen);
+  if (frontier) return journal.noteCheckpoint({ origin, count, root, peaks: [...frontier.peaks] });
+  countRollback("checkpoint");
+  if (!journal.isRestored) {
+    throw new JournalRefused(
+      "kept_ahead",
+      `the database does not hold the ${count} records of workspace ${origin} that were there when a checkpoint was kept: put a newer database in place, or after a restore start with --restored`,
+    );
+  }
+  log().error({ workspace: origin, count }, "the database was restored to before a checkpoint that was kept");
+};
+
+/**
+ * Compares the database with the newest checkpoint that was kept of each workspace, and has the journal know what they count. On a
+ * machine whose journal is new this is all that it knows.
+ * @param folder null: none are kept
+ * @throws JournalRefused when one cannot be read, or when the database is behind one and no operator has said that it was restored
+ */
+export const learnKeptCheckpoints = async (folder: string | null, deps: Deps): Promise<void> => {
+  if (folder === null) return;
+  const found = await keptCheckpoints(folder).catch((error: unknown) => {
+    // A journal that knows something does without, so that a mount which is away stops no runner.
+    if (!deps.journal.isEmpty && isGone(error)) return [];
+    throw new JournalRefused("kept_unreadable", `the checkpoints in ${folder} cannot be read (${String(error)})`);
+  });
+  for (const kept of found) await learn(deps, kept);
+};

@@ -1,0 +1,89 @@
+/** Whoever can write the database sets the log of a workspace back: nothing is signed that contradicts a checkpoint, and it is noticed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "@/server/clock";
+import type { McpCall } from "@/server/mcp/contract";
+import { testInstallation } from "@/server/mcp/testing/installation";
+import { asAdmin } from "@/server/mcp/testing/registered";
+import { takeCheckpoint } from "@/server/runner/checkpoint";
+import { openDesk, type Desk } from "@/server/runner/testing/desk";
+import { changeOnce, countNoticed, elsewhereOf, frozenOf, noting, rollBack, writesIn } from "@/server/runner/testing/rolled-back";
+import { drive } from "@/server/runner/testing/run";
+import { memoryJournal } from "@/server/security/journal/journal";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let whole: Desk;
+/** The runner with its journal; every call of it is in `calls`. */
+let desk: Desk;
+let calls: McpCall[];
+
+beforeAll(async () => {
+  whole = await openDesk(urls, installation);
+}, 120_000);
+beforeEach(() => ({ desk, calls } = noting(whole)));
+afterAll(() => whole.mcp.close());
+
+const done = (on: Desk = desk) => changeOnce(on, calls);
+const elsewhere = (): Desk => elsewhereOf(desk);
+
+describe("the log of a workspace", () => {
+  it("that is shorter than a checkpoint signed here, or another one, is signed by nobody", async () => {
+    await done();
+    const older = await takeCheckpoint(desk.deps, desk.workspace);
+    const { run: later } = await done();
+    await takeCheckpoint(desk.deps, desk.workspace);
+    const before = await countNoticed("checkpoint");
+    const { count } = older.checkpoint;
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from log_leaf where workspace_id = '${desk.workspace}' and index >= ${count};
+       delete from checkpoint where workspace_id = '${desk.workspace}' and count > ${count}; commit`,
+    );
+    await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
+    // Somebody else signs another log from there, as long as it takes.
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${later}' and seq > 0; commit`,
+    );
+    const other = elsewhere();
+    await done(other);
+    await done(other);
+    await takeCheckpoint(other.deps, desk.workspace);
+    await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
+    expect(await countNoticed("checkpoint")).toBe(before + 2);
+  }, 60_000);
+
+  it("that another runner signed further is gone on with", async () => {
+    const { workspace } = desk;
+    const other = elsewhere();
+    const journal = memoryJournal(systemClock);
+    const mine = { ...desk.deps, journal };
+    const first = await takeCheckpoint(mine, workspace);
+    await done();
+    const second = await takeCheckpoint(other.deps, workspace);
+    await done();
+    const third = await takeCheckpoint(mine, workspace);
+    expect([first, second, third].map(({ checkpoint }) => checkpoint.count).toSorted((a, b) => a - b)).toEqual(
+      [first, second, third].map(({ checkpoint }) => checkpoint.count),
+    );
+    expect(await journal.checkpointOf(workspace)).toMatchObject({ count: third.checkpoint.count, root: third.checkpoint.root });
+  });
+
+  it("that is shorter than a checkpoint seen here keeps a runner from going on with runs that it never drove", async () => {
+    const { run, approved, all } = await done();
+    const other = elsewhere();
+    await takeCheckpoint(other.deps, desk.workspace);
+    const before = await countNoticed("checkpoint");
+    await asAdmin(
+      urls.admin,
+      `begin; set local session_replication_role = replica; delete from checkpoint where workspace_id = '${desk.workspace}'; commit`,
+    );
+    await rollBack(desk, run, { to: approved });
+    await drive(other, run);
+    expect(await frozenOf(other, run)).toBe(`checkpoint_rolled_back at record ${approved}`);
+    expect(await countNoticed("checkpoint")).toBe(before + 1);
+    expect(writesIn(calls)).toHaveLength(1);
+    expect(all).toBeGreaterThan(approved);
+  });
+});

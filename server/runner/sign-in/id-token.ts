@@ -1,0 +1,82 @@
+/** ID tokens of the identity provider, verified by the control plane: the web process only passes them on. */
+import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
+import { z } from "zod";
+import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { digestOf } from "@/lib/hash";
+import { SIGN_IN_WORKSPACE } from "@/lib/people/sign-in";
+import { claimsSchema, type Claims, type Rules } from "@/server/auth/oidc-claims";
+import type { Clock } from "@/server/clock";
+import { derivedId } from "@/server/outside/derived-id";
+import type { Journal } from "@/server/security/journal/journal";
+
+/** What a token says, with the rules that apply to it; null: it is not the provider's for this installation, too old, or used before. */
+export type VerifyIdToken = (token: string) => Promise<{ readonly claims: Claims; readonly rules: Rules } | null>;
+
+export type Provider = Rules & { readonly clientId: string };
+
+const TIMEOUT_MS = 10_000;
+/** From its issue to the sign-in. */
+const MOST_AGE_S = 10 * 60;
+/** Asymmetric ones only: a client secret is the web process's too. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+const fetchKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
+  const answer = await fetch(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const found = discoverySchema.parse(await answer.json());
+  if (found.issuer !== issuer) throw new Error(`the provider at ${issuer} calls itself another issuer`);
+
+  return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS });
+};
+
+/** OpenID Connect Core 3.1.3.7: a token for several audiences names the one that it was issued to. */
+const isIssuedTo = ({ aud, azp }: JWTPayload, clientId: string): boolean =>
+  azp === undefined ? typeof aud === "string" || aud?.length === 1 : azp === clientId;
+
+type Deps = { readonly journal: Pick<Journal, "spend">; readonly clock: Clock };
+
+/** Spends a token for good, as a receipt is spent. @returns false: it was spent before */
+const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
+  // The payload alone: a signature can be written in several ways.
+  const digest = digestOf("proof", { payload: token.split(".")[1] ?? "" });
+
+  return journal.spend({
+    nonce: derivedId({ token: digest }),
+    run: workspaceLedgerId(SIGN_IN_WORKSPACE),
+    effect: derivedId({ token: digest }),
+    transition_digest: digest,
+    arguments_digest: digest,
+    // Another one each time: no second use is the same.
+    idempotency_key: clock.id(),
+    expires_at: clock.now() + 2 * MOST_AGE_S * 1_000,
+  });
+};
+
+/** Creates what verifies the tokens of one provider. Its keys are fetched when the first token arrives, and again when it has new ones. */
+export const createIdTokenVerifier = (deps: Deps, { clientId, ...rules }: Provider): VerifyIdToken => {
+  let keys: Promise<JWTVerifyGetKey> | null = null;
+  const knownKeys = (): Promise<JWTVerifyGetKey> =>
+    (keys ??= fetchKeys(rules.issuer).catch((error: unknown) => {
+      keys = null;
+      throw error;
+    }));
+
+  return async (token) => {
+    const provider = await knownKeys();
+    const checks = {
+      issuer: rules.issuer,
+      audience: clientId,
+      algorithms: ALGORITHMS,
+      maxTokenAge: MOST_AGE_S,
+      clockTolerance: 30,
+      requiredClaims: ["exp", "iat", "sub"],
+      currentDate: new Date(deps.clock.now()),
+    };
+    const verified = await jwtVerify(token, provider, checks).catch(() => null);
+    const claims = verified && claimsSchema.safeParse(verified.payload).data;
+    if (!verified || !claims || !isIssuedTo(verified.payload, clientId) || !(await spend(deps, token))) return null;
+
+    return { claims, rules };
+  };
+};

@@ -1,0 +1,81 @@
+/** Who may come in by an identity provider: somebody invited under the address that it vouches for, then the same for good. */
+import { identityDigest } from "@/lib/engine/settings-digests";
+import type { Identity } from "@/lib/people/identity";
+import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
+import { nameOf, objectionTo, verifiedEmail, type Claims, type Rules } from "@/server/auth/oidc-claims";
+import { log } from "@/server/log";
+import { joinByIdentity } from "@/server/runner/membership";
+import { openSession, refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
+import { findAccountByEmail, findAccountById, type Account } from "@/server/store/accounts";
+import { isAuthorityError } from "@/server/store/authority";
+import { findIdentity } from "@/server/store/identities";
+import { workspaceInviting } from "@/server/store/invites";
+import { isDemo, userPrincipal } from "@/server/store/principals";
+
+const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject });
+
+/** @returns the id of an account that an invite has made just now, or why there is none */
+const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId: string } | SignInRefusal> => {
+  const email = verifiedEmail(claims);
+  if (email === null) return "email_unverified";
+  const workspaceId = await workspaceInviting(email, new Date(deps.clock.now()));
+  const id = deps.clock.id();
+  const joining = { id, name: nameOf(claims, email), invite: { email }, passwordHash: null, identity: identityOf(claims) };
+  if (workspaceId !== null && (await joinByIdentity(deps, { workspaceId, ...joining }))) return { userId: id };
+
+  // An address proves nothing about an account that somebody else may have made: whoever has its password says that both are one.
+  return (await findAccountByEmail(email))?.password_hash ? "email_known" : "unknown";
+};
+
+/** Confirms whom an identity is linked to, on record. */
+const confirm = async (
+  { authority }: SignInDeps,
+  identity: Identity,
+  { id, workspace_id: workspaceId }: Account,
+): Promise<SignInRefusal | null> => {
+  if (workspaceId === null) return "unknown";
+  try {
+    await isDemo(authority, workspaceId);
+    const readLinked = () => findIdentity(identity);
+    const linked = await authority.confirm(workspaceId, "identities", id, readLinked, (user) =>
+      user === id ? identityDigest(identity) : null,
+    );
+    if (linked !== id) return "unknown";
+
+    return (await userPrincipal(authority, workspaceId, id)) ? null : "disabled";
+  } catch (error) {
+    if (isAuthorityError(error)) return "authority_mismatch";
+    throw error;
+  }
+};
+
+type Named = { readonly account: Account; readonly claims: Claims };
+
+const findNamed = async (deps: SignInDeps, claims: Claims, rules: Rules): Promise<Named | SignInRefusal> => {
+  const identity = identityOf(claims);
+  const linked = await findIdentity(identity);
+  const objection = objectionTo(claims, rules, linked !== null);
+  if (objection) return objection;
+  const found = linked === null ? await join(deps, claims) : { userId: linked };
+  if (typeof found === "string") return found;
+  const account = await findAccountById(found.userId);
+
+  return account === null ? "unknown" : ((await confirm(deps, identity, account)) ?? { account, claims });
+};
+
+/** Decides about somebody whom the provider's token names. A denial is logged by its code, without a word of what was claimed. */
+export const signInWithIdentity = async (
+  deps: SignInDeps,
+  { token, ...session }: Extract<SignInRequest, { type: "identity" }>,
+): Promise<SignInAnswer> => {
+  const verified = await deps.verifyIdToken?.(token);
+  const named = verified ? await findNamed(deps, verified.claims, verified.rules) : "token_invalid";
+  if (typeof named === "string") {
+    log().warn({ code: named }, "sign-in by the identity provider was denied");
+
+    return refused(named);
+  }
+  const { account, claims } = named;
+
+  return openSession(deps, account, session, claims.auth_time === undefined ? null : claims.auth_time * 1_000);
+};

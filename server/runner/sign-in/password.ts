@@ -1,0 +1,82 @@
+/** Signing in with a password, as an account of the demo, and proving that one is still there. */
+import { proofDigest, type ProofRequest, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
+import { checkPassword } from "@/server/auth/password";
+import { systemClock } from "@/server/clock";
+import { raiseAlarm } from "@/server/runner/alarms";
+import { openSession, refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
+import { standingOf } from "@/server/runner/sign-in/standing";
+import { atMost } from "@/server/runner/turns";
+import { createRateLimiter } from "@/server/security/rate-limit";
+import { isSignedByKey } from "@/server/security/session-key";
+import { findAccountByEmail, findAccountById, openSessionKey, proveSession, type Account } from "@/server/store/accounts";
+
+type RequestOf<T extends SignInRequest["type"]> = Extract<SignInRequest, { type: T }>;
+
+const MINUTE_MS = 60_000;
+/** What the web process lets through to one account stays below this: it bounds a web process that guesses by itself. */
+const byAccount = createRateLimiter({ limit: 200, windowMs: 60 * MINUTE_MS }, systemClock);
+/** By somebody's own session alone, so that whoever only knows their address cannot keep them from what takes a proof. */
+const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
+/** argon2id takes a core while it works: a flood of attempts waits here, and leaves the other cores to the runs. */
+const hashing = atMost(1);
+
+const isPasswordOf = (account: Account | null, password: string): Promise<boolean> =>
+  hashing(() => checkPassword(account?.password_hash ?? null, password));
+
+export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"password">): Promise<SignInAnswer> => {
+  const email = request.email.trim().toLowerCase();
+  if (!byAccount.take(email)) return refused("rate_limited");
+  const account = await findAccountByEmail(email);
+  if (!(await isPasswordOf(account, request.password)) || account === null) return refused("denied");
+  const standing = await standingOf(deps, account);
+  if (typeof standing === "string") return refused(standing === "none" ? "denied" : standing);
+  byAccount.clear(email);
+
+  return openSession(deps, account, request, deps.clock.now());
+};
+
+/** Whether this is an account of the demo. The account's own flag is on no record; that it has no password is. */
+const isDemoAccount = ({ demo, password_hash: hash }: Account, standing: { readonly demo: boolean }): boolean =>
+  standing.demo && demo && hash === null;
+
+export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">): Promise<SignInAnswer> => {
+  const account = await findAccountById(request.user);
+  if (account === null) return refused("denied");
+  const standing = await standingOf(deps, account);
+  if (standing === "authority_mismatch") return refused(standing);
+  if (standing === "none" || !isDemoAccount(account, standing)) return refused("denied");
+
+  return openSession(deps, account, request, deps.clock.now());
+};
+
+/** Who asks waits for seconds; a proof that arrives later was held back. */
+const MOST_AGE_MS = MINUTE_MS;
+
+const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof }: ProofRequest): Promise<boolean> => {
+  const publicKey = await openSessionKey(proof.session, proof.user, clock.now());
+  if (publicKey === null || clock.now() - proof.sent_at > MOST_AGE_MS) return false;
+  if (isSignedByKey(publicKey, proofDigest(id, proof), signature)) return true;
+  const { workspace_id: workspaceId = null } = (await findAccountById(proof.user)) ?? {};
+  await raiseAlarm({ clock }, { kind: "forged_command", workspaceId, runId: null, detail: `proof for session ${proof.session}` });
+
+  return false;
+};
+
+/** Proves that the person of an open session is still there. @param id of the request, which the session has signed */
+export const proveSessionOf = async (deps: SignInDeps, id: string, request: ProofRequest): Promise<SignInAnswer> => {
+  if (!(await isSigned(deps, id, request))) return refused("denied");
+  const account = await findAccountById(request.user);
+  const standing = account && (await standingOf(deps, account));
+  if (standing === "authority_mismatch") return refused(standing);
+  if (account === null || standing === null || standing === "none") return refused("denied");
+  if (!isDemoAccount(account, standing)) {
+    if (request.password === null) return refused("denied");
+    if (!byProof.take(account.id)) return refused("rate_limited");
+    if (!(await isPasswordOf(account, request.password))) return refused("denied");
+    byProof.clear(account.id);
+  } else if (request.password !== null) return refused("denied");
+  const at = deps.clock.now();
+  await proveSession(request.session, at);
+
+  return { status: "proved", at };
+};

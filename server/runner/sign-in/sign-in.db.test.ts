@@ -1,0 +1,174 @@
+/** Requests to sign in, as a web process that lies would send them. */
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { proofDigest, SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
+import { hashPassword } from "@/server/auth/password";
+import { startProvider } from "@/server/auth/testing/provider";
+import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
+import { createIdTokenVerifier } from "@/server/runner/sign-in/id-token";
+import { workSignIns } from "@/server/runner/sign-in/worker";
+import { newSessionSeed, publicKeyOf, signWithSeed, type SessionKey } from "@/server/security/session-key";
+import { vaultFrom } from "@/server/security/vault";
+import { openTestSession, recordRows, testControlPlane } from "@/server/testing/authority";
+import { queryOn } from "@/server/testing/connections";
+import { testDatabase } from "@/server/testing/database";
+
+// The control plane works with its own rights here; what the web process does is done through its own connection.
+const urls = await testDatabase("runner");
+const plane = await testControlPlane();
+const stop = new AbortController();
+const provider = await startProvider();
+const working = workSignIns({ ...plane, verifyIdToken: createIdTokenVerifier(plane, provider.settings()) }, stop.signal);
+afterAll(async () => {
+  stop.abort();
+  await working;
+});
+
+const PASSWORD = "a long enough password";
+const hash = await hashPassword(PASSWORD);
+
+const newMember = async (passwordHash: string | null = hash) => {
+  const [workspace, id] = [await testWorkspace(urls.admin), randomUUID()];
+  const email = `${id}@example.com`;
+  await asAdmin(urls.admin, "insert into app_user (id, email, name, password_hash) values ($1, $2, 'Somebody', $3)", [
+    id,
+    email,
+    passwordHash,
+  ]);
+  await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [workspace, id]);
+  await recordRows(plane, workspace);
+
+  return { workspace, id, email };
+};
+
+/** Sends a request with the web process's rights. */
+const send = async (request: SignInRequest, id: string = randomUUID(), vault = plane.vault): Promise<SignInAnswer> => {
+  const body = Buffer.from(vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request));
+  await queryOn(urls.web, "insert into sign_in_request (id, body) values ($1, $2)", [id, body]);
+  await queryOn(urls.web, "select pg_notify('countersign_sign_in', '')");
+  const answers = () =>
+    queryOn<{ answer: SignInAnswer }>(urls.web, "select answer from sign_in_request where id = $1 and status = 'done'", [id]);
+  await expect.poll(async () => (await answers()).length, { timeout: 10_000 }).toBe(1);
+  const [row] = await answers();
+  if (!row) throw new Error("the answer is gone");
+
+  return row.answer;
+};
+
+const visit = () => ({ public_key: publicKeyOf(newSessionSeed()), address: "203.0.113.x", user_agent: "Test" });
+const sessionsOf = (user: string) =>
+  queryOn<{ id: string; proved: boolean }>(urls.admin, "select id, proved_at is not null as proved from session where user_id = $1", [
+    user,
+  ]);
+const refused = (code: string) => ({ status: "refused", code });
+
+test("a password opens a session under the key that was sent, and nothing of the request stays", async () => {
+  const { id, email } = await newMember();
+  const [request, session] = [randomUUID(), visit()];
+  const answer = await send({ type: "password", email, password: PASSWORD, ...session }, request);
+  expect(answer).toMatchObject({ status: "ok", user: id, session_version: 1 });
+  const [row] = await queryOn(urls.admin, "select user_id, public_key, address from session where user_id = $1", [id]);
+  expect(row).toEqual({ user_id: id, public_key: session.public_key, address: "203.0.113.x" });
+  expect(await queryOn(urls.admin, "select octet_length(body) as bytes from sign_in_request where id = $1", [request])).toEqual([
+    { bytes: 0 },
+  ]);
+});
+
+test("a wrong password, an account without one, and one called of the demo open nothing", async () => {
+  const [known, without] = [await newMember(), await newMember(null)];
+  await asAdmin(urls.admin, "update app_user set demo = true where id = $1", [without.id]);
+  expect(await send({ type: "password", email: known.email, password: "a guess", ...visit() })).toEqual(refused("denied"));
+  expect(await send({ type: "password", email: without.email, password: "a guess", ...visit() })).toEqual(refused("denied"));
+  for (const { id } of [known, without]) expect(await send({ type: "demo", user: id, ...visit() })).toEqual(refused("denied"));
+  expect(await send({ type: "identity", token: "made.up.token", ...visit() })).toEqual(refused("token_invalid"));
+  for (const { id } of [known, without]) expect(await sessionsOf(id)).toEqual([]);
+});
+
+test("the provider's token lets in who was invited, and a second use of it does not", async () => {
+  const [workspace, email] = [await testWorkspace(urls.admin), `${randomUUID()}@example.com`];
+  await asAdmin(
+    urls.admin,
+    `insert into invite (id, workspace_id, hash, email, role, created_by, created_at, expires_at)
+     values ($1, $2, $3, $4, 'reviewer', $1, now(), now() + interval '1 hour')`,
+    [randomUUID(), workspace, randomUUID(), email],
+  );
+  await recordRows(plane, workspace);
+  const token = await provider.tokenOf({ sub: randomUUID(), email, email_verified: true });
+  const answer = await send({ type: "identity", token, ...visit() });
+  expect(answer).toMatchObject({ status: "ok" });
+  expect(await queryOn(urls.admin, "select role from membership where workspace_id = $1", [workspace])).toEqual([{ role: "reviewer" }]);
+  expect(await send({ type: "identity", token, ...visit() })).toEqual(refused("token_invalid"));
+});
+
+test("what was sealed with another key, or for another request, is no request", async () => {
+  const { id, email } = await newMember();
+  const request = { type: "password", email, password: PASSWORD, ...visit() } as const;
+  expect(await send(request, randomUUID(), vaultFrom("ee".repeat(32)))).toEqual(refused("malformed"));
+  const [first, second] = [randomUUID(), randomUUID()];
+  const body = Buffer.from(plane.vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(first), request));
+  await queryOn(urls.web, "insert into sign_in_request (id, body) values ($1, $2)", [second, body]);
+  await expect
+    .poll(async () => (await queryOn(urls.web, "select answer from sign_in_request where id = $1", [second]))[0], { timeout: 10_000 })
+    .toEqual({ answer: refused("malformed") });
+  expect(await sessionsOf(id)).toEqual([]);
+});
+
+test("guesses at one account are bounded, wherever the web process says they come from", { timeout: 120_000 }, async () => {
+  const { email } = await newMember(null);
+  const ids = Array.from({ length: 201 }, () => randomUUID());
+  for (const id of ids) {
+    const body = plane.vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), { type: "password", email, password: "a guess", ...visit() });
+    await queryOn(urls.web, "insert into sign_in_request (id, body) values ($1, $2)", [id, Buffer.from(body)]);
+  }
+  await queryOn(urls.web, "select pg_notify('countersign_sign_in', '')");
+  const limited = "select 1 from sign_in_request where id = any ($1) and answer ->> 'code' = 'rate_limited'";
+  await expect.poll(async () => (await queryOn(urls.admin, limited, [ids])).length, { timeout: 110_000 }).toBe(1);
+});
+
+const proofOf = (request: string, user: string, { id: session, key }: SessionKey, change: object = {}) => {
+  const proof = { type: "proof", user, session, password: PASSWORD, sent_at: Date.now(), ...change } as const;
+
+  return { ...proof, signature: signWithSeed(key, proofDigest(request, proof)) };
+};
+
+const staleSession = async (user: string): Promise<SessionKey> => {
+  const session = await openTestSession(urls.admin, user);
+  await asAdmin(urls.admin, "update session set proved_at = null where id = $1", [session.id]);
+
+  return session;
+};
+
+test("a session is proved by its key and the password together, in time, for one request", async () => {
+  const { id } = await newMember();
+  const session = await staleSession(id);
+  const [one, other] = [randomUUID(), randomUUID()];
+  expect(await send(proofOf(one, id, { ...session, key: newSessionSeed() }), one)).toEqual(refused("denied"));
+  expect(await send(proofOf(one, id, session), other)).toEqual(refused("denied"));
+  for (const change of [{ sent_at: Date.now() - 61_000 }, { password: "a guess" }, { password: null }]) {
+    const request = randomUUID();
+    expect(await send(proofOf(request, id, session, change), request)).toEqual(refused("denied"));
+  }
+  expect((await sessionsOf(id)).filter(({ proved }) => proved)).toEqual([]);
+  const request = randomUUID();
+  expect(await send(proofOf(request, id, session), request)).toMatchObject({ status: "proved" });
+  expect(await sessionsOf(id)).toEqual([{ id: session.id, proved: true }]);
+});
+
+test("a proof under a key that is not the session's raises an alarm, and a session that is over proves nothing", async () => {
+  const { id, workspace } = await newMember();
+  const session = await staleSession(id);
+  const request = randomUUID();
+  await send(proofOf(request, id, { ...session, key: newSessionSeed() }), request);
+  const alarms = await queryOn(urls.admin, "select kind, detail from trust_alarm where workspace_id = $1", [workspace]);
+  expect(alarms).toEqual([{ kind: "forged_command", detail: `proof for session ${session.id}` }]);
+  await asAdmin(urls.admin, "update session set revoked_at = now() where id = $1", [session.id]);
+  const late = randomUUID();
+  expect(await send(proofOf(late, id, session), late)).toEqual(refused("denied"));
+});
+
+test("an unanswered request is gone after a minute", async () => {
+  const id = randomUUID();
+  await asAdmin(urls.admin, "insert into sign_in_request (id, body, created_at) values ($1, '', now() - interval '61 seconds')", [id]);
+  await queryOn(urls.web, "select pg_notify('countersign_sign_in', '')");
+  await expect.poll(async () => (await queryOn(urls.admin, "select 1 from sign_in_request where id = $1", [id])).length).toBe(0);
+});

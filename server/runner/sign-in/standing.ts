@@ -1,0 +1,25 @@
+/** What the signed records of a workspace say of an account that somebody signs in to. */
+import { passwordDigest } from "@/lib/engine/settings-digests";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { readPasswordHash, type Account } from "@/server/store/accounts";
+import { isAuthorityError } from "@/server/store/authority";
+import { isDemo, userPrincipal } from "@/server/store/principals";
+
+/** `none`: a member of nothing, disabled, or with another password meanwhile. */
+export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch";
+
+/** Confirms role, disabling, workspace and password of an account. The very hash in `account` has to be in force. */
+export const standingOf = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
+  const { id, workspace_id: workspaceId, password_hash: hash } = account;
+  if (workspaceId === null) return "none";
+  try {
+    const demo = await isDemo(authority, workspaceId);
+    const user = await userPrincipal(authority, workspaceId, id);
+    const current = await authority.confirm(workspaceId, "passwords", id, () => readPasswordHash(id), passwordDigest);
+
+    return user !== null && current === hash ? { demo } : "none";
+  } catch (error) {
+    if (isAuthorityError(error)) return "authority_mismatch";
+    throw error;
+  }
+};

@@ -1,0 +1,88 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { inTemporaryFolder } from "@/bin/testing";
+import { allExcept } from "./paths.ts";
+import { NO_NETWORK } from "./policy.ts";
+import { buildServerPolicy } from "./server-policy.ts";
+import { SYSTEM_WRITE } from "./system-files.ts";
+
+type Place = { readonly home: string; readonly root: string; readonly data: string };
+
+/** An application, its state folder inside of it as by default, and a folder of somebody's data. */
+const inPlace = (work: (place: Place) => void): Promise<void> =>
+  inTemporaryFolder((folder) => {
+    const real = fs.realpathSync(folder);
+    const place = { root: path.join(real, "app"), home: path.join(real, "app", ".state"), data: path.join(real, "data") };
+    for (const each of ["app/node_modules/tool", "app/.state/inbox", "app/.state/keys", "app/.state/build", "data/inner", "program/dist"])
+      fs.mkdirSync(path.join(real, each), { recursive: true });
+    for (const each of ["app/package.json", "program/package.json", "program/dist/main.js", "app/.state/build/shop.mjs", "lone.js"])
+      fs.writeFileSync(path.join(real, each), "{}");
+    work(place);
+  });
+
+const policyOf = (place: Place, entry: string, given: readonly string[] = []) =>
+  buildServerPolicy({ entry, command: process.execPath, given, own: ["/own"], read: [], network: null }, place);
+
+/** What it may change beside what any program may. */
+const changes = (place: Place, ...given: string[]): readonly string[] =>
+  policyOf(place, "/nowhere/x.js", given).write.filter((file) => ![...SYSTEM_WRITE, "/own"].includes(file));
+
+it("a server changes the folders that its manifest names, in arguments and values", () =>
+  inPlace((place) => {
+    expect(changes(place, place.data, `--root=${place.data}/inner`, "relative", "https://example.com/data")).toEqual([
+      place.data,
+      `${place.data}/inner`,
+    ]);
+  }));
+
+it("nobody gives away the state folder or the application, nor a folder around or in them, except the inbox", () =>
+  inPlace((place) => {
+    const { home, root } = place;
+    expect(changes(place, "/", path.dirname(root), root, `${root}/node_modules`, home, `${home}/keys`, `${home}/../.state/keys`)).toEqual(
+      [],
+    );
+    expect(changes(place, `${home}/inbox`)).toEqual([`${home}/inbox`]);
+  }));
+
+it("a folder that is written in another way than it is, and one of the kernel, are not given", () =>
+  inPlace((place) => {
+    expect(changes(place, `${place.data}/inner/..`, `${place.data}//inner`, "/proc", "/proc/self", "/dev", "/sys/kernel")).toEqual([]);
+    expect(changes(place, `${place.data}/`)).toEqual([place.data]);
+  }));
+
+it("a folder that is reached over a link is not given: another server could have put the link there", () =>
+  inPlace((place) => {
+    fs.symlinkSync(path.join(place.home, "keys"), path.join(place.data, "innocent"));
+    fs.symlinkSync("/etc", path.join(place.home, "inbox", "mail"));
+    expect(changes(place, `${place.data}/innocent`, `${place.home}/inbox/mail`, `${place.data}/missing`)).toEqual([]);
+  }));
+
+it("a server reads its program, packages and nothing around them", () =>
+  inPlace((place) => {
+    const folder = path.dirname(place.root);
+    const reads = (entry: string) =>
+      policyOf(place, entry).read.filter((file) => file.startsWith(folder) && !file.endsWith("package.json"));
+    expect(reads(`${folder}/program/dist/main.js`)).toEqual([`${folder}/program`]);
+    expect(reads(`${folder}/lone.js`)).toEqual([`${folder}/lone.js`]);
+    expect(reads(`${place.home}/build/shop.mjs`)).toEqual([`${place.home}/build`, `${place.root}/node_modules`]);
+    expect(reads(`${place.home}/programs/tool/node_modules/tool/dist/main.js`)).toEqual([
+      `${place.home}/programs/tool`,
+      `${place.root}/node_modules`,
+    ]);
+    expect(reads(`${place.home}/keys/planted.js`)).toEqual([`${place.home}/keys/planted.js`, `${place.root}/node_modules`]);
+  }));
+
+it("a server has no network, no process beside it and bounded memory unless it is given more", () =>
+  inPlace((place) => {
+    expect(policyOf(place, "/nowhere/x.js")).toMatchObject({ network: NO_NETWORK, processes: false, capabilities: false });
+    expect(policyOf(place, "/nowhere/x.js").limits?.memoryBytes).toBeGreaterThan(0);
+  }));
+
+it("all but a folder is the entries beside it, at every level", () =>
+  inPlace(({ root, home }) => {
+    expect(allExcept(root, [home]).toSorted()).toEqual([`${root}/node_modules`, `${root}/package.json`]);
+    expect(allExcept(path.dirname(root), [`${home}/keys`])).not.toContain(root);
+    expect(allExcept(home, [root])).toEqual([]);
+    expect(allExcept(root, ["/elsewhere"])).toEqual([root]);
+  }));

@@ -1,0 +1,57 @@
+/** Connections to looked-at addresses: every answer of the resolver, and the peer of the connected socket. */
+import { lookup as systemLookup } from "node:dns/promises";
+import net, { isIP, type LookupFunction, type Socket } from "node:net";
+import { callbackify } from "node:util";
+import { AppError } from "@/lib/errors";
+
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+export type MayReach = (address: string) => boolean;
+
+export const blocked = (detail: string): AppError => new AppError("egress_blocked", { cause: new Error(detail) });
+
+export const systemResolve: Resolve = (host) => systemLookup(host, { all: true });
+
+/** Refuses when any answer is not one of them: a name that resolves to both kinds is an attack, not a preference. */
+export const checkedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
+  const goodAnswers = callbackify(async (host: string) => {
+    const answers = await resolve(host);
+    const bad = answers.find(({ address }) => !mayReach(address));
+    const [first] = answers;
+    if (bad || !first) throw blocked(`${host} resolves to ${bad?.address ?? "nothing"}`);
+
+    return { first, all: [...answers] };
+  });
+
+  return (host, options, callback) =>
+    goodAnswers(host, (error, answers) => {
+      if (error) return callback(error, "");
+      if (options.all) return callback(null, answers.all);
+
+      return callback(null, answers.first.address, answers.first.family);
+    });
+};
+
+type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly timeoutMs: number };
+
+/** Opens a TCP connection to an address that passed. @throws AppError("egress_blocked"), or the system's error */
+export const connectChecked = (host: string, port: number, { mayReach, resolve, timeoutMs }: Guard): Promise<Socket> =>
+  new Promise((done, fail) => {
+    // The lookup hook is not called for literals.
+    if (isIP(host) !== 0 && !mayReach(host)) return fail(blocked(`${host} is not allowed`));
+    const socket = net.connect({ host, port, lookup: checkedLookup(resolve, mayReach), timeout: timeoutMs });
+    const giveUp = (error: Error): void => {
+      socket.destroy();
+      fail(error);
+    };
+    socket.once("error", giveUp);
+    socket.once("timeout", () => giveUp(new Error("the connection took too long")));
+    socket.once("connect", () => {
+      const peer = socket.remoteAddress ?? "";
+      if (!mayReach(peer)) return giveUp(blocked(`connected to ${peer}`));
+      socket.removeAllListeners("error");
+      socket.removeAllListeners("timeout");
+      socket.setTimeout(0);
+
+      return done(socket);
+    });
+  });

@@ -1,0 +1,36 @@
+/** Merges concurrent calls for the same key. */
+
+type Lane<T> = { hasStarted: boolean; readonly running: Promise<T>; next: Promise<T> | null };
+
+/**
+ * Lets calls for a key that arrive while one is under way share the one after it, so each result is newer than its call.
+ * Calls of one turn share theirs.
+ * @returns a function that fails as `work` fails, for all calls that share it
+ */
+export const mergeCalls = <T>(work: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
+  const lanes = new Map<string, Lane<T>>();
+  const start = (key: string): Promise<T> => {
+    const running = Promise.resolve().then(() => {
+      lane.hasStarted = true;
+
+      return work(key);
+    });
+    const lane: Lane<T> = { hasStarted: false, running, next: null };
+    lanes.set(key, lane);
+    const end = () => {
+      if (lane.next === null) lanes.delete(key);
+    };
+    running.then(end, end);
+
+    return running;
+  };
+
+  return (key) => {
+    const lane = lanes.get(key);
+    if (!lane) return start(key);
+    if (!lane.hasStarted) return lane.running;
+    const startNext = () => start(key);
+
+    return (lane.next ??= lane.running.then(startNext, startNext));
+  };
+};

@@ -1,0 +1,46 @@
+/** Ending sessions: what the runner reads and writes, in the transaction of the record that says so. Only its role may. */
+import type pg from "pg";
+import { z } from "zod";
+
+/** Which sessions of a person end. */
+export type Ending = {
+  readonly userId: string;
+  /** This one alone; null: all of them. */
+  readonly session: string | null;
+  /** Goes on when all others end; null: none does. */
+  readonly keep: string | null;
+};
+
+const versionSchema = z.object({ version: z.number().int() });
+
+/** Whether an ending takes what an old cookie could still open, too: the cookie names the version of its time. */
+export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
+
+/** Returns the ids of the sessions that end, those included whose rows say that they have ended; newest first. */
+export const endingSessions = async (client: pg.PoolClient, { userId, session, keep }: Ending): Promise<readonly string[]> => {
+  const { rows } = await client.query<{ id: string }>(
+    `select id::text as id from session where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
+     order by created_at desc`,
+    [userId, session, keep],
+  );
+
+  return rows.map(({ id }) => id);
+};
+
+/** Returns the session version in a person's row; null: there is no such person. */
+export const sessionVersion = async (client: pg.PoolClient, userId: string): Promise<number | null> => {
+  const { rows } = await client.query("select session_version as version from app_user where id = $1", [userId]);
+
+  return rows[0] === undefined ? null : versionSchema.parse(rows[0]).version;
+};
+
+/** @param atMs milliseconds since 1970 */
+export const endSessions = async (client: pg.PoolClient, ending: Ending, atMs: number): Promise<void> => {
+  const { userId, session, keep } = ending;
+  await client.query(
+    `update session set revoked_at = to_timestamp($4::double precision / 1000)
+     where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3) and revoked_at is null`,
+    [userId, session, keep, atMs],
+  );
+  if (raisesVersion(ending)) await client.query("update app_user set session_version = session_version + 1 where id = $1", [userId]);
+};

@@ -1,0 +1,235 @@
+/** Connections in tool hosts: processes of their own, one for each workspace and network, so that no server's code runs beside the keys. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
+import { jsonBytes } from "@/lib/json";
+import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
+import { definitionDigest } from "@/lib/mcp/definition";
+import { isIsolated, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
+import type { CallProgress } from "@/lib/mcp/progress";
+import { env } from "@/server/env";
+import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
+import type { Handlers, Peer } from "@/server/ipc/peer";
+import { createProcessPool, POOL_TIMES, type PoolTimes, type ProcessPool } from "@/server/ipc/process-pool";
+import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
+import { log } from "@/server/log";
+import { faultOutcome, type ToolOutcome } from "@/server/mcp/answer";
+import type { Connection, ConnectionCall } from "@/server/mcp/connection";
+import type { Connector, Opening } from "@/server/mcp/connector";
+import type { Installation } from "@/server/mcp/programs/installation";
+import type { SendMessage } from "@/server/notify/message";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { hostKeyOf, hostPolicyOf, senderKeyOf } from "./key";
+import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
+
+/** Two attempts to connect, each with a token before it, after a process that has to start. */
+const OPEN_TIMEOUT_MS = 90_000;
+const LIST_TIMEOUT_MS = 20_000;
+const CLOSE_TIMEOUT_MS = 10_000;
+/** After the limit of a call, within which the host answers by itself. */
+const ANSWER_MARGIN_MS = 5_000;
+
+/** Connections live in a host: one that ends takes them along. */
+const TOOL_HOST_TIMES: PoolTimes = { ...POOL_TIMES, idleMs: 900_000 };
+
+export type ToolHostsOptions = {
+  readonly installation: Installation;
+  /** The bundle of the tool host. */
+  readonly program: string;
+  readonly isolation: Isolation | Promise<Isolation>;
+  readonly sandboxLevel: SandboxLevel;
+  /** Where servers may be. */
+  readonly egress: EgressPolicy;
+  /** Where messages may go. */
+  readonly messages: EgressPolicy;
+  readonly maxProcesses: number;
+  readonly times?: PoolTimes;
+};
+
+export type ToolHosts = {
+  readonly connector: Connector;
+  readonly send: SendMessage;
+  /** Ids of the processes that run now. */
+  pids(): readonly number[];
+};
+
+type HostPeer = Peer<typeof hostProtocol>;
+type Pool = ProcessPool<typeof hostProtocol>;
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** What a tool host says about a failure is shown to admins. It is the words of a process that may be hostile. */
+const MAX_MESSAGE_CHARS = 500;
+
+const errorOf = (cause: unknown): AppError => {
+  if (cause instanceof AppError) return cause;
+  if (!(cause instanceof RemoteFailure) || !isErrorCode(cause.code)) return new AppError("server_unreachable", { cause });
+
+  return new AppError(cause.code, { message: cause.message.slice(0, MAX_MESSAGE_CHARS) });
+};
+
+/** Variables of a tool host: none of them is a secret. */
+const hostEnvironment = (home: string): Record<string, string> => {
+  const { LOG_LEVEL, COUNTERSIGN_SERVER_UIDS: users, NODE_EXTRA_CA_CERTS: certificates } = env();
+
+  return {
+    COUNTERSIGN_HOME: home,
+    LOG_LEVEL,
+    COUNTERSIGN_SERVER_UIDS: `${users.first}-${users.last}`,
+    ...(certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates }),
+  };
+};
+
+const egressOf = ({ allowOrigins, localOrigins, requireHttps }: EgressPolicy) => ({
+  allowOrigins: [...allowOrigins],
+  ...(localOrigins ? { localOrigins: [...localOrigins] } : {}),
+  ...(requireHttps ? { requireHttps } : {}),
+});
+
+/** Creates the hosts; none starts before it is needed. */
+export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
+  const { installation, sandboxLevel } = options;
+  const at = { installation, policies: [options.egress, options.messages] };
+  /** Both by their random names, with the host that they were given to. */
+  const progress = new Map<string, { readonly key: string; readonly note: (progress: CallProgress) => void }>();
+  const open = new Map<string, { readonly key: string; readonly onClosed: () => void }>();
+  let isolation: Isolation | null = null;
+
+  const start = (key: string | null): ChannelProcess => {
+    if (key === null || isolation === null) throw new Error("a tool host starts for a connection");
+    const scratch = fs.mkdtempSync(path.join(fs.realpathSync(installation.home), "scratch", "host-"));
+    const remove = (): void => fs.rmSync(scratch, { recursive: true, force: true });
+    const sandbox = sandboxLevel !== "off" && isIsolated(isolation) ? hostPolicyOf(key, scratch, installation) : null;
+    const args = ["--enable-source-maps", options.program, scratch];
+    const started = spawnWithChannel({ root: installation.root, args, env: hostEnvironment(installation.home), sandbox });
+    started.child.once("exit", remove);
+
+    return started;
+  };
+
+  const handlersFor = (key: string): Handlers<typeof controlProtocol> => ({
+    progress: async ({ call, progress: said }) => {
+      const known = progress.get(call);
+      if (known?.key === key) known.note(said);
+
+      return null;
+    },
+    closed: async ({ connection }) => {
+      const known = open.get(connection);
+      if (known?.key === key) known.onClosed();
+
+      return null;
+    },
+  });
+
+  const pool: Pool = createProcessPool({
+    name: "tool host",
+    start,
+    serves: controlProtocol,
+    handlersFor,
+    calls: hostProtocol,
+    limits: TOOL_HOST_LIMITS,
+    times: options.times ?? TOOL_HOST_TIMES,
+    maxProcesses: options.maxProcesses,
+  });
+
+  /** In the process that has the connection: another one of the same key does not know it. @throws PeerLost */
+  const useSame = <T>(key: string, peer: HostPeer, work: () => Promise<T>): Promise<T> => {
+    const reason = peer.lost();
+    if (reason !== null) throw new PeerLost(reason);
+
+    return pool.use(key, async (current) => {
+      if (current !== peer) throw new PeerLost("closed");
+
+      return work();
+    });
+  };
+
+  const callTool = async (
+    key: string,
+    peer: HostPeer,
+    connection: string,
+    call: ConnectionCall,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> => {
+    signal.throwIfAborted();
+    const { tool, arguments: args, meta, input = null, limits = DEFAULT_CALL_LIMITS, proof = null, onProgress } = call;
+    const id = randomUUID();
+    if (onProgress) progress.set(id, { key, note: onProgress });
+    const late = AbortSignal.timeout(limits.total_ms + ANSWER_MARGIN_MS);
+    try {
+      const request = { connection, call: id, tool, arguments: args, meta, input, limits, proof };
+      const outcome = await useSame(key, peer, () => peer.call("call", request, AbortSignal.any([signal, late])));
+      if (outcome.status === "unauthorized") log().error({ tool, fault: outcome.fault }, "a tool host refused a call without valid proof");
+
+      return outcome.status === "ok" && jsonBytes(outcome.result) > limits.max_result_bytes ? faultOutcome("value_too_large") : outcome;
+    } catch {
+      signal.throwIfAborted();
+
+      return faultOutcome(late.aborted ? "timeout" : "connection_lost");
+    } finally {
+      progress.delete(id);
+    }
+  };
+
+  const openConnection = async (opening: Opening): Promise<Connection> => {
+    isolation ??= await options.isolation;
+    const key = hostKeyOf(opening, at);
+    const id = randomUUID();
+    const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+    const request = { ...opening, connection: id, egress: egressOf(options.egress), isolation, sandboxLevel };
+    let isClosed = false;
+    open.set(id, { key, onClosed: () => (isClosed = true) });
+    const { peer, facts } = await pool
+      .use(key, async (current) => ({ peer: current, facts: await current.call("open", request, signal) }), signal)
+      .catch((cause: unknown) => {
+        open.delete(id);
+        throw errorOf(cause);
+      });
+
+    return {
+      ...facts,
+      isOpen: () => !isClosed && peer.lost() === null,
+      catalog: async ({ fresh }) => {
+        try {
+          const within = AbortSignal.timeout(LIST_TIMEOUT_MS);
+          const tools = await useSame(key, peer, () => peer.call("catalog", { connection: id, fresh }, within));
+
+          // Digests are ours: one that the host computed would say nothing.
+          return new Map(tools.map((definition) => [definition.name, { definition, digest: definitionDigest(definition) }]));
+        } catch (cause) {
+          throw errorOf(cause);
+        }
+      },
+      call: (call, callSignal) => callTool(key, peer, id, call, callSignal),
+      close: async () => {
+        isClosed = true;
+        open.delete(id);
+        if (peer.lost() !== null) return;
+        await useSame(key, peer, () => peer.call("close", { connection: id }, AbortSignal.timeout(CLOSE_TIMEOUT_MS))).catch(
+          () => undefined,
+        );
+      },
+    };
+  };
+
+  return {
+    connector: { open: openConnection, close: () => pool.close() },
+    send: async (workspaceId, message) => {
+      try {
+        isolation ??= await options.isolation;
+        const key = senderKeyOf(workspaceId, message.url, at);
+        const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+        const request = { ...message, headers: { ...message.headers }, egress: egressOf(options.messages) };
+
+        return await pool.use(key, (peer) => peer.call("send", request, signal), signal);
+      } catch (error) {
+        log().warn({ error: error instanceof Error ? error.name : "unknown" }, "a message was not sent because its tool host ended");
+
+        return { ok: false, code: null, fault: "unreachable" };
+      }
+    },
+    pids: () => pool.pids(),
+  };
+};

@@ -1,0 +1,119 @@
+/** Which tool host a connection belongs to, and the sandbox of that host. */
+import fs from "node:fs";
+import path from "node:path";
+import { digestOf } from "@/lib/hash";
+import { BUNDLED_PROGRAMS, hostsOf, type Program } from "@/lib/mcp/program";
+import type { McpAccess } from "@/lib/mcp/access";
+import type { McpTransport } from "@/lib/mcp/transport";
+import { env } from "@/server/env";
+import type { Opening } from "@/server/mcp/connector";
+import { bundledFolder } from "@/server/mcp/programs/bundled";
+import { programsFolder, type Installation } from "@/server/mcp/programs/installation";
+import { entryOf, isScript } from "@/server/mcp/programs/launch";
+import { readPrograms } from "@/server/mcp/programs/list";
+import type { Ports, SandboxPolicy } from "@/server/sandbox/policy";
+import { buildToolHostPolicy } from "@/server/sandbox/process-policy";
+import { buildServerPolicy } from "@/server/sandbox/server-policy";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { hostKeySchema, type HostKey } from "./protocol";
+
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+const DNS_PORT = 53;
+const POSTGRES_PORT = 5_432;
+
+const portOf = (text: string): number[] => {
+  const url = URL.parse(text);
+  if (!url) return [];
+  if (url.port !== "") return [Number(url.port)];
+  if (url.protocol === "https:") return [HTTPS_PORT];
+
+  return url.protocol === "http:" ? [HTTP_PORT] : [];
+};
+
+const databasePort = (text: string): number => Number(URL.parse(text)?.port || POSTGRES_PORT);
+
+/** TCP ports of addresses: https, DNS, what the operator opened, and those that the server itself has. */
+const webPorts = (policies: readonly EgressPolicy[], addresses: readonly string[]): readonly number[] => {
+  const opened = policies.flatMap(({ allowOrigins, localOrigins = [] }) => [...allowOrigins, ...localOrigins]);
+
+  return [...new Set([HTTPS_PORT, DNS_PORT, ...[...opened, ...addresses].flatMap(portOf)])].toSorted((one, other) => one - other);
+};
+
+const addressesOf = (transport: McpTransport, access: McpAccess): readonly string[] =>
+  transport.type === "http" ? [transport.url, ...(access.auth === null ? [] : [access.auth.url])] : [];
+
+/** A stdio server cannot have more network than its host: the customers server and programs with a network get hosts of their own. */
+const connectOf = (opening: Opening, policies: readonly EgressPolicy[], programs: readonly Program[]): Ports => {
+  const { transport, access, environment } = opening;
+  const database = environment["DATABASE_URL"];
+  if (database !== undefined) return [databasePort(database)];
+  if (transport.type === "stdio") {
+    const program = programs.find(({ id }) => id === transport.manifest.program);
+    // Named hosts are reached through a proxy of the host, which listens on a port of its own.
+    if (program && (program.network !== undefined || hostsOf(program, transport.manifest.values).length > 0)) return "any";
+  }
+
+  return webPorts(policies, addressesOf(transport, access));
+};
+
+export type KeyOptions = { readonly installation: Installation; readonly policies: readonly EgressPolicy[] };
+
+const keyText = (key: HostKey): string => JSON.stringify(key);
+
+const programsIn = ({ home }: Installation): { readonly programs: readonly Program[]; readonly digest: string } => {
+  const programs = readPrograms(home);
+
+  return { programs, digest: digestOf("settings", programs) };
+};
+
+/** The key of the tool host for one connection. @throws AppError("manifest_invalid") when the operator's list cannot be read */
+export const hostKeyOf = (opening: Opening, { installation, policies }: KeyOptions): string => {
+  const { programs, digest } = programsIn(installation);
+  const connect = connectOf(opening, policies, programs);
+
+  return keyText({ workspace: opening.workspace, programs: digest, connect: connect === "any" ? connect : [...connect] });
+};
+
+/** The key of the tool host that sends messages of a workspace. @throws AppError("manifest_invalid") */
+export const senderKeyOf = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
+  keyText({ workspace, programs: programsIn(installation).digest, connect: [...webPorts(policies, [url])] });
+
+/** The fixed part of a template: what stands before its first placeholder. */
+const fixedOf = (template: string): string => template.split("{")[0] ?? "";
+
+/** What the operator lets a program change, whatever values an admin fills in. */
+const givenTo = (program: Program): readonly string[] => [
+  ...[...program.args, ...Object.values(program.env)].map(fixedOf),
+  ...Object.values(program.placeholders).flatMap((placeholder) => (placeholder.type === "folder" ? [placeholder.below] : [])),
+];
+
+const policyOf = (program: Program, at: Installation): SandboxPolicy => {
+  const entry = entryOf(program, at);
+  const command = isScript(entry) ? process.execPath : entry;
+
+  return buildServerPolicy({ entry, command, given: givenTo(program), own: [], read: [], network: null }, at);
+};
+
+/** The sandbox of a tool host: the union of those of all offered programs, and no more network than its key says. */
+export const hostPolicyOf = (text: string, scratch: string, at: Installation): SandboxPolicy => {
+  const { connect } = hostKeySchema.parse(JSON.parse(text));
+  const own = [scratch, ...BUNDLED_PROGRAMS.map((id) => bundledFolder(id, at))];
+  // A rule needs the folder to be there.
+  for (const folder of own) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const offered = readPrograms(at.home).map((program) => policyOf(program, at));
+  const { NODE_EXTRA_CA_CERTS: certificates } = env();
+
+  return buildToolHostPolicy(at, {
+    connect,
+    own,
+    read: [
+      path.join(at.home, "keys", "programs.json"),
+      programsFolder(at.home),
+      ...(certificates === undefined ? [] : [certificates]),
+      ...offered.flatMap(({ read }) => read),
+    ],
+    execute: offered.flatMap(({ execute }) => execute),
+    write: offered.flatMap(({ write }) => write),
+  });
+};

@@ -1,0 +1,144 @@
+/** What the control plane and a tool host say to each other. Everything is bounded in both directions. */
+import { z } from "zod";
+import { callProofSchema, CALL_PROOF_FAULTS } from "@/lib/engine/call-proof";
+import { inputStateSchema } from "@/lib/engine/tool-input";
+import { hexDigestSchema } from "@/lib/hash";
+import { idSchema, uuidSchema } from "@/lib/ids";
+import { isJsonObject, plainJson, type JsonLimits, type JsonObject } from "@/lib/json";
+import { toolNameSchema } from "@/lib/graph/tool-ref";
+import { mcpAccessSchema } from "@/lib/mcp/access";
+import { callLimitsSchema } from "@/lib/mcp/call-limits";
+import { toolDefinitionSchema } from "@/lib/mcp/definition";
+import { serverIdentitySchema } from "@/lib/mcp/identity";
+import { isolationSchema } from "@/lib/mcp/isolation";
+import { callProgressSchema } from "@/lib/mcp/progress";
+import { mcpTransportSchema } from "@/lib/mcp/transport";
+import { DELIVERY_FAULTS } from "@/lib/webhooks/types";
+import type { PeerLimits, Protocol } from "@/server/ipc/peer";
+import { ANSWER_FAULTS, type AnswerFault } from "@/server/mcp/answer";
+import { hasNul } from "@/server/mcp/json-strings";
+import { DEFINITION_LIMITS, MCP_LIMITS, RESULT_LIMITS } from "@/server/mcp/limits";
+
+export const TOOL_HOST_LIMITS: PeerLimits = { maxFrameBytes: 16_777_216, maxCalls: 512, maxBacklogBytes: 67_108_864 };
+
+const ARGUMENT_LIMITS: JsonLimits = { maxBytes: 1_048_576, maxDepth: 64 };
+const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
+const META_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
+
+/** Checked without recursion into what is too deep, so that no value ends this process. */
+const json = (limits: JsonLimits) =>
+  z.unknown().transform((value, context) => {
+    const plain = plainJson(value, limits);
+    if (plain.ok && !hasNul(plain.value)) return plain.value;
+    context.addIssue("not plain JSON within bounds");
+
+    return z.NEVER;
+  });
+
+const jsonObject = (limits: JsonLimits) =>
+  json(limits).transform((value, context): JsonObject => {
+    if (isJsonObject(value)) return value;
+    context.addIssue("not an object");
+
+    return z.NEVER;
+  });
+
+const secretText = z.string().max(65_536);
+const variables = z.record(z.string().max(256), secretText);
+
+const egressPolicySchema = z.strictObject({
+  allowOrigins: z.array(z.string().max(2_000)).max(50),
+  localOrigins: z.array(z.string().max(2_000)).max(50).exactOptional(),
+  requireHttps: z.literal(true).exactOptional(),
+});
+
+const openRequestSchema = z.strictObject({
+  /** The control plane's name for the connection. */
+  connection: uuidSchema,
+  workspace: z.string().min(1).max(100),
+  server: idSchema,
+  transport: mcpTransportSchema,
+  access: mcpAccessSchema,
+  era: z.enum(["auto", "legacy"]),
+  secrets: variables,
+  environment: variables,
+  egress: egressPolicySchema,
+  isolation: isolationSchema,
+  sandboxLevel: z.enum(["off", "available", "strict"]),
+});
+
+const factsSchema = z.strictObject({
+  protocol: z.string().max(100).nullable(),
+  era: z.enum(["auto", "legacy"]),
+  identity: serverIdentitySchema.nullable(),
+});
+
+const callRequestSchema = z.strictObject({
+  connection: uuidSchema,
+  /** The control plane's name for the call, which progress comes under. */
+  call: uuidSchema,
+  tool: toolNameSchema,
+  arguments: jsonObject(ARGUMENT_LIMITS),
+  meta: jsonObject(META_LIMITS),
+  input: z.strictObject({ state: z.string().max(16_384).nullable(), responses: jsonObject(ARGUMENT_LIMITS) }).nullable(),
+  limits: callLimitsSchema,
+  proof: callProofSchema.nullable(),
+});
+
+const isAnswerFault = (text: string): text is AnswerFault => Object.hasOwn(ANSWER_FAULTS, text);
+
+const outcomeSchema = z.discriminatedUnion("status", [
+  z.strictObject({
+    status: z.enum(["ok", "tool_error"]),
+    result: json(RESULT_LIMITS),
+    fault: z.string().max(40).refine(isAnswerFault).nullable(),
+  }),
+  z.strictObject({
+    status: z.literal("input_required"),
+    result: z.null(),
+    request: z.strictObject({ requests: json(REQUEST_LIMITS), state: inputStateSchema.nullable() }),
+    fault: z.null(),
+  }),
+  z.strictObject({ status: z.literal("unauthorized"), result: z.null(), fault: z.enum(CALL_PROOF_FAULTS) }),
+]);
+
+const sendRequestSchema = z.strictObject({
+  url: z.string().max(2_000),
+  payload: z.string().max(1_048_576),
+  headers: z.record(z.string().max(100), z.string().max(4_000)),
+  timeoutMs: z.number().int().min(1).max(60_000).exactOptional(),
+  egress: egressPolicySchema,
+});
+
+const attemptSchema = z.discriminatedUnion("ok", [
+  z.strictObject({ ok: z.literal(true), code: z.number().int().min(100).max(599) }),
+  z.strictObject({ ok: z.literal(false), code: z.number().int().min(100).max(599).nullable(), fault: z.enum(DELIVERY_FAULTS) }),
+]);
+
+/** What a tool host serves. */
+export const hostProtocol = {
+  open: { request: openRequestSchema, response: factsSchema },
+  catalog: {
+    request: z.strictObject({ connection: uuidSchema, fresh: z.boolean() }),
+    response: z.array(json(DEFINITION_LIMITS).pipe(toolDefinitionSchema)).max(MCP_LIMITS.maxTools),
+  },
+  call: { request: callRequestSchema, response: outcomeSchema },
+  close: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
+  /** Posts a signed message to an endpoint. */
+  send: { request: sendRequestSchema, response: attemptSchema },
+} as const satisfies Protocol;
+
+/** What the control plane serves to one tool host. */
+export const controlProtocol = {
+  progress: { request: z.strictObject({ call: uuidSchema, progress: callProgressSchema }), response: z.null() },
+  closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
+} as const satisfies Protocol;
+
+/** Names a tool host by all that its sandbox depends on. */
+export const hostKeySchema = z.strictObject({
+  workspace: z.string(),
+  /** Digest of the operator's list of programs. */
+  programs: hexDigestSchema,
+  connect: z.union([z.literal("any"), z.array(z.number().int().min(1).max(65_535))]),
+});
+export type HostKey = z.infer<typeof hostKeySchema>;

@@ -1,0 +1,188 @@
+/** Real tool hosts with real MCP servers, in their sandboxes where this machine has one. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ProvenCall } from "@/lib/engine/call-proof";
+import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { proveCall, type ProofChange } from "@/lib/engine/testing/proven-call";
+import type { JsonObject } from "@/lib/json";
+import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
+import type { CallProgress } from "@/lib/mcp/progress";
+import { POOL_TIMES } from "@/server/ipc/process-pool";
+import type { ToolOutcome } from "@/server/mcp/answer";
+import type { Connection } from "@/server/mcp/connection";
+import { RUG_PULL } from "@/server/mcp/testing/installation";
+import { offerFile } from "@/server/mcp/testing/programs";
+import { bundleToolHost, digestIn, openingOf, openToolHosts, plantKey, separateInstallation } from "./testing/hosts";
+import type { ToolHosts } from "./connector";
+
+const installation = await separateInstallation();
+const WORKSPACE = randomUUID();
+const SERVER = "hostile";
+let key: TestKey;
+let hosts: ToolHosts;
+let manifest: Awaited<ReturnType<typeof offerFile>>;
+
+beforeAll(async () => {
+  await bundleToolHost(installation);
+  key = await plantKey(installation);
+  manifest = await offerFile(installation, "hostile", RUG_PULL);
+  hosts = openToolHosts(installation, { times: { ...POOL_TIMES, silentMs: 4_000 } });
+}, 120_000);
+afterAll(() => hosts.connector.close());
+
+const open = (workspace = WORKSPACE): Promise<Connection> =>
+  hosts.connector.open(openingOf(workspace, SERVER, { type: "stdio", manifest }));
+
+type Asked = { readonly connection: Connection; readonly call: Omit<ProvenCall, "meta"> };
+
+const ready = async (tool: string, args: JsonObject, workspace = WORKSPACE): Promise<Asked> => {
+  const connection = await open(workspace);
+  const catalog = await connection.catalog({ fresh: true });
+
+  return { connection, call: { workspace, server: SERVER, tool, definitionDigest: digestIn(catalog, tool), arguments: args } };
+};
+
+const patience = (): AbortSignal => AbortSignal.timeout(60_000);
+
+/** Makes a call by a proof of it; `sent` is what is sent in its place. */
+const callBy = async ({ connection, call }: Asked, change: ProofChange = {}, signer = key): Promise<ToolOutcome> => {
+  const proven = await proveCall(signer, call, change);
+
+  return connection.call({ tool: call.tool, arguments: call.arguments, ...proven }, patience());
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // A zombie is not alive, and nothing else tells it apart from a process.
+    return !fs.readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+};
+
+const childrenOf = (pid: number): number[] =>
+  fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+
+describe("a tool host", () => {
+  it("lists and calls for a proof, and passes progress on", async () => {
+    const asked = await ready("echo", { text: "hello" });
+    expect(await callBy(asked)).toMatchObject({ status: "ok", result: { text: "hello" }, fault: null });
+    expect(await callBy(asked, { receipt: {} })).toMatchObject({ status: "ok" });
+    const said: CallProgress[] = [];
+    const slow = await ready("misbehave", { how: "nearly" });
+    const proven = await proveCall(key, slow.call);
+    const limits = { ...DEFAULT_CALL_LIMITS, timeout_ms: 1_000, total_ms: 1_500 };
+    const outcome = await slow.connection.call(
+      { tool: "misbehave", arguments: slow.call.arguments, ...proven, limits, onProgress: (one) => said.push(one) },
+      patience(),
+    );
+    expect(outcome).toMatchObject({ status: "tool_error", fault: "timeout" });
+    expect(said.length).toBeGreaterThan(0);
+  });
+
+  it("does not call without a proof of exactly this call", async () => {
+    const { connection, call } = await ready("echo", { text: "hello" });
+    const send = async (args: JsonObject, proven: Partial<Awaited<ReturnType<typeof proveCall>>>) =>
+      connection.call({ tool: "echo", arguments: args, meta: {}, ...proven }, patience());
+    const refused = (fault: string) => ({ status: "unauthorized", result: null, fault });
+    expect(await send(call.arguments, {})).toEqual(refused("proof_missing"));
+    expect(await send({ text: "other" }, await proveCall(key, call))).toEqual(refused("intent_differs"));
+    expect(await send(call.arguments, await proveCall(key, { ...call, server: "other" }))).toEqual(refused("intent_differs"));
+    expect(await send(call.arguments, await proveCall(key, { ...call, workspace: randomUUID() }))).toEqual(refused("record_differs"));
+    expect(await send(call.arguments, await proveCall(await newKey(key.kid), call))).toEqual(refused("record_forged"));
+    expect(await send(call.arguments, await proveCall(key, call, { receipt: { expires_at: 1 } }))).toEqual(refused("receipt_expired"));
+    expect(await send(call.arguments, await proveCall(key, call, { receipt: { run: randomUUID() } }))).toEqual(refused("receipt_differs"));
+    expect(await send(call.arguments, await proveCall(key, call, { intent: { effect_class: "irreversible" } }))).toEqual(
+      refused("receipt_missing"),
+    );
+  });
+
+  it("calls the definition that it lists, whatever the control plane takes it for", async () => {
+    const { connection, call } = await ready("echo", { text: "hello" }, randomUUID());
+    expect(await callBy({ connection, call: { ...call, definitionDigest: "0".repeat(64) } })).toMatchObject({
+      status: "unauthorized",
+      fault: "intent_differs",
+    });
+    expect(await callBy({ connection, call: { ...call, tool: "become" } })).toMatchObject({
+      status: "unauthorized",
+      fault: "intent_differs",
+    });
+  });
+
+  it("makes an answered call once, and an idempotent one again only while no answer came", async () => {
+    const asked = await ready("echo", { text: "hello" });
+    for (const idempotent of [false, true]) {
+      const proven = await proveCall(key, asked.call, { intent: { idempotent } });
+      const send = () => asked.connection.call({ tool: "echo", arguments: asked.call.arguments, ...proven }, patience());
+      expect(await send()).toMatchObject({ status: "ok" });
+      expect(await send()).toMatchObject({ status: "unauthorized", fault: "proof_spent" });
+    }
+  });
+
+  it("passes on why a server is not reached", async () => {
+    const unknown = { ...manifest, digest: "0".repeat(64) };
+    await expect(hosts.connector.open(openingOf(WORKSPACE, "a", { type: "stdio", manifest: unknown }))).rejects.toMatchObject({
+      code: "manifest_invalid",
+      message: "The program is not the one that was confirmed: it was updated, or the operator changed it.",
+    });
+    await expect(hosts.connector.open(openingOf(WORKSPACE, "b", { type: "http", url: "http://127.0.0.1:1/mcp" }))).rejects.toMatchObject({
+      code: "egress_blocked",
+    });
+  });
+
+  it("takes an abort to the server's call, and stays", async () => {
+    const slow = await ready("misbehave", { how: "slow" });
+    const proven = await proveCall(key, slow.call);
+    const controller = new AbortController();
+    const calling = slow.connection.call({ tool: "misbehave", arguments: slow.call.arguments, ...proven }, controller.signal);
+    await slow.connection.catalog({ fresh: true });
+    controller.abort(new Error("given up"));
+    await expect(calling).rejects.toThrow("given up");
+    expect(slow.connection.isOpen()).toBe(true);
+    expect(await callBy(await ready("echo", { text: "still here" }))).toMatchObject({ status: "ok" });
+  });
+
+  it.each(["SIGKILL", "SIGSTOP"] as const)(
+    "fails the calls of its workspace alone when it ends by %s, with its servers",
+    async (signal) => {
+      const [one, other] = [randomUUID(), randomUUID()];
+      const before = new Set(hosts.pids());
+      const slow = await ready("misbehave", { how: "slow" }, one);
+      const [pid = 0] = hosts.pids().filter((each) => !before.has(each));
+      const neighbour = await ready("echo", { text: "hello" }, other);
+      const calling = callBy(slow);
+      await slow.connection.catalog({ fresh: true });
+      const children = childrenOf(pid);
+      expect(children).not.toEqual([]);
+      process.kill(pid, signal);
+      expect(await calling).toMatchObject({ status: "tool_error", fault: "connection_lost" });
+      expect(slow.connection.isOpen()).toBe(false);
+      expect(await callBy(neighbour)).toMatchObject({ status: "ok" });
+      await expect.poll(() => [pid, ...children].filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      expect(await callBy(await ready("echo", { text: "again" }, one))).toMatchObject({ status: "ok" });
+    },
+  );
+
+  it("sends a message to an endpoint that is open, and to no other", async () => {
+    const received: string[] = [];
+    const endpoint = http.createServer((request, response) => {
+      received.push(String(request.headers["webhook-id"]));
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+    const sending = openToolHosts(installation, { messages: { allowOrigins: [origin] } });
+    const message = { payload: "{}", headers: { "webhook-id": "m1" } };
+    try {
+      expect(await sending.send(WORKSPACE, { ...message, url: `${origin}/hook` })).toEqual({ ok: true, code: 204 });
+      expect(await hosts.send(WORKSPACE, { ...message, url: `${origin}/hook` })).toEqual({ ok: false, code: null, fault: "blocked" });
+      expect(received).toEqual(["m1"]);
+    } finally {
+      endpoint.close();
+      await sending.connector.close();
+    }
+  });
+});

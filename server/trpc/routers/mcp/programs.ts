@@ -1,0 +1,13 @@
+import { isBundledProgram, programDigest, type OfferedProgram } from "@/lib/mcp/program";
+import { listPrograms } from "@/server/store/health";
+import { findDemoWorkspace } from "@/server/store/workspaces";
+import { procedure } from "@/server/trpc/init";
+
+/** Lists the programs that an admin can register. The demo, whose accounts need no password, is shown bundled ones alone. */
+export const mcpPrograms = procedure("mcp.manage").query(async ({ ctx }): Promise<readonly OfferedProgram[]> => {
+  const [programs, demo] = await Promise.all([listPrograms(), findDemoWorkspace()]);
+
+  return programs.flatMap((program) =>
+    demo?.id === ctx.workspaceId && !isBundledProgram(program.id) ? [] : [{ ...program, digest: programDigest(program) }],
+  );
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { assertionSchema } from "@/lib/engine/assertion";
+import { uuidSchema } from "@/lib/ids";
+import { procedure } from "@/server/trpc/init";
+import { submitPolicy } from "./submit";
+
+const signedRequest = z.strictObject({ request: uuidSchema, assertion: assertionSchema.exactOptional() });
+
+/** Demands a passkey for every approval of class write or higher from now on. */
+export const policyRaise = procedure("people.manage", { fresh: true }).mutation(({ ctx }) => submitPolicy(ctx, { kind: "policy_raise" }));
+
+/** Asks for a second admin to lower the policy. */
+export const policyLower = procedure("people.manage", { fresh: true })
+  .input(signedRequest)
+  .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_lower", ...input }));
+
+/** Lowers the policy, as a second admin. */
+export const policyConfirm = procedure("people.manage", { fresh: true })
+  .input(signedRequest)
+  .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_confirm", ...input }));
+
+/** Declines the open request, or withdraws one's own. */
+export const policyDecline = procedure("people.manage")
+  .input(z.strictObject({ request: uuidSchema }))
+  .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_decline", ...input }));

@@ -1,0 +1,42 @@
+/** The loop of work that one process does at a time: it looks when it is woken, and every two seconds. */
+import { createBell } from "@/server/bell";
+import { log } from "@/server/log";
+import type { Turn } from "@/server/store/turn";
+
+const POLL_MS = 2_000;
+
+type Work = {
+  readonly open: (onWake: () => void, onLost: () => void) => Promise<Turn>;
+  /** Takes up what waits. @param ring has it look again */
+  readonly look: (ring: () => void) => Promise<void>;
+  /** Waits for what is under way, before the turn is given up. */
+  readonly settle?: () => Promise<unknown>;
+  /** What is logged when the database is away. */
+  readonly complaint: string;
+};
+
+/** Works until `signal` aborts. */
+export const workInTurn = async ({ open, look, settle, complaint }: Work, signal: AbortSignal): Promise<void> => {
+  const bell = createBell(signal);
+  while (!signal.aborted) {
+    const line = { lost: false };
+    try {
+      const turn = await open(bell.ring, () => {
+        line.lost = true;
+        bell.ring();
+      });
+      try {
+        while (!signal.aborted && !line.lost) {
+          if (await turn.take()) await look(bell.ring);
+          await bell.wait(POLL_MS);
+        }
+      } finally {
+        await settle?.();
+        turn.close();
+      }
+    } catch (error) {
+      log().warn({ error: error instanceof Error ? error.name : "unknown" }, complaint);
+      await bell.wait(POLL_MS);
+    }
+  }
+};

@@ -1,0 +1,52 @@
+/** Asks the control plane to sign a person in or to take their proof: this process can do neither. */
+import {
+  proofDigest,
+  SIGN_IN_WORKSPACE,
+  signInPlace,
+  type SignInAnswer,
+  type SignInRefusal,
+  type SignInRequest,
+} from "@/lib/people/sign-in";
+import { AppError } from "@/lib/errors";
+import { systemClock } from "@/server/clock";
+import { signWithSeed, type SessionKey } from "@/server/security/session-key";
+import { insertSignIn, signInAnswer } from "@/server/store/sign-ins";
+import { awaitAnswer } from "./await-answer";
+import { webVault } from "./web-vault";
+
+const ask = async (id: string, request: SignInRequest): Promise<SignInAnswer> => {
+  if (!(await insertSignIn(id, webVault().sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request)))) {
+    return { status: "refused", code: "rate_limited" };
+  }
+  const answer = await awaitAnswer(id, () => signInAnswer(id));
+  if (answer === null) throw new AppError("runner_silent");
+
+  return answer;
+};
+
+export type Opened = { readonly userId: string; readonly sessionVersion: number; readonly sessionId: string };
+
+/** @returns the session that was opened, or why none was @throws AppError runner_silent */
+export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof" }>): Promise<Opened | SignInRefusal> => {
+  const answer = await ask(systemClock.id(), request);
+  if (answer.status === "refused") return answer.code;
+  if (answer.status !== "ok") throw new AppError("internal");
+
+  return { userId: answer.user, sessionVersion: answer.session_version, sessionId: answer.session };
+};
+
+/**
+ * Proves that the person of a session is still there.
+ * @param password null from an account of the demo, which has none
+ * @returns when it was proved, in ms since 1970
+ * @throws AppError rate_limited, authority_mismatch, runner_silent, or forbidden for a wrong password
+ */
+export const proveSession = async (userId: string, { id: session, key }: SessionKey, password: string | null): Promise<number> => {
+  const id = systemClock.id();
+  const proof = { type: "proof", user: userId, session, password, sent_at: systemClock.now() } as const;
+  const answer = await ask(id, { ...proof, signature: signWithSeed(key, proofDigest(id, proof)) });
+  if (answer.status === "proved") return answer.at;
+  const code = answer.status === "refused" ? answer.code : "malformed";
+  if (code === "rate_limited" || code === "authority_mismatch") throw new AppError(code);
+  throw new AppError("forbidden", { message: "That is not the password of this account." });
+};

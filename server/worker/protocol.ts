@@ -1,0 +1,100 @@
+/**
+ * What the control plane and a worker say to each other. The control plane's own words are taken as they come; everything that a
+ * worker says is bounded, because the worker may be hostile.
+ */
+import { z } from "zod";
+import { taskIdSchema } from "@/lib/engine/task-id";
+import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
+import type { Json } from "@/lib/json";
+import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "@/server/executors/contract";
+import type { Protocol } from "@/server/ipc/peer";
+import type { ModelCall } from "@/server/models/contract";
+
+/** Deeper than anything that the engine takes; a recursive check of what comes below it stays within the stack. */
+const MAX_DEPTH = 300;
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const objectsIn = (value: object): readonly object[] => Object.values(value).filter(isObject);
+
+/** Looks level by level, without recursion. */
+const isShallow = (value: unknown): boolean => {
+  let level: readonly object[] = isObject(value) ? [value] : [];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) level = level.flatMap(objectsIn);
+
+  return level.length === 0;
+};
+
+/** Of the control plane. */
+const trusted = <T>() => z.custom<T>((value) => value !== undefined);
+/** Of a worker: JSON because it was parsed as such. */
+const json = z.custom<Json>((value) => value !== undefined && isShallow(value));
+const shallow = z.unknown().refine(isShallow);
+const text = z.string().max(4_194_304);
+const task = taskIdSchema;
+
+/** Names one execution: 128 random bits, known to the worker that it was given to. */
+const executionIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
+const execution = { execution: executionIdSchema };
+const fact = z.strictObject({ ...execution, task });
+
+const outcomeSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("result"), actions: z.array(json).max(200) }),
+  z.strictObject({ type: z.literal("failure"), code: z.string().max(64), retryable: z.boolean(), detail: z.string().max(10_000) }),
+]);
+
+const count = z.int().min(0).max(1_000_000_000);
+
+const rawAnswerSchema = z.strictObject({
+  text: z.string().max(200_000),
+  tool_calls: shallow.pipe(z.array(toolCallSchema).max(100)),
+  tokens: z
+    .strictObject({ input: count, cacheRead: count, cacheWrite: count, output: count })
+    .refine(({ input, cacheRead, cacheWrite }) => cacheRead + cacheWrite <= input),
+  answeredBy: z.string().max(1_000),
+});
+
+const toolRequestSchema = z.strictObject({
+  task,
+  call_id: z.string().max(220),
+  server: z.string().max(300),
+  tool: z.string().max(300),
+  arguments: json,
+});
+
+const modelRequestSchema = z.strictObject({
+  task,
+  step: count,
+  system: text,
+  prompt: text,
+  thread: shallow.pipe(z.array(threadMessageSchema)),
+  fresh: shallow.pipe(z.array(threadMessageSchema)),
+  tools: z.array(z.strictObject({ name: z.string().max(1_000), description: text, input_schema: z.record(z.string(), json) })),
+  answer: z.enum(["text", "json"]),
+  temperature: z.number().exactOptional(),
+});
+
+/** One attempt at one node. */
+export type ExecuteRequest = NodeWork & { readonly execution: string; readonly input: ExecutorInput };
+
+/** What a worker serves. */
+export const workerProtocol = {
+  execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
+  /** The attempt is over: nothing more that its executor asks for is done. */
+  stop: { request: z.strictObject(execution), response: z.null() },
+  generate: { request: trusted<ModelCall>(), response: rawAnswerSchema },
+} as const satisfies Protocol;
+
+type Answered = { readonly status: "ok" } | Refused;
+
+/** What the control plane serves to a worker: the gateways of its executions. */
+export const controlProtocol = {
+  tool: { request: z.strictObject({ ...execution, request: toolRequestSchema }), response: trusted<ToolAnswer>() },
+  model: { request: z.strictObject({ ...execution, request: modelRequestSchema }), response: trusted<ModelAnswer>() },
+  action: { request: z.strictObject({ ...execution, action: json }), response: trusted<Answered>() },
+  task_failed: {
+    request: fact.extend({ code: z.string().max(64), detail: z.string().max(10_000) }),
+    response: z.null(),
+  },
+  verdict: { request: fact, response: trusted<Answered>() },
+} as const satisfies Protocol;

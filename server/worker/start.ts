@@ -1,0 +1,33 @@
+/** Starts worker processes beside the runner's own program. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
+import type { SandboxPolicy } from "@/server/sandbox/policy";
+import { buildWorkerPolicy, WORKER_HEAP_MIB } from "@/server/sandbox/process-policy";
+
+export type WorkerPlace = {
+  /** Folder of the application. */
+  readonly root: string;
+  /** COUNTERSIGN_HOME. */
+  readonly home: string;
+  /** The worker's bundle. */
+  readonly program: string;
+};
+
+/** The bundle beside the one that runs now. */
+export const workerProgram = (): string => path.join(path.dirname(fileURLToPath(import.meta.url)), "worker.mjs");
+
+/** @param isIsolated whether this machine has a sandbox, and it is switched on */
+export const workerSandbox = (
+  { root, home, program }: WorkerPlace,
+  certificates: string | null,
+  isIsolated: boolean,
+): SandboxPolicy | null => (isIsolated ? buildWorkerPolicy({ home, root }, { program, certificates }) : null);
+
+/** @param env the way to the network; no key is ever among it */
+export const startWorker = (
+  { root, program }: Pick<WorkerPlace, "root" | "program">,
+  env: Readonly<Record<string, string>>,
+  sandbox: SandboxPolicy | null,
+): ChannelProcess =>
+  spawnWithChannel({ root, args: [`--max-old-space-size=${WORKER_HEAP_MIB}`, "--v8-pool-size=1", program], env, sandbox });

@@ -1,0 +1,110 @@
+/** A runner as it is started, with its workers. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
+import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
+import { allAre, prepareFleet, startRunner, until } from "@/server/runner/testing/fleet";
+import { readRun } from "@/server/runner/testing/run";
+import { testDatabase } from "@/server/testing/database";
+
+const urls = await testDatabase("runner");
+const installation = await testInstallation();
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk(urls, installation);
+  await prepareFleet(desk);
+}, 120_000);
+afterAll(() => desk.mcp.close());
+
+const useWorker = (file: string): Promise<void> => bundleInto(installation, { worker: file });
+
+/** Processes below one, by the system's own word. */
+const descendantsOf = (pid: number): readonly number[] => {
+  const children = fs
+    .readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) => fs.readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number));
+
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+};
+
+const commandOf = (pid: number): string => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+const workersOf = (pid: number): readonly number[] =>
+  descendantsOf(pid).filter((each) => commandOf(each).includes(path.join("build", "worker.mjs")));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/mu.test(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+};
+
+const startWith = async (goal: string): Promise<string> => {
+  const run = randomUUID();
+  await command(desk, run, desk.people.starter, {
+    kind: "start",
+    graph_hash: desk.graphHash,
+    goal,
+    constraints: [],
+    inputs: { mail_file: "01-upgrade.txt" },
+    model: "scripted:honest",
+  });
+
+  return run;
+};
+
+it("carries a run out in a worker, which holds none of the runner's variables", async () => {
+  await useWorker("./server/worker/main.ts");
+  const runner = await startRunner(desk, { ANTHROPIC_API_KEY: "sk-canary" });
+  const run = await startRun(desk, "honest", "01-upgrade.txt");
+  await allAre(desk, [run], "waiting", 60_000);
+  const workers = workersOf(runner.pid);
+  expect(workers.length).toBeGreaterThan(0);
+  for (const pid of workers) {
+    const variables = fs.readFileSync(`/proc/${pid}/environ`, "utf8");
+    expect(variables).not.toMatch(/sk-canary|postgres|COUNTERSIGN|PATH=/u);
+  }
+}, 120_000);
+
+it("records a lost worker as a failed attempt", async () => {
+  await useWorker("./server/worker/testing/misbehaving.ts");
+  await startRunner(desk);
+  const run = await startWith("crash");
+  await allAre(desk, [run], "failed", 90_000);
+  const { records } = await readRun(desk, run);
+  const codes = records.flatMap(({ record }) => record.control.flatMap((event) => ("code" in event ? [event.code] : [])));
+  expect(codes).toContain("worker_lost");
+}, 150_000);
+
+it("ends workers within ten seconds of the runner's end by SIGKILL, also one whose main thread is blocked", async () => {
+  await useWorker("./server/worker/testing/misbehaving.ts");
+  const runner = await startRunner(desk);
+  await startWith("hang");
+  const pid = await until("a worker is busy", async () => workersOf(runner.pid).find((each) => processorTicks(each) > 0), 60_000);
+  const before = processorTicks(pid);
+  // Its thread computes: nothing else of it does.
+  await until("the worker hangs", async () => processorTicks(pid) > before + 50, 30_000);
+  runner.kill("SIGKILL");
+  await runner.ended;
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+}, 150_000);
+
+/** Hundredths of a second that the process has computed. */
+const processorTicks = (pid: number): number => {
+  try {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/u, "").trim().split(" ");
+
+    return Number(fields[11]);
+  } catch {
+    return 0;
+  }
+};
