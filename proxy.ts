@@ -1,7 +1,7 @@
 /** The content security policy with a fresh nonce, and a page for while the database is away. Who may see what is never decided here. */
 import { NextResponse, type NextRequest } from "next/server";
 import { env } from "@/server/env";
-import { databaseAnswers } from "@/server/store/answers";
+import { databaseAnswers } from "@/server/store/ledger/answers";
 import { awayPage } from "@/server/web/answering";
 
 const policy = (nonce: string, isDevelopment: boolean): string =>

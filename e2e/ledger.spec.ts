@@ -1,7 +1,7 @@
 /** The ledger by keyboard: checkpoints, proofs, the whole workspace verified here, the tamper lab, and what a browser remembers. */
 import { expect, type Page } from "@playwright/test";
-import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/tamper";
-import { LEDGER_TAMPER_KINDS } from "@/lib/engine/tamper-ledger";
+import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/verify/tamper";
+import { LEDGER_TAMPER_KINDS } from "@/lib/engine/verify/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { faultsOf } from "./axe.ts";
 import { startRun, status } from "./desk.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countersignatureChallenge } from "@/lib/engine/countersignable";
+import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import { uuid } from "@/lib/engine/testing/run";
 import { looseningOf, type TrustedServer } from "@/lib/mcp/registry-command";
 import type { PeopleCommand } from "@/lib/people/command";

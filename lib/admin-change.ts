@@ -1,5 +1,5 @@
 /** What an admin signs of a command with their passkey: all that they chose, without the ids and hashes that the web process makes. */
-import type { AdminSignature, Countersignable } from "@/lib/engine/countersignable";
+import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/countersignable";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import type { TrustingCommand } from "@/lib/mcp/registry-command";

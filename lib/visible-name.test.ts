@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passkeyLabelSchema } from "@/lib/engine/passkey-ledger";
+import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
 import { firstAdminSchema, newAccountSchema } from "@/lib/first-admin";
 import { providerFieldsSchema, providerSchema } from "@/lib/model-provider";
 import { registryCommandSchema } from "@/lib/mcp/registry-command";

@@ -1,10 +1,10 @@
 /** Commands to a workspace itself: their run id is `workspaceLedgerId`. */
 import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { PublishCommand } from "@/lib/architect/publish-command";
-import type { CheckpointCommand } from "@/lib/engine/checkpoint";
-import type { AttestCommand } from "@/lib/engine/head-statement";
-import type { PasskeyCommand } from "@/lib/engine/passkey-ledger";
-import type { ShredCommand } from "@/lib/engine/shred";
+import type { CheckpointCommand } from "@/lib/engine/ledger/checkpoint";
+import type { AttestCommand } from "@/lib/engine/ledger/head-statement";
+import type { PasskeyCommand } from "@/lib/engine/ledger/passkey-ledger";
+import type { ShredCommand } from "@/lib/engine/ledger/shred";
 import type { ModelsCommand } from "@/lib/model-change";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { AlarmCommand } from "@/lib/trust-alarm";

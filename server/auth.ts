@@ -8,7 +8,7 @@ import { admissionOf, landingUrl, oidcProviders } from "@/server/auth/oidc";
 import type { SignInOutcome } from "@/server/auth/begin-session";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
 import { signedInOf, type SessionClaims } from "@/server/auth/session";
-import { SESSION_LIFE_MS } from "@/server/store/sessions";
+import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 import { claimsOf, sessionCookie, sessionOf, shownSessionOf } from "@/server/auth/session-cookie";
 import { signOut } from "@/server/auth/sign-out";
 import type { Visit } from "@/server/auth/visit";

@@ -1,7 +1,7 @@
 /** The loop of work that one process does at a time: it looks when it is woken, and every two seconds. */
-import { createBell } from "@/server/bell";
+import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
-import type { Turn } from "@/server/store/turn";
+import type { Turn } from "@/server/store/leader-lock";
 
 const POLL_MS = 2_000;
 
@@ -17,7 +17,7 @@ type Work = {
 
 /** Works until `signal` aborts. */
 export const workInTurn = async ({ open, look, settle, complaint }: Work, signal: AbortSignal): Promise<void> => {
-  const bell = createBell(signal);
+  const bell = createAutoResetEvent(signal);
   while (!signal.aborted) {
     const line = { lost: false };
     try {

@@ -1,5 +1,5 @@
 /** One run with everybody around it: the adversary's mouth, honest people, the engine's timers, the gateways. */
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { publishedHere } from "@/lib/engine/frame";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";
 import { loadVault } from "@/server/security/vault";
-import { runHead } from "@/server/store/run-heads";
+import { runHead } from "@/server/store/ledger/run-heads";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 
 const orderSchema = z.strictObject({ url: z.string(), home: z.string(), workspace: z.string(), run: z.string() });

@@ -2,7 +2,7 @@
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { callerAs } from "@/server/testing/caller";
-import { inboxFilterSchema } from "@/lib/engine/inbox";
+import { inboxFilterSchema } from "@/lib/engine/approvals/inbox";
 import { seedRun } from "@/bench/runs/seed";
 import { median, quantile } from "@/bench/report";
 import { must } from "@/bench/section";

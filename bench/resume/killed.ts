@@ -8,7 +8,7 @@ import { peerArguments } from "@/bench/steps/peers";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";
 import { vaultFrom } from "@/server/security/vault";
-import { runHead } from "@/server/store/run-heads";
+import { runHead } from "@/server/store/ledger/run-heads";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import type { RunnerOrder } from "./runner";
 

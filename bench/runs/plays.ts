@@ -1,8 +1,8 @@
 /** What executors and people do at each node of the long desk: mostly honest work, now and then a mistake or an attack. */
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
-import { clearanceOf } from "@/lib/engine/policy";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";

@@ -8,9 +8,9 @@ import { canonicalJson, type Json } from "@/lib/json";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { versionHash } from "@/lib/graph/publish";
 import type { Principal } from "@/lib/engine/principal";
-import { POLICY_HASH } from "@/lib/engine/policy";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { ProposalBody } from "@/lib/engine/proposal";
-import { inOwnCopy } from "@/lib/engine/put";
+import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import { emptyState } from "@/lib/engine/state";
 import { readUrls } from "@/bin/start/database-file";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -20,9 +20,9 @@ import { decideRecord, noted, storeRecord } from "@/server/runner/commit";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault, type Vault } from "@/server/security/vault";
-import { createAuthorityReader } from "@/server/store/authority";
+import { createAuthorityReader } from "@/server/store/trust/authority";
 import { notifyRuns } from "@/server/store/notify";
-import { createRunHead, releaseLease, takeLease } from "@/server/store/run-heads";
+import { createRunHead, releaseLease, takeLease } from "@/server/store/ledger/run-heads";
 import { closeConnections, queryOn } from "@/server/testing/connections";
 import { longDesk } from "./desk";
 import { goOn, type Writing } from "./plays";
@@ -123,7 +123,7 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
   const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.lease_epoch;
   if (epoch === undefined) throw new Error("the seeded run is somebody else's already");
   let state = emptyState(workspaceId, runId, hash, POLICY_HASH);
-  const note = inOwnCopy();
+  const note = createCopyOnWrite();
   let at = startedAt;
 
   const writing: Writing = {

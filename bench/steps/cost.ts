@@ -5,14 +5,14 @@ import { median } from "@/bench/report";
 import { must } from "@/bench/section";
 import { canonicalJson } from "@/lib/json";
 import { versionHash } from "@/lib/graph/publish";
-import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
+import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
-import { givenTo } from "@/lib/engine/given";
+import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { plan } from "@/lib/engine/plan";
-import { POLICY_HASH } from "@/lib/engine/policy";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { inOwnCopy } from "@/lib/engine/put";
+import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState } from "@/lib/engine/state";
 import { transformed } from "@/server/executors/transform";
@@ -68,7 +68,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
   };
   let state = emptyState(workspace, run, graphHash, POLICY_HASH);
   // As a session does it.
-  const note = inOwnCopy();
+  const note = createCopyOnWrite();
 
   const commit = (principal: Principal, body: ProposalBody): void => {
     const before = state;
@@ -102,7 +102,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
       const next = plan(published, state, Date.now(), 1);
       const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
       if (next.type !== "execute" || !node) throw new Error(`the run of the bench is at ${next.type}`);
-      const input = givenTo(published, state, node, next.activation);
+      const input = buildExecutorInput(published, state, node, next.activation);
       const end = node.kind === "transform" ? transformed(node, input, input.view) : null;
       if (end?.type === "failure") throw new Error(end.detail);
 

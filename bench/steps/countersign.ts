@@ -5,7 +5,7 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { loadRun } from "@/server/runner/load";
 import { createNotifier } from "@/server/runner/notify";
-import { runHead } from "@/server/store/run-heads";
+import { runHead } from "@/server/store/ledger/run-heads";
 import { closeConnections } from "@/server/testing/connections";
 import { orderSchema, stopwatch, type Measured } from "./contestant";
 import { askForRuns, installedSchema, runnerDeps } from "./installation";

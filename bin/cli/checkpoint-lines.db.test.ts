@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
+import { parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { testInstallation } from "@/server/mcp/testing/installation";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { exportSchema } from "@/lib/engine/export";
+import { exportSchema } from "@/lib/engine/ledger/export";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openReviewDesk, type ReviewDesk } from "@/server/reading/testing/review-desk";
 import { drive } from "@/server/runner/testing/run";

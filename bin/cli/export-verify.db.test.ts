@@ -8,8 +8,8 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
-import { exportSchema, type RunExport } from "@/lib/engine/export";
-import { recordSchema } from "@/lib/engine/record";
+import { exportSchema, type RunExport } from "@/lib/engine/ledger/export";
+import { recordSchema } from "@/lib/engine/ledger/record";
 import { countersign, fileIn } from "./testing.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { exportSchema, type RunExport } from "@/lib/engine/export";
+import { exportSchema, type RunExport } from "@/lib/engine/ledger/export";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, type Desk } from "@/server/runner/testing/desk";

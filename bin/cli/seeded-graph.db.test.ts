@@ -2,7 +2,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { memoryOf } from "@/lib/engine/state";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { sameForAll, type Models } from "@/server/models/contract";

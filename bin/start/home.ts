@@ -36,7 +36,7 @@ export const writeSecret = (file: string, text: string): void => writeWhole(file
 /** The public keys by which everything is verified: no secret, and what a machine has that cannot sign. */
 export const ANCHOR = "trust-anchor.json";
 
-/** Of one key, which signs from now on. Later ones are added by whoever holds it (lib/engine/trust-anchor.ts). */
+/** Of one key, which signs from now on. Later ones are added by whoever holds it (lib/engine/ledger/trust-anchor.ts). */
 const firstAnchor = (pem: string): string => {
   const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
   const kid = createHash("sha256").update(x).digest("hex").slice(0, 16);

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { sinkText } from "@/lib/graph/analyse/words";
+import { sinkText } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
 import { callText, nextText, shapedText } from "./reach-text";
 

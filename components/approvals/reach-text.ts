@@ -1,5 +1,5 @@
 /** What approving lets happen, in sentences. The server has analysed the frozen graph; the words are made here. */
-import { effectText, sourceText, type NameOf } from "@/lib/graph/analyse/words";
+import { effectText, sourceText, type NameOf } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
 
 /** What the approved call can change. */

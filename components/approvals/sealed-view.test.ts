@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { viewDigest, type ApprovalView } from "@/lib/engine/approval-view";
-import { transitionDigest } from "@/lib/engine/transition";
+import { viewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { transitionDigest } from "@/lib/engine/ledger/transition";
 import { canonicalJson } from "@/lib/json";
 import { sealView } from "./sealed-view";
 

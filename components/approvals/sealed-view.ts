@@ -2,9 +2,9 @@
  * What this browser computes itself about what it shows: a decision names exactly these digests. The page renders `view`, which
  * is read back from the very text that is hashed, so that nothing can be shown that was not signed, nor the other way round.
  */
-import { viewDigest, type ApprovalView } from "@/lib/engine/approval-view";
+import { viewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { transitionSchema, type Transition } from "@/lib/engine/event";
-import { transitionDigest } from "@/lib/engine/transition";
+import { transitionDigest } from "@/lib/engine/ledger/transition";
 import { canonicalJson } from "@/lib/json";
 import type { HexDigest } from "@/lib/hash";
 

@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import type { Assertion } from "@/lib/engine/assertion";
-import type { Finding } from "@/lib/engine/case";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
+import type { Finding } from "@/lib/engine/approvals/case";
 import { useAnswer } from "./answer/use-answer";
 import { armedAbout, type Act, type Armed } from "./hand/arming";
 import { mayCommitNow, useArming } from "./hand/use-arming";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ApprovalView } from "@/lib/engine/approval-view";
+import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { DiffLine } from "./detail/diff-line";
 import type { People } from "./detail/origin-text";
 import { lineGroups } from "./detail/view-model";

@@ -4,8 +4,8 @@ import type { KeyboardEvent } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { TRUST_TYPES } from "@/lib/engine/trust-event";
-import { WITHIN, type TrustFilter } from "@/lib/engine/trust-filter";
+import { TRUST_TYPES } from "@/lib/engine/labels/trust-event";
+import { WITHIN, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 import { KINDS } from "./trust-words";
 
 const ANY = "any";

@@ -12,7 +12,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { notify } from "@/components/ui/toast";
-import { BUILT_IN, filterQuery, type NamedQuery, type TrustFilter } from "@/lib/engine/trust-filter";
+import { BUILT_IN, filterQuery, type NamedQuery, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 
 const tell = (error: unknown) => notify({ title: apiError(error).message, tone: "error" });
 

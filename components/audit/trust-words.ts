@@ -1,6 +1,6 @@
 /** How a row of the trust log reads. */
 import type { MarkKind } from "@/components/ui/marks/marks";
-import type { TrustType } from "@/lib/engine/trust-event";
+import type { TrustType } from "@/lib/engine/labels/trust-event";
 import { REFUSALS } from "@/lib/refusal";
 import type { Json, JsonObject } from "@/lib/json";
 import type { TrustRow } from "./types";

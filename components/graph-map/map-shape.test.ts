@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mapShape, NODE, takenWays, type MapNode } from "./map-shape";
+import { mapShape, NODE, takenEdges, type MapNode } from "./map-shape";
 
 const node = (id: string, at: MapNode["at"], title = id): MapNode => ({ id, title, kind: "agent", at, state: "idle" });
 const way = (source: string, target: string) => ({ source, target, isTaken: false });
@@ -58,6 +58,6 @@ describe("a small drawing", () => {
 });
 
 test("the ways that were taken are those between visits one after the other, each once", () => {
-  expect([...takenWays(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
-  expect(takenWays([{ node: "a" }]).size).toBe(0);
+  expect([...takenEdges(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
+  expect(takenEdges([{ node: "a" }]).size).toBe(0);
 });

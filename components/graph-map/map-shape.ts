@@ -114,5 +114,5 @@ export const mapShape = (nodes: readonly MapNode[], edges: readonly MapEdge[]): 
 };
 
 /** The ways that were really taken between nodes entered one after the other. */
-export const takenWays = (visits: readonly { readonly node: string }[]): ReadonlySet<string> =>
+export const takenEdges = (visits: readonly { readonly node: string }[]): ReadonlySet<string> =>
   new Set(visits.slice(1).map(({ node }, index) => `${visits[index]?.node ?? ""} ${node}`));

@@ -13,9 +13,9 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { goesOn } from "@/lib/engine/checkpoint-file";
-import type { PublicKeys } from "@/lib/engine/signature";
+import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { count } from "@/lib/format";
 
 const Rows = ({ checkpoints }: { readonly checkpoints: readonly SignedCheckpoint[] }) => (

@@ -8,8 +8,8 @@ import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
-import { isCovered } from "@/lib/engine/checkpoint";
-import type { PublicKeys } from "@/lib/engine/signature";
+import { isCovered } from "@/lib/engine/ledger/checkpoint";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { count } from "@/lib/format";
 
 type Answer = { readonly kind: "clean" | "refused" | "waiting"; readonly text: string };

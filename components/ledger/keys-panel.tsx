@@ -9,7 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { LedgerKey } from "./types";
 
 /** All of it, in groups that two people can read to each other. */

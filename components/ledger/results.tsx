@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 import { DigestChip } from "@/components/ui/digest-chip";
-import type { LedgerFault } from "@/lib/engine/fault-text";
-import { FAULT_TEXT } from "@/lib/engine/fault-text";
-import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
-import { workspaceNotProved } from "@/lib/engine/verify-workspace-export";
+import type { LedgerFault } from "@/lib/engine/verify/fault-text";
+import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
+import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
+import { workspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
 import { count } from "@/lib/format";
 import { NotProved } from "./not-proved";
 

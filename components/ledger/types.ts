@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from "@trpc/server";
-import type { Handover } from "@/lib/engine/handover";
-import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { Handover } from "@/lib/engine/ledger/handover";
+import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { AppRouter } from "@/server/trpc/root";
 
 export type LedgerOverview = inferRouterOutputs<AppRouter>["ledger"]["overview"];

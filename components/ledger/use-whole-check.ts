@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import type { SignedHandover } from "@/lib/engine/handover";
-import type { PublicKeys } from "@/lib/engine/signature";
-import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import type { SignedHandover } from "@/lib/engine/ledger/handover";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
 import { openLedgerWorker, type LedgerWorker } from "./worker/open-worker";
 
 export const RECORDS_URL = "/api/ledger/records";

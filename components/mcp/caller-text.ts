@@ -1,6 +1,6 @@
 /** Who calls a server in a published version, whether the registry lets them, and who stands between it and what it could do. */
 import type { Caller, VersionReach } from "@/server/trpc/routers/mcp/server-reach";
-import type { NameOf } from "@/lib/graph/analyse/words";
+import type { NameOf } from "@/lib/graph/analyse/labels";
 import { count } from "@/lib/format";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 

@@ -12,7 +12,7 @@ import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { AppRouter } from "@/server/trpc/root";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { toldTexts } from "@/lib/graph/analyse/words";
+import { toldTexts } from "@/lib/graph/analyse/labels";
 import { betweenText, callerText } from "./caller-text";
 
 type GraphReach = inferRouterOutputs<AppRouter>["mcp"]["reach"]["graphs"][number];

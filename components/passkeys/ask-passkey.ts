@@ -1,7 +1,7 @@
 /** Asks the browser for a passkey's signature over one challenge. Plain and outside React: it is asked for once, and answers once. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { bufferToBase64URLString, startAuthentication, WebAuthnError } from "@simplewebauthn/browser";
-import type { Assertion } from "@/lib/engine/assertion";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { HexDigest } from "@/lib/hash";
 import { isUsableAt, passkeyHost } from "@/lib/passkey-host";
 

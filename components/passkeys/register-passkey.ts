@@ -2,8 +2,8 @@
 import { base64URLStringToBuffer, bufferToBase64URLString, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
 import { apiError } from "@/components/trpc/api-error";
 import type { useTRPCClient } from "@/components/trpc/trpc";
-import type { Assertion, Passkey } from "@/lib/engine/assertion";
-import type { Countersignable } from "@/lib/engine/countersignable";
+import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
+import type { Countersignable } from "@/lib/engine/ledger/countersignable";
 import { passkeyHost } from "@/lib/passkey-host";
 
 type Client = ReturnType<typeof useTRPCClient>;

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { changeToSign, type AdminChange } from "@/lib/admin-change";
-import type { AdminSignature } from "@/lib/engine/countersignable";
+import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { useCountersign } from "./use-countersign";
 
 /** Whether an admin's changes are signed here: the policy demands passkeys, and the person has or had one. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
-import type { Assertion } from "@/lib/engine/assertion";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
 import { askPasskey } from "./ask-passkey";
 import { NotSigned } from "./not-signed";
 

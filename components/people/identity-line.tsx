@@ -1,6 +1,6 @@
 import { visibleText } from "@/components/runs/visible-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { ListedIdentity } from "@/server/store/identities";
+import type { ListedIdentity } from "@/server/store/people/identities";
 
 /** Who somebody is at an identity provider, since when that counts here, and by which record. */
 export const IdentityLine = ({ identity: { issuer, subject, linkedAt, record } }: { readonly identity: ListedIdentity }) => (

@@ -9,7 +9,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
-import type { ListedInvite, ListedMember } from "@/server/store/members";
+import type { ListedInvite, ListedMember } from "@/server/store/people/members";
 import { INVITE_STATUS } from "./words";
 
 const COLUMNS = ["Address", "Role", "Status", "Invited by", "Made", "Expires"] as const;

@@ -5,7 +5,7 @@ import { LoadFailed } from "@/components/connect/load-failed";
 import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
-import type { ListedMember } from "@/server/store/members";
+import type { ListedMember } from "@/server/store/people/members";
 import { SessionList } from "./session-list";
 
 /** Where a member is signed in. */

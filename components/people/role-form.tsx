@@ -8,7 +8,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
 import { Failure } from "@/components/webhooks/failure";
-import type { ListedMember } from "@/server/store/members";
+import type { ListedMember } from "@/server/store/people/members";
 import { StandingFields } from "./standing-fields";
 
 type Props = { readonly member: ListedMember; readonly disabledReason: string | null };

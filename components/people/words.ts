@@ -1,6 +1,6 @@
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@/server/trpc/root";
-import type { ListedInvite, ListedMember } from "@/server/store/members";
+import type { ListedInvite, ListedMember } from "@/server/store/people/members";
 import type { MarkKind } from "@/components/ui/marks/marks";
 
 /** A member as the page shows them, with what the signed records say of their passkeys. */

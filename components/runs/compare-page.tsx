@@ -8,7 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
 import { count, money } from "@/lib/format";
-import type { Comparison, Divergence, Side } from "@/lib/engine/compare";
+import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
 import { PartingSides, RecordLink, StepTable } from "./compare-steps";
 import { ID_NAMES, nodeNames, type NameNode, type NodeNames } from "./node-names";

@@ -1,7 +1,7 @@
 /** Ledger records as the screen keeps them: parsed once, with their cells. */
-import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/record";
-import type { StoredRecord } from "@/lib/engine/stored-record";
-import type { StoredCell } from "@/lib/engine/verify";
+import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
+import type { StoredCell } from "@/lib/engine/verify/verify";
 
 /** `withheld`: the cell is hidden because a review case about it is open. */
 export type EntryCell = StoredCell & { readonly withheld?: "review" };

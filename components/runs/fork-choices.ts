@@ -1,5 +1,5 @@
 /** What a fork can change after a record: the choices that the run itself offers there, by names that people can read. */
-import type { ForkChange } from "@/lib/engine/fork-change";
+import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { isTerminal } from "@/lib/engine/event";
 import { asideAt, type RunState } from "@/lib/engine/state";
 import { memoryRows } from "./memory-rows";

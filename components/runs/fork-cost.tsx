@@ -3,7 +3,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { envelopeLines } from "@/components/canvas/launch/envelope-lines";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { ForkChange, ForkEffects } from "@/lib/engine/fork-change";
+import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import { envelopeFrom } from "@/lib/engine/envelope/from-here";
 import { emptyState, type RunState } from "@/lib/engine/state";
 import type { NameNode } from "./node-names";

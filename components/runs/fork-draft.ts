@@ -1,5 +1,5 @@
 /** What somebody fills in to fork a run, and the change that it comes to. */
-import { forkChangeSchema, type ForkChange } from "@/lib/engine/fork-change";
+import { forkChangeSchema, type ForkChange } from "@/lib/engine/forks/fork-change";
 import { err, ok, type Result } from "@/lib/result";
 
 export const FORK_KINDS = [

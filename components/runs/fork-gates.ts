@@ -1,5 +1,5 @@
 /** What a fork makes of the gates of its parent. */
-import type { ForkChange } from "@/lib/engine/fork-change";
+import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";
 
 export type ForkedGate = { readonly id: string; readonly prompt: string; readonly node: string; readonly becomes: string };

@@ -2,9 +2,9 @@
 
 import { pinAnchor, type PinnedAnchor } from "@/components/ledger/memory/anchor-pin";
 import type { useTRPCClient } from "@/components/trpc/trpc";
-import { keysOf } from "@/lib/engine/trust-anchor";
-import type { PublicKeys } from "@/lib/engine/signature";
-import type { LedgerExport } from "@/lib/engine/verify";
+import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { LedgerExport } from "@/lib/engine/verify/verify";
 
 type Client = ReturnType<typeof useTRPCClient>;
 type Records = LedgerExport["records"][number][];

@@ -5,8 +5,8 @@ import Link from "next/link";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
-import { sharedPrefix, type SharedPrefix } from "@/lib/engine/shared-prefix";
-import type { StoredRecord } from "@/lib/engine/stored-record";
+import { sharedPrefix, type SharedPrefix } from "@/lib/engine/ledger/shared-prefix";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { RunDetails } from "./types";
 
 const PAGE = 1_000;

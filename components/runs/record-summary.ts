@@ -3,7 +3,7 @@ import { joinLabels, type Integrity } from "@/lib/graph/label";
 import { REFUSALS } from "@/lib/refusal";
 import { withoutPrefix } from "@/lib/engine/frame";
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Entry } from "./entries";
 import { ALSO_TOLD, byWeight, lineOf, type Line, type Marker } from "./event-lines";
 import { ID_NAMES, nodeTitle, placesAfter, placesBefore, type NodeNames, type Place } from "./node-names";

@@ -1,6 +1,6 @@
 /** What a record is looked for by: filters, the strip's marks and the way to the next one of interest go by it. */
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type RecordTag = "refusal" | "gate" | "decision" | "effect" | "error" | "fork" | "tainted" | "cleared" | "end";
 

@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Spinner } from "@/components/ui/spinner";
 import { count } from "@/lib/format";
-import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
+import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 
 const FAULTS = {
   ...BAD_REASON_TEXT,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commitmentOf } from "@/lib/hash";
-import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import { argumentsCheck, opensCommitment } from "./reveal-check";
 
 const salt = "5a".repeat(32);

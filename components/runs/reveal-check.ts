@@ -1,7 +1,7 @@
 /** What this browser can say of a value that it was shown on request: whether it is the one that was committed to. */
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
-import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 
 const SALT = /^[0-9a-f]{64}$/u;
 

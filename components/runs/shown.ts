@@ -1,7 +1,7 @@
 /** A value as far as this reader may see it. */
 import { parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
-import { openedValue } from "@/lib/engine/verify";
+import { openedValue } from "@/lib/engine/verify/verify";
 import { cellsAt, memoryOf, type Cell } from "@/lib/engine/state";
 import type { EntryCell } from "./entries";
 

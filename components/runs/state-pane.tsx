@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState, type ReactNode } from "react";
-import { ledgerPath } from "@/lib/engine/blame";
+import { ledgerPath } from "@/lib/engine/labels/blame";
 import type { RunState } from "@/lib/engine/state";
 import { count } from "@/lib/format";
 import { BlameShortcut } from "./blame/blame-shortcut";

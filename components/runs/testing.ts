@@ -1,9 +1,9 @@
 /** Records for tests: as stored, with digests that chain, without signatures. */
-import { POLICY_HASH } from "@/lib/engine/policy";
-import type { LedgerRecord } from "@/lib/engine/record";
-import { recordDigest } from "@/lib/engine/chain";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { recordDigest } from "@/lib/engine/ledger/chain";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import type { StoredCell } from "@/lib/engine/verify";
+import type { StoredCell } from "@/lib/engine/verify/verify";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { Label } from "@/lib/graph/label";
 import type { LedgerBatch } from "./entries";

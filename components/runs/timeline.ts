@@ -5,7 +5,7 @@
 import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState, type Cell, type RunState } from "@/lib/engine/state";
-import { openedValue } from "@/lib/engine/verify";
+import { openedValue } from "@/lib/engine/verify/verify";
 import { isInReview, type Entry } from "./entries";
 
 const STRIDE = 64;

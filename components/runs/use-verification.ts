@@ -8,7 +8,7 @@ import type { RunResult } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
 import { apiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import type { RememberedHead } from "@/lib/engine/remembered";
+import type { RememberedHead } from "@/lib/engine/ledger/remembered";
 import { loadRun } from "./load-run";
 
 export type VerificationState =

@@ -7,14 +7,14 @@ import { NotProved } from "@/components/ledger/not-proved";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import { count } from "@/lib/format";
-import { FAULT_TEXT } from "@/lib/engine/fault-text";
-import { NOT_PROVED } from "@/lib/engine/verify";
+import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
+import { NOT_PROVED } from "@/lib/engine/verify/verify";
 import { AnchorCallout } from "@/components/ledger/memory/anchor-callout";
 import { Forget } from "@/components/ledger/memory/memory-callout";
 import { forgetRun } from "@/components/ledger/memory/store";
 import type { RunResult } from "@/components/ledger/worker/messages";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { RememberedHead } from "@/lib/engine/remembered";
+import type { RememberedHead } from "@/lib/engine/ledger/remembered";
 import { useVerification, type VerificationState } from "./use-verification";
 
 type ResultProps = { readonly result: RunResult; readonly kids: readonly string[]; readonly onJump: (seq: number) => void };

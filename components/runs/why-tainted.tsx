@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { withoutPrefix } from "@/lib/engine/frame";
-import { whyTainted, type TaintStep } from "@/lib/engine/why-tainted";
+import { whyTainted, type TaintStep } from "@/lib/engine/labels/why-tainted";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import { nodeTitle, placesBefore, type NodeNames } from "./node-names";

@@ -11,7 +11,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { signInElsewhere } from "@/components/users/sign-in-with";
 import { ConfirmAction } from "@/components/webhooks/confirm-action";
 import { Failure } from "@/components/webhooks/failure";
-import type { ListedIdentity } from "@/server/store/identities";
+import type { ListedIdentity } from "@/server/store/people/identities";
 
 /** What came of the way to the provider, as the address says it. */
 const CAME_OF = {

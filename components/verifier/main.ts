@@ -1,10 +1,10 @@
 /** The offline verifier: a page without a server. It is bundled into one file, which is all that it needs. */
 import { z } from "zod";
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { signatureEngine } from "@/lib/engine/ed25519";
-import { MOST_FILE_BYTES, recognise, verifyGiven, type Given } from "@/lib/engine/offline";
-import type { PublicKeys } from "@/lib/engine/signature";
-import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { signatureEngine } from "@/lib/engine/ledger/ed25519";
+import { MOST_FILE_BYTES, recognise, verifyGiven, type Given } from "@/lib/engine/verify/offline";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { byId, element, reportNodes } from "./view";
 
 // The page allows no code that is made while it runs.

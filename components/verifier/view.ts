@@ -1,5 +1,5 @@
 /** The little that the offline page shows, made of nodes: whatever a file says is text, and nothing else. */
-import type { Report } from "@/lib/engine/offline";
+import type { Report } from "@/lib/engine/verify/offline";
 
 export const byId = (id: string): HTMLElement => {
   const found = document.querySelector<HTMLElement>(`#${id}`);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { passkeyHost } from "@/lib/passkey-host";
-import { assertionSchema } from "@/lib/engine/assertion";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
 
 /** `write`: every approval of class write or higher takes a passkey. `graph`: those that the graph says. */
 export const approvalsSchema = z.enum(["write", "graph"]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
-import { NO_PASSKEYS } from "@/lib/engine/passkey-fold";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
+import { NO_PASSKEYS } from "@/lib/engine/ledger/passkey-fold";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
 import { defaultApprovals, UNSET_POLICY, type PolicyCommand, type PolicySettings } from "./command";

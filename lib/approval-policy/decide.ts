@@ -1,6 +1,6 @@
 /** Who may change the approval policy: one admin raises it, two different ones lower it. */
 import type { Principal } from "@/lib/engine/principal";
-import { countersignIfAble, type PasskeyFold } from "@/lib/engine/passkey-fold";
+import { countersignIfAble, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { RunEvent } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";

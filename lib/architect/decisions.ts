@@ -3,7 +3,7 @@ import type { Measure } from "@/lib/architect/rights";
 import { shortText } from "@/lib/architect/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Facts } from "@/lib/graph/problems/facts";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 
 const waysFrom = ({ topology }: Facts, id: string): readonly GraphEdge[] => topology.out.get(id) ?? [];
@@ -31,7 +31,7 @@ export const reachedBy = (facts: Facts, node: GraphNode): Measure => {
   const before = reachableFrom([node.id], facts.topology.predecessors);
   const drawn = facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : []));
   const declared = facts.graph.nodes.flatMap((from) =>
-    declaredWays(from).flatMap((to) => (before.has(to) ? [`${from.id}, straight to ${to}`] : [])),
+    declaredTargets(from).flatMap((to) => (before.has(to) ? [`${from.id}, straight to ${to}`] : [])),
   );
 
   return { type: "may", items: [...new Set([...drawn, ...declared])].toSorted() };

@@ -1,6 +1,6 @@
 /** The people who really stand before a node: an approval counts only where no way leads around its yes. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom, type Topology } from "@/lib/graph/topology";
 
 type Approval = NodeOf<"approval">;
@@ -10,7 +10,7 @@ const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<str
   const ways = new Map(topology.successors);
   const refused = (topology.out.get(gate) ?? []).flatMap((edge) => (edge.kind === "error" || edge.kind === "timeout" ? [edge.target] : []));
   const node = graph.nodes.find(({ id }) => id === gate);
-  ways.set(gate, [...refused, ...(node ? declaredWays(node).filter((id) => topology.ids.has(id)) : [])]);
+  ways.set(gate, [...refused, ...(node ? declaredTargets(node).filter((id) => topology.ids.has(id)) : [])]);
 
   return ways;
 };

@@ -1,6 +1,6 @@
 /** Publishing as commands to the workspace itself: each names the content that its person looked at. */
 import { z } from "zod";
-import { assertionSchema } from "@/lib/engine/assertion";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 

@@ -2,15 +2,15 @@
  * What a privileged executor checks itself, immediately before an effect: it trusts neither the edge that led to it nor
  * the process that called it, only public keys.
  */
-import type { SignedRecord } from "@/lib/engine/record";
-import type { Receipt } from "@/lib/engine/receipt";
-import { recordDigest } from "@/lib/engine/chain";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import type { Receipt } from "@/lib/engine/approvals/receipt";
+import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
 import { sentKey } from "@/lib/engine/idempotency-key";
-import { forkIn, mayFollow } from "@/lib/engine/lineage";
-import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/signature";
+import { forkIn, mayFollow } from "@/lib/engine/ledger/lineage";
+import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import type { JsonObject } from "@/lib/json";
 
 /** The run and the rules that a claim is made under. */

@@ -29,7 +29,7 @@ import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { limitReached } from "@/lib/engine/limits";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { isWellFormed, kindOf } from "@/lib/engine/well-formed";
+import { isWellFormed, kindOf } from "@/lib/engine/ledger/well-formed";
 import type { RunState } from "@/lib/engine/state";
 
 type Proposer = Proposal["principal"]["type"];

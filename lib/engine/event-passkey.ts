@@ -1,8 +1,8 @@
 /** Events of a workspace's own ledger about passkeys: whose they are, who may add one, and what was signed with one. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
-import { passkeySchema, recordedAssertionSchema } from "@/lib/engine/assertion";
-import { countersignableSchema } from "@/lib/engine/countersignable";
+import { passkeySchema, recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
+import { countersignableSchema } from "@/lib/engine/ledger/countersignable";
 
 /** Their names as they stand in a record. */
 export const PASSKEY_EVENTS = ["passkey_registered", "passkey_revoked", "passkey_allowed"] as const;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { pathSchema } from "@/lib/graph/path";
 import { idSchema, uuidSchema } from "@/lib/ids";
-import { caseOutcomeSchema, caseSchema, findingSchema, openingPurposeSchema, verdictSchema } from "@/lib/engine/case";
-import { shredReasonSchema } from "@/lib/engine/shred-reason";
+import { caseOutcomeSchema, caseSchema, findingSchema, openingPurposeSchema, verdictSchema } from "@/lib/engine/approvals/case";
+import { shredReasonSchema } from "@/lib/engine/ledger/shred-reason";
 
 const seq = z.number().int().min(0);
 

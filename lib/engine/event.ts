@@ -7,7 +7,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";
 import { adminChangedSchema } from "@/lib/engine/event-admin";
-import { actionAwaitedSchema, actionChosenSchema } from "@/lib/engine/event-outside";
+import { actionAwaitedSchema, actionChosenSchema } from "@/lib/engine/outside/event-outside";
 import { countersignedSchema, passkeyAllowedSchema, passkeyRegisteredSchema, passkeyRevokedSchema } from "@/lib/engine/event-passkey";
 import {
   caseClosedSchema,
@@ -18,10 +18,10 @@ import {
   promotedSchema,
   verdictGivenSchema,
 } from "@/lib/engine/event-zones";
-import { recordedAssertionSchema } from "@/lib/engine/assertion";
-import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/fork-change";
+import { recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
+import { forkEffectsSchema, recordedChangeSchema } from "@/lib/engine/forks/fork-change";
 import { taskIdSchema } from "@/lib/engine/task-id";
-import { effectDigestSchema, receiptSchema } from "@/lib/engine/receipt";
+import { effectDigestSchema, receiptSchema } from "@/lib/engine/approvals/receipt";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "@/lib/json";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
-import { approvalView } from "@/lib/engine/approval-view";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState, memoryOf } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";

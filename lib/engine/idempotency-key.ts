@@ -1,6 +1,6 @@
 /** Idempotency keys: what a server recognises a repeated call by, also after the ledger that asked for it was rolled back. */
 import { digestOf, type HexDigest } from "@/lib/hash";
-import type { Receipt } from "@/lib/engine/receipt";
+import type { Receipt } from "@/lib/engine/approvals/receipt";
 import type { Effect } from "@/lib/engine/state";
 
 type Call = Pick<Effect, "activation" | "call_id" | "effect">;

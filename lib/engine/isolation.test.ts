@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
-import { givenTo } from "@/lib/engine/given";
+import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { handleOf } from "@/lib/engine/isolation";
 import { publishedHere } from "@/lib/engine/frame";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
@@ -28,7 +28,7 @@ const given = (run: TestRun) => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");
 
-  return givenTo(run.published, run.state(), node, run.state().activation ?? 0);
+  return buildExecutorInput(run.published, run.state(), node, run.state().activation ?? 0);
 };
 const labelOf = (run: TestRun, path: string) => run.state().cells.find((cell) => cell.path === path)?.label;
 const FETCHED = { subject: CANARY, more: [1, 2] };
@@ -136,7 +136,8 @@ describe("where untrusted values are isolated, an agent", () => {
     const node = run.published.graph.nodes[1];
     const [cell] = run.state().cells.filter(({ path }) => path === "topic");
     if (!node || !cell) throw new Error("there is no topic");
-    const viewWith = (change: object) => givenTo(run.published, { ...run.state(), cells: [{ ...cell, ...change }] }, node, 1).view;
+    const viewWith = (change: object) =>
+      buildExecutorInput(run.published, { ...run.state(), cells: [{ ...cell, ...change }] }, node, 1).view;
     expect(viewWith({})).toEqual({ topic: "plans" });
     expect(viewWith({ content: { known: false } })).toMatchObject({ topic: { $handle: { type: "unknown" } } });
     expect(viewWith({ label: { ...cell.label, integrity: "sworn" } })).toMatchObject({ topic: { $handle: {} } });
@@ -173,5 +174,5 @@ test("a subgraph isolates what the graph around it isolates", () => {
   const here = publishedHere(published, run.state());
   const node = here.graph.nodes.find(({ id }) => id === "think");
   if (!node) throw new Error("the subgraph is not where it should be");
-  expect(givenTo(here, run.state(), node, 1).view).toMatchObject({ mail: { $handle: {} } });
+  expect(buildExecutorInput(here, run.state(), node, 1).view).toMatchObject({ mail: { $handle: {} } });
 });

@@ -1,14 +1,14 @@
 /** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { awaited } from "@/lib/engine/decide/undo";
-import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/cases";
+import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
 import { nodeById } from "@/lib/engine/decide/context";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
 import { idleUntil, limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
 import { heldBy, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
-import { isStale } from "@/lib/engine/transition";
+import { isStale } from "@/lib/engine/ledger/transition";
 
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }

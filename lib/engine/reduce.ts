@@ -1,11 +1,11 @@
 /** reduce(state, event) -> state: total, and the only way a state comes about. */
 import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
-import { forkedState } from "@/lib/engine/fork";
+import { forkedState } from "@/lib/engine/forks/fork";
 import { workedMs } from "@/lib/engine/limits";
-import { copied, growCopied, growInOwnCopy, type Add, type Grow, type Put } from "@/lib/engine/put";
+import { copied, growCopied, createCopyOnWriteGrowth, type Add, type Grow, type Put } from "@/lib/engine/copy-on-write";
 import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type RunState, type Spent } from "@/lib/engine/state";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
@@ -293,7 +293,7 @@ export const applyRecord = (state: RunState, signed: SignedRecord, values: Value
  * lists are copied once: copied for each record, a ledger's replay would take as long as its length squared.
  */
 export const applyRecords = (state: RunState, entries: readonly { readonly signed: SignedRecord; readonly values: Values }[]): RunState => {
-  const grow = growInOwnCopy();
+  const grow = createCopyOnWriteGrowth();
 
   return entries.reduce((before, { signed, values }) => applied(before, signed, values, grow, grow.put), state);
 };

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import type { CaseOutcome, ReviewCase } from "@/lib/engine/case";
+import type { CaseOutcome, ReviewCase } from "@/lib/engine/approvals/case";
 import type { Control, Gate, eventSchema, RunStatus } from "@/lib/engine/event";
-import type { ForkEffects, RecordedChange } from "@/lib/engine/fork-change";
-import type { Receipt } from "@/lib/engine/receipt";
+import type { ForkEffects, RecordedChange } from "@/lib/engine/forks/fork-change";
+import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { digestOf, type HexDigest } from "@/lib/hash";
 
 type EventOf<T extends string> = Extract<z.infer<typeof eventSchema>, { type: T }>;

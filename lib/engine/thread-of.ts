@@ -1,7 +1,7 @@
 /** The conversations of the current attempt, put together from the ledger: they can be resumed on any machine. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
-import { notesHere } from "@/lib/engine/notes";
+import { notesHere } from "@/lib/engine/approvals/notes";
 import { asideAt, knownValue, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
 import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall } from "@/lib/engine/thread";
 

@@ -2,7 +2,7 @@
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { canonicalJson, type Json } from "@/lib/json";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecords } from "@/lib/engine/reduce";
 import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 

@@ -4,7 +4,7 @@ import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/docume
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { isIsolated, isolatedView, isWithheld } from "@/lib/engine/isolation";
-import { notesPath } from "@/lib/engine/notes";
+import { notesPath } from "@/lib/engine/approvals/notes";
 import { asideAt, cellsAt, controlLabel, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 import { actingIn, ownAgentId, taskOf, type Task } from "@/lib/engine/task";
 

@@ -8,7 +8,7 @@ import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { RUN_STATUSES, gateReasonSchema } from "@/lib/engine/event";
 import { idleUntil } from "@/lib/engine/limits";
 import { nodeKey, publishedHere } from "@/lib/engine/frame";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { asideAt, heldBy, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { outcomeOf } from "@/lib/engine/cases";
+import { outcomeOf } from "@/lib/engine/approvals/cases";
 import { executor, intent, result, settle, update, type TestRun } from "@/lib/engine/testing/run";
 import { ask, drive, failure } from "@/lib/engine/testing/work";
 import { atExtract, FORM, review, says, zone } from "@/lib/engine/testing/zones";

@@ -1,12 +1,12 @@
 /** The nodes of a graph that an outside agent can name: all but those that only a map puts to work. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 
 const known = new WeakMap<Graph, readonly GraphNode[]>();
 
 const actionsIn = (graph: Graph): readonly GraphNode[] => {
   const workers = new Set(graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : [])));
-  const led = new Set([graph.start_node, ...graph.edges.map(({ target }) => target), ...graph.nodes.flatMap(declaredWays)]);
+  const led = new Set([graph.start_node, ...graph.edges.map(({ target }) => target), ...graph.nodes.flatMap(declaredTargets)]);
 
   return graph.nodes.filter(({ id }) => !workers.has(id) || led.has(id));
 };

@@ -45,7 +45,7 @@ export const agentIdsIn = (graph: Graph): readonly string[] => [
 ];
 
 /** The nodes that the run may go to from a node besides those at the end of its edges. */
-export const declaredWays = (node: GraphNode): readonly string[] => {
+export const declaredTargets = (node: GraphNode): readonly string[] => {
   if (node.kind === "approval") return present([node.config.rejection_node, node.config.changes_node]);
   if (node.kind === "judge") return present([node.config.rejection_node]);
   if (node.kind === "review") return present([node.config.rework?.node]);

@@ -3,7 +3,7 @@
  * on from the map. Shared by reachability, dominators and data flow.
  */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 
 export type Topology = {
   readonly ids: ReadonlySet<string>;
@@ -30,13 +30,13 @@ export const reachableFrom = (from: Iterable<string>, next: ReadonlyMap<string, 
 };
 
 /** Where the failure of a node leads. */
-export const failureWays = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
+export const failureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 
 /** Where a node leads without anybody having allowed anything: its failure, and a rejection, whose way an expiry takes too. */
-export const refusedWays = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
-  ...failureWays(topology, node),
-  ...(node.kind === "approval" ? declaredWays(node) : []),
+export const refusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
+  ...failureEdges(topology, node),
+  ...(node.kind === "approval" ? declaredTargets(node) : []),
 ];
 
 export const topologyOf = (graph: Graph): Topology => {
@@ -54,7 +54,7 @@ export const topologyOf = (graph: Graph): Topology => {
     join(edge.source, edge.target);
   }
   for (const node of graph.nodes) {
-    for (const target of declaredWays(node)) if (ids.has(target)) join(node.id, target);
+    for (const target of declaredTargets(node)) if (ids.has(target)) join(node.id, target);
     if (node.kind === "map" && ids.has(node.config.worker_node)) join(node.id, node.config.worker_node);
   }
 

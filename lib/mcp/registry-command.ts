@@ -1,6 +1,6 @@
 /** What an admin may do to the registry. Written by the web process, carried out by the runner. */
 import { z } from "zod";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { idSchema } from "@/lib/ids";
 import { effectClassSchema, type EffectClass, type ToolLabels } from "@/lib/graph/document";
 import { CLASSIFICATIONS, classificationSchema } from "@/lib/graph/label";

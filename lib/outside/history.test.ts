@@ -5,7 +5,7 @@ import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, passes, request, SESSION, step, TOKEN } from "@/lib/engine/testing/outside";
 import { codeOf, decideAs, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { failure } from "@/lib/engine/testing/work";
-import { NOTHING_SEALED } from "@/lib/engine/reading";
+import { NOTHING_SEALED } from "@/lib/engine/labels/reading";
 import { forkPoint, historyOf } from "@/lib/outside/history";
 
 const FIRST = node("first", {

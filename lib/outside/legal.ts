@@ -1,7 +1,7 @@
 /** What an outside agent can do now, and why it cannot do anything else. Follows from the state alone; nobody is asked. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { conditionsFrom } from "@/lib/engine/decide/route";
 import { isTerminal, type GateReason } from "@/lib/engine/event";
 import { isResting, type RunState } from "@/lib/engine/state";
@@ -58,7 +58,7 @@ const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[
   if (untrue) return { reason: "condition_false", condition: untrue.condition ?? null };
   const node = published.graph.nodes.find(({ id }) => id === after);
   // It could have led there, and something else was decided: by a node itself, by a failure, or by another edge.
-  const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && declaredWays(node).includes(action));
+  const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && declaredTargets(node).includes(action));
 
   return { reason: isWay ? "chosen_otherwise" : "no_way_from_here", condition: null };
 };

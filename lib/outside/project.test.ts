@@ -5,7 +5,7 @@ import type { Json } from "@/lib/json";
 import { END, version } from "@/lib/engine/testing/kinds";
 import { newRun } from "@/lib/engine/testing/run";
 import type { Cell, RunState } from "@/lib/engine/state";
-import { NOTHING_SEALED } from "@/lib/engine/reading";
+import { NOTHING_SEALED } from "@/lib/engine/labels/reading";
 import { projectMemory } from "@/lib/outside/project";
 
 const seen = (external: NonNullable<GraphInput["external"]>, cells: readonly Cell[], sealed = NOTHING_SEALED) => {

@@ -6,7 +6,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
 import { isJsonObject, jsonBytes, type Json, type JsonObject } from "@/lib/json";
-import { withheldFrom, type Reader, type Sealed, type Withheld } from "@/lib/engine/reading";
+import { withheldFrom, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
 import { memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 import { expandGrants } from "@/lib/engine/view";
 

@@ -1,6 +1,6 @@
 /** Making and revoking tokens of outside agents, as commands to the workspace itself. */
 import { z } from "zod";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";

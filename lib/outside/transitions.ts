@@ -1,6 +1,6 @@
 /** Every way that the engine can go in a graph, for whoever reads the graph: edges, and what nodes' configurations declare. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 
 export type Transition = {
   readonly from: string;
@@ -11,7 +11,7 @@ export type Transition = {
 };
 
 const declaredBy = (graph: Graph, node: GraphNode): readonly Transition[] =>
-  declaredWays(node)
+  declaredTargets(node)
     .filter((to) => graph.nodes.some(({ id }) => id === to))
     .map((to) => ({ from: node.id, to, kind: "declared", condition: null }));
 

@@ -1,6 +1,6 @@
 /** What admins ask about people: commands to the workspace itself, so their run id is `workspaceLedgerId`. */
 import { z } from "zod";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
 import { identityCommandSchema } from "@/lib/people/identity";
 import { roleSchema } from "@/lib/roles";

@@ -1,7 +1,7 @@
 /** Who may change what about people: every rule, and the step that goes on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { identityDigest, inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/settings-digests";
+import { identityDigest, inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";

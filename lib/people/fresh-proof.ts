@@ -1,5 +1,5 @@
 /** What takes a fresh proof of who asks for it. The web process asks the person for the proof; the control plane demands it. */
-import { riskOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import { riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
 import { registryCommandSchema, takesProof } from "@/lib/mcp/registry-command";

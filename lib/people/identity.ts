@@ -1,6 +1,6 @@
 /** Whom an identity provider calls whom, and the commands of people about it. */
 import { z } from "zod";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 
 export const identitySchema = z.strictObject({ issuer: z.string().min(1).max(500), subject: z.string().min(1).max(255) });
 export type Identity = z.infer<typeof identitySchema>;

@@ -3,8 +3,8 @@
  * wrote, no value and nothing computed from one. Receivers may parse with the same schemas.
  */
 import { z } from "zod";
-import { authorityClassSchema } from "@/lib/engine/authority-class";
-import { checkpointEntrySchema } from "@/lib/engine/checkpoint-file";
+import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
+import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
 import { gateReasonSchema, runStatusSchema } from "@/lib/engine/event";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { roleSchema } from "@/lib/roles";

@@ -10,9 +10,15 @@ import { namedVersions, publishedGraphOf } from "@/lib/graph/publish";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import type { Vault } from "@/server/security/vault";
-import { getArchitectJob, insertArchitectJob, openArchitectJobs, type ArchitectJob, type JobStatus } from "@/server/store/architect-jobs";
-import { createGraph, getGraph, saveRevision } from "@/server/store/graphs";
-import { registryContext } from "@/server/store/registry-context";
+import {
+  getArchitectJob,
+  insertArchitectJob,
+  openArchitectJobs,
+  type ArchitectJob,
+  type JobStatus,
+} from "@/server/store/agents/architect-jobs";
+import { createGraph, getGraph, saveRevision } from "@/server/store/graphs/graphs";
+import { registryContext } from "@/server/store/mcp/registry-context";
 import { jobBody, jobResult, jobState, type Wish } from "./job";
 import { JOB_CODES, type JobCode } from "./work";
 

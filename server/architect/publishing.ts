@@ -10,9 +10,9 @@ import type { HexDigest } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedAgents } from "@/server/models/choosable";
-import type { LedgerClient } from "@/server/store/attempts";
-import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graph-versions";
-import { getGraph } from "@/server/store/graphs";
+import type { LedgerClient } from "@/server/store/runs/attempts";
+import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graphs/versions";
+import { getGraph } from "@/server/store/graphs/graphs";
 import {
   approvePublishRequest,
   declinePublishRequest,
@@ -22,8 +22,8 @@ import {
   type ApprovalRecord,
   type Lineage,
   type RecordRequest,
-} from "@/server/store/publish-requests";
-import { registryContext } from "@/server/store/registry-context";
+} from "@/server/store/graphs/publish-requests";
+import { registryContext } from "@/server/store/mcp/registry-context";
 import type { Asker } from "./ask";
 
 export type PublishCase = {

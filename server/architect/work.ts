@@ -21,8 +21,8 @@ import {
   noteArchitectSpending,
   type ArchitectJob,
   type Spent,
-} from "@/server/store/architect-jobs";
-import { registryContext, type RegistryContext } from "@/server/store/registry-context";
+} from "@/server/store/agents/architect-jobs";
+import { registryContext, type RegistryContext } from "@/server/store/mcp/registry-context";
 import { jobBody, jobResult, jobState, type JobBody, type JobResult } from "./job";
 
 export type ArchitectDeps = { readonly vault: Vault; readonly modelsFor: ModelsFor; readonly clock: Clock };

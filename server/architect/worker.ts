@@ -1,7 +1,7 @@
 /** The runner's loop over the architect's jobs: several at a time, in one runner. */
-import { createBell } from "@/server/bell";
+import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
-import { openArchitectTurn, unfinishedArchitectJobs, type ArchitectJob } from "@/server/store/architect-jobs";
+import { openArchitectTurn, unfinishedArchitectJobs, type ArchitectJob } from "@/server/store/agents/architect-jobs";
 import { workOnJob, type ArchitectDeps, type Left } from "./work";
 
 const POLL_MS = 2_000;
@@ -32,7 +32,7 @@ const look = async (deps: ArchitectDeps, running: Map<string, Running>, ring: ()
 
 /** Works until `signal` aborts. What is under way then stays as it is, and the next runner goes on with it. */
 export const workArchitectJobs = async (deps: ArchitectDeps, signal: AbortSignal): Promise<void> => {
-  const bell = createBell(signal);
+  const bell = createAutoResetEvent(signal);
   const running = new Map<string, Running>();
   while (!signal.aborted) {
     const line = { lost: false };

@@ -1,6 +1,6 @@
 /** A member as the signed records of the workspace have them, for everything that signs somebody in. */
-import { memberDigest, workspaceDigest } from "@/lib/engine/settings-digests";
-import type { MemberRow } from "@/server/store/users";
+import { memberDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
+import type { MemberRow } from "@/server/store/people/users";
 import { confirmRow, type Claim } from "@/server/web/authority";
 
 const memberClaims = ({ user, workspace, role, auditor }: MemberRow): readonly Claim[] => [

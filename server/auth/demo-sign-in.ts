@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import { env } from "@/server/env";
-import { listDemoAccounts } from "@/server/store/workspaces";
+import { listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { beginSession, type SignInOutcome } from "./begin-session";
 import { isLoopbackHost } from "./loopback";
 import type { Visit } from "./visit";

@@ -1,7 +1,7 @@
 /** A session that has ended stays so, whatever the database says of it afterwards. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { answeringPlane } from "@/server/testing/answering";

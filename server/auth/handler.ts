@@ -7,7 +7,7 @@ import { authOptions } from "@/server/auth";
 import { clientNetwork } from "@/server/auth/client-address";
 import { guardOidc } from "@/server/auth/oidc";
 import { visitOf } from "@/server/auth/visit";
-import { databaseAnswers } from "@/server/store/answers";
+import { databaseAnswers } from "@/server/store/ledger/answers";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };

@@ -9,7 +9,7 @@ import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { vaultFrom } from "@/server/security/vault";
-import { openEnvelope } from "@/server/store/command-envelope";
+import { openEnvelope } from "@/server/store/runs/command-envelope";
 import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";

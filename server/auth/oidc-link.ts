@@ -1,9 +1,9 @@
 /** Linking an identity to the account that somebody is signed in to: asked for inside it, and put on record by the runner. */
 import { AppError } from "@/lib/errors";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
-import { takeLink } from "@/server/store/sessions";
+import { takeLink } from "@/server/store/people/sessions";
 import { submitCommand } from "@/server/web/submit-command";
 import { claimsSchema, objectionTo, type ClaimsDenial, type Rules } from "./oidc-claims";
 import type { SignedIn } from "./signed-in";

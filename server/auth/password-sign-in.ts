@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { hasSignedInFrom } from "@/server/store/sessions";
+import { hasSignedInFrom } from "@/server/store/people/sessions";
 import { clientNetwork } from "./client-address";
 import { beginSession, type SignInOutcome } from "./begin-session";
 import { maskedAddress, UNKNOWN_ADDRESS } from "./visit";

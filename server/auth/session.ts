@@ -1,8 +1,8 @@
 /** From what the session token says to who is signed in. */
-import { sessionVersionDigest } from "@/lib/engine/settings-digests";
+import { sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { systemClock } from "@/server/clock";
-import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/sessions";
-import { findMember } from "@/server/store/users";
+import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/people/sessions";
+import { findMember } from "@/server/store/people/users";
 import { confirmRow } from "@/server/web/authority";
 import { confirmMember } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";

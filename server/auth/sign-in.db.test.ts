@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { roleSchema, type Role } from "@/lib/roles";
 import { database } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { revokeSession } from "@/server/store/sessions";
+import { revokeSession } from "@/server/store/people/sessions";
 import { answeringPlane } from "@/server/testing/answering";
 import { recordRows } from "@/server/testing/authority";
 import { beginTestSession } from "@/server/testing/session";

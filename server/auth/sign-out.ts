@@ -1,9 +1,9 @@
 /** Signing out: the session ends on record, so that its row cannot be set back. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
-import { revokeSession } from "@/server/store/sessions";
-import { findMember } from "@/server/store/users";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { revokeSession } from "@/server/store/people/sessions";
+import { findMember } from "@/server/store/people/users";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { submitCommand } from "@/server/web/submit-command";
 import type { SessionClaims } from "./session";
 

@@ -1,7 +1,7 @@
 /** Who writes the database signs in as nobody and reads nothing: rows count only as the signed records have them. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { PeopleCommand } from "@/lib/people/command";
 import { createCaller } from "@/server/trpc/root";

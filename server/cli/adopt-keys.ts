@@ -2,13 +2,13 @@
  * `countersign keys adopt [KID | --none]`: earlier keys of an installation from before there was a trust anchor. The
  * database names them, and anybody who writes it could have added one, so the operator says which is the first genuine one.
  */
-import { handoverDigest, type SignedHandover } from "@/lib/engine/handover";
-import { kidOf, keysOf, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { kidOf, keysOf, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
-import { inTurn } from "@/server/store/cells-rotation";
-import { dropOtherHints, listKeyHints, type KeyHint } from "@/server/store/key-hints";
-import { thawRuns } from "@/server/store/run-heads";
+import { inTurn } from "@/server/store/ledger/cells-rotation";
+import { dropOtherHints, listKeyHints, type KeyHint } from "@/server/store/trust/key-hints";
+import { thawRuns } from "@/server/store/ledger/run-heads";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";

@@ -1,12 +1,12 @@
 /** `countersign authority`: compares rows with the signed records of each workspace, and adopts workspaces from before there were such records. */
-import { digestInForce } from "@/lib/engine/workspace-authority";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
 import { adoptRows, differingRows } from "@/server/runner/adopt";
-import { AuthorityUnverified, createAuthorityReader, type AuthorityReader } from "@/server/store/authority";
-import { projectionsNow, type Projection } from "@/server/store/projections";
+import { AuthorityUnverified, createAuthorityReader, type AuthorityReader } from "@/server/store/trust/authority";
+import { projectionsNow, type Projection } from "@/server/store/ledger/projections";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
-import { allWorkspaces } from "@/server/store/workspace-log";
+import { allWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";

@@ -1,7 +1,12 @@
 /** Files of kept checkpoints, however they were kept: one document, or (`.jsonl`) one a line as the runner adds them. */
-import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/checkpoint-file";
-import { checkpointLinesFault, parseCheckpointLines, type CheckpointLines, type CheckpointLinesFault } from "@/lib/engine/checkpoint-lines";
-import type { PublicKeys } from "@/lib/engine/signature";
+import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
+import {
+  checkpointLinesFault,
+  parseCheckpointLines,
+  type CheckpointLines,
+  type CheckpointLinesFault,
+} from "@/lib/engine/ledger/checkpoint-lines";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { readParsed, readText } from "./document";
 import { CliFailure } from "./host";
 

@@ -1,13 +1,13 @@
 /** `countersign checkpoint`: takes a checkpoint of every workspace now, to be kept where nobody who has the database can reach it. */
-import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/checkpoint-file";
-import { consistencyProof } from "@/lib/engine/merkle";
+import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
+import { consistencyProof } from "@/lib/engine/ledger/merkle";
 import { systemClock } from "@/server/clock";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { allWorkspaces, logLeaves } from "@/server/store/workspace-log";
+import { allWorkspaces, logLeaves } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliCommand } from "./host";

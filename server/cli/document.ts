@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { DOCUMENT_LIMITS, readDocumentText } from "@/lib/document-text";
 import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
 import type { Json, JsonLimits } from "@/lib/json";
-import { isWorkspaceText } from "@/lib/engine/workspace-export";
+import { isWorkspaceText } from "@/lib/engine/ledger/workspace-export";
 import { err, ok, type Result } from "@/lib/result";
 import { CliFailure } from "./host";
 

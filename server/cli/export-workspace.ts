@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import { uuidSchema } from "@/lib/ids";
-import { allWorkspaces } from "@/server/store/workspace-log";
-import { workspaceLines } from "@/server/store/workspace-export";
+import { allWorkspaces } from "@/server/store/workspaces/log";
+import { workspaceLines } from "@/server/store/workspaces/export";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, openOutput, useInstalledDatabase } from "./installed";

@@ -1,18 +1,18 @@
 /** `countersign export RUN`: a run of this installation as one signed document, with everything opened that the operator's key opens. */
 import { uuidSchema } from "@/lib/ids";
-import { hashOfLeaf, type Coverage } from "@/lib/engine/checkpoint";
-import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/export";
-import { executedBy } from "@/lib/engine/executed";
-import { inclusionProof } from "@/lib/engine/merkle";
+import { hashOfLeaf, type Coverage } from "@/lib/engine/ledger/checkpoint";
+import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/ledger/export";
+import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
+import { inclusionProof } from "@/lib/engine/ledger/merkle";
 import { operatorLedger } from "@/server/reading/operator-ledger";
 import { openLedger } from "@/server/runner/load";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
-import { getVersion } from "@/server/store/graph-versions";
-import { runWorkspace } from "@/server/store/run-heads";
-import { getRun, type RunRow } from "@/server/store/runs";
+import { getVersion } from "@/server/store/graphs/versions";
+import { runWorkspace } from "@/server/store/ledger/run-heads";
+import { getRun, type RunRow } from "@/server/store/runs/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { logLeaves, newestCheckpoint } from "@/server/store/workspace-log";
+import { logLeaves, newestCheckpoint } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
 import { answered, deliver, signerOf, useInstalledDatabase, vaultOf } from "./installed";
@@ -53,7 +53,7 @@ const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
       cells: ledger.cells.filter((cell) => cell.seq < run.version),
     },
     public_keys: { ...(await listPublicKeys()) },
-    published: executedBy(version, ledger),
+    published: buildExecutedVersion(version, ledger),
     coverage: await coverageOf(found),
   };
 

@@ -6,7 +6,7 @@ import { openJournal, type Journal } from "@/server/security/journal/journal";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault, type Vault } from "@/server/security/vault";
-import { closeStore } from "@/server/store/close";
+import { closeStore } from "@/server/store/runs/close";
 import { CliFailure, type CliHost } from "./host";
 
 /** Points the stores at the installation's database, and verification at its trust anchor. @throws CliFailure */

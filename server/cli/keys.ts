@@ -1,5 +1,5 @@
 /** `countersign keys`: the public keys under which this installation signs and has signed. Below it, what is done to them and to the vault's. */
-import { keysOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { keysOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { loadAnchor } from "@/server/security/anchor-file";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";

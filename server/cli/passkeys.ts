@@ -2,9 +2,9 @@
 import { systemClock } from "@/server/clock";
 import { allowAsOperator } from "@/server/runner/passkeys";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
-import { createAuthorityReader, isAuthorityError } from "@/server/store/authority";
-import { membersByEmail } from "@/server/store/members";
-import { rolesOf } from "@/server/store/principals";
+import { createAuthorityReader, isAuthorityError } from "@/server/store/trust/authority";
+import { membersByEmail } from "@/server/store/people/members";
+import { rolesOf } from "@/server/store/people/principals";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";

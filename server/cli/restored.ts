@@ -1,6 +1,6 @@
 /** `countersign restored`: the runs that are held since a restore, and their release once somebody has looked. */
 import { uuidSchema } from "@/lib/ids";
-import { heldRuns, releaseHeld } from "@/server/store/restored";
+import { heldRuns, releaseHeld } from "@/server/store/runs/restored";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
 import { answered, useInstalledDatabase } from "./installed";

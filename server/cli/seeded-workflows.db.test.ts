@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { envelopeOf } from "@/lib/engine/envelope/envelope";
-import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
+import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { memoryOf } from "@/lib/engine/state";
 import { cameTo, exceeded } from "@/lib/engine/testing/came-to";
 import type { JsonObject } from "@/lib/json";

@@ -1,11 +1,11 @@
 /** `countersign keys rotate-signing`: the next signing key, and the present one's word that it goes on. */
-import { handoverDigest, type Handover, type SignedHandover } from "@/lib/engine/handover";
-import { currentKeyOf, withHandover } from "@/lib/engine/trust-anchor";
+import { handoverDigest, type Handover, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { currentKeyOf, withHandover } from "@/lib/engine/ledger/trust-anchor";
 import { systemClock } from "@/server/clock";
 import { makeNextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
-import { inTurn } from "@/server/store/cells-rotation";
+import { inTurn } from "@/server/store/ledger/cells-rotation";
 import { writeAnchor } from "@/server/security/anchor-file";
-import { hintAbout, hintHandover } from "@/server/store/key-hints";
+import { hintAbout, hintHandover } from "@/server/store/trust/key-hints";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { answered, signerOf, useInstalledDatabase } from "./installed";

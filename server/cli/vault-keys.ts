@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { waitsUnderOlder } from "@/server/runner/rotation";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 import { formatVaultKeys, newestVersion, parseVaultKeys, vaultKeyFile, type VaultKeys } from "@/server/security/vault-ring";
-import { cellsUnderOlder, inTurn, rotationTo, startRotation, type Rotation } from "@/server/store/cells-rotation";
+import { cellsUnderOlder, inTurn, rotationTo, startRotation, type Rotation } from "@/server/store/ledger/cells-rotation";
 import { healthOf } from "@/server/store/health";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";

@@ -1,13 +1,13 @@
 /** `countersign verify` of checkpoints: of a file by itself, or of the installation's database against one. */
-import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
-import { checkpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/checkpoint-file";
-import type { CheckpointLinesFault } from "@/lib/engine/checkpoint-lines";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { keysOf } from "@/lib/engine/trust-anchor";
-import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify-workspace";
+import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
+import { checkpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/ledger/checkpoint-file";
+import type { CheckpointLinesFault } from "@/lib/engine/ledger/checkpoint-lines";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify/verify-workspace";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
 import { trustFaults, type TrustFault } from "@/server/runner/trust-audit";
-import { allWorkspaces } from "@/server/store/workspace-log";
+import { allWorkspaces } from "@/server/store/workspaces/log";
 import { linesFault, readKeptCheckpoints, readLines } from "./checkpoint-lines";
 import type { CliHost } from "./host";
 import { answered, useInstalledDatabase, vaultOf } from "./installed";

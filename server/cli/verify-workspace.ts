@@ -1,10 +1,10 @@
 /** `countersign verify` of a whole workspace as it was exported. */
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { FAULT_TEXT } from "@/lib/engine/fault-text";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { trustedFor, type Trusts } from "@/lib/engine/trusted";
-import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify-workspace-export";
-import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { trustedFor, type Trusts } from "@/lib/engine/ledger/trusted";
+import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
+import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliHost } from "./host";
 import { jsonLine } from "./problem";

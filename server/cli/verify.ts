@@ -1,11 +1,11 @@
 /** `countersign verify EXPORT`: with public keys alone, no database and no network. `--checkpoint FILE`: the installation. */
 import { z } from "zod";
-import { checkpointFileSchema } from "@/lib/engine/checkpoint-file";
-import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
-import { EXPORT_FAULT_TEXT } from "@/lib/engine/fault-text";
-import { keysOf, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
-import { trustedFor, type Trusts } from "@/lib/engine/trusted";
-import { notProved } from "@/lib/engine/verify-replay";
+import { checkpointFileSchema } from "@/lib/engine/ledger/checkpoint-file";
+import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
+import { EXPORT_FAULT_TEXT } from "@/lib/engine/verify/fault-text";
+import { keysOf, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { trustedFor, type Trusts } from "@/lib/engine/ledger/trusted";
+import { notProved } from "@/lib/engine/verify/verify-replay";
 import type { Json } from "@/lib/json";
 import { parseArguments } from "./arguments";
 import { readDocument, readParsed, workspaceTextIn } from "./document";

@@ -2,7 +2,7 @@
  * What becomes of a model's calls. Every one becomes a question to the control plane, however senseless: a call that was
  * dropped here would be an attempt that no ledger shows.
  */
-import { ACTION_TYPES } from "@/lib/engine/action";
+import { ACTION_TYPES } from "@/lib/engine/outside/action";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { PinnedTool } from "@/lib/graph/document";
 import { toolId } from "@/lib/graph/tool-ref";

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, string } from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { actionSchema } from "@/lib/engine/action";
+import { actionSchema } from "@/lib/engine/outside/action";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { agentExecutor } from "@/server/executors/agent";
 import { inputFor, json, mailView, maria, never, plane, request, schemaOf } from "@/server/executors/testing/plane";

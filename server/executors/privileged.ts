@@ -3,10 +3,10 @@
  * right before the call, and has the receipt spent outside the database: that some edge or some caller led here proves nothing.
  */
 import { authorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
-import type { CallProof } from "@/lib/engine/call-proof";
-import type { PublicKeys } from "@/lib/engine/signature";
-import type { AnsweredInput } from "@/lib/engine/asked-input";
-import { argumentsDigest } from "@/lib/engine/transition";
+import type { CallProof } from "@/lib/engine/outside/call-proof";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { AnsweredInput } from "@/lib/engine/approvals/asked-input";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import type { Clock } from "@/server/clock";
 import type { Mcp, McpAnswer } from "@/server/mcp/contract";
 import type { Journal } from "@/server/security/journal/journal";

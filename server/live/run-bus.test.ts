@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RunListener } from "@/server/store/run-channel";
+import type { RunListener } from "@/server/store/runs/channel";
 import { makeRunBus } from "./run-bus";
 
 const LONG_MS = 60_000;

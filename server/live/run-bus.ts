@@ -3,7 +3,7 @@
  * is woken reads the ledger, so a lost or doubled message costs nothing.
  */
 import { log } from "@/server/log";
-import { listenToRuns, type RunListener } from "@/server/store/run-channel";
+import { listenToRuns, type RunListener } from "@/server/store/runs/channel";
 
 export type Wakeups = {
   /** Resolves when the run may have moved since the last call, when `timeoutMs` is over, or when `signal` is aborted. */

@@ -1,6 +1,6 @@
 /** What a server answered, as plain JSON within bounds. The messages are fixed: nothing of the server's faults is passed on. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import type { CallProofFault } from "@/lib/engine/call-proof";
+import type { CallProofFault } from "@/lib/engine/outside/call-proof";
 import { plainJson, type Json } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 import type { McpAnswer } from "./contract";

@@ -5,7 +5,7 @@ import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
 import { reachedDigest } from "@/lib/mcp/identity";
 import { mcpTransportSchema } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
-import { setMcpLimits } from "@/server/store/mcp";
+import { setMcpLimits } from "@/server/store/mcp/servers";
 import { testDatabase } from "@/server/testing/database";
 import type { McpService } from "./service";
 import { createLocalMcp } from "./testing/local-mcp";

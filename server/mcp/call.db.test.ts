@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { testDatabase } from "@/server/testing/database";
-import { getMcpServer, listPinnedTools, setMcpAllowedAgents } from "@/server/store/mcp";
+import { getMcpServer, listPinnedTools, setMcpAllowedAgents } from "@/server/store/mcp/servers";
 import type { McpAnswer } from "./contract";
 import type { McpService } from "./service";
 import { createLocalMcp } from "./testing/local-mcp";

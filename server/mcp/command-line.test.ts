@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { registryCommandSchema } from "@/lib/mcp/registry-command";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
 import { PUBLIC_ONLY } from "@/server/security/egress-url";
-import { readTransport } from "@/server/store/mcp-row";
+import { readTransport } from "@/server/store/mcp/row";
 import type { CommandLineServer } from "./command-line";
 
 const named: CommandLineServer = { id: "shell", launch: { command: "/bin/sh", args: ["-c", "id"], env: {}, cwd: "/" } };

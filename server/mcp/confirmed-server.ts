@@ -1,8 +1,8 @@
 /** A server's row, as long as it is what the signed records say: nothing of another one is started, reached or told anything. */
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { isAuthorityError, type AuthorityReader } from "@/server/store/authority";
-import { getMcpServer } from "@/server/store/mcp";
-import type { McpServerRow } from "@/server/store/mcp-row";
+import { isAuthorityError, type AuthorityReader } from "@/server/store/trust/authority";
+import { getMcpServer } from "@/server/store/mcp/servers";
+import type { McpServerRow } from "@/server/store/mcp/row";
 
 /** `authority` null: rows count by themselves. */
 type Deps = { readonly authority: AuthorityReader | null; readonly egress: EgressPolicy };

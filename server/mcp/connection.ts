@@ -1,7 +1,7 @@
 /** One live connection: its catalog, kept fresh, and its calls, bounded. */
 import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
-import type { CallProof } from "@/lib/engine/call-proof";
+import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";

@@ -1,11 +1,11 @@
 /** The runner's loop over calls that are tried out: several at a time, beside the registry's commands, which never wait for a tool. */
 import { randomBytes } from "node:crypto";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
 import { answerPlace, askPlace, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import {
   beginConsoleCall,
   endConsoleCall,
@@ -13,8 +13,8 @@ import {
   openConsoleTurn,
   unfinishedConsoleCalls,
   type ConsoleCall,
-} from "@/server/store/console-calls";
-import type { PendingCommand } from "@/server/store/commands";
+} from "@/server/store/mcp/console-calls";
+import type { PendingCommand } from "@/server/store/runs/commands";
 import { workInTurn } from "@/server/turn-loop";
 import type { Asked, TryOut } from "./console";
 import type { ReadAsked } from "./registry-worker";

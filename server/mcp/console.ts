@@ -2,8 +2,8 @@
  * Tries one pinned tool of an active server out, as nobody's agent: no receipt goes with the call, whatever the tool is. What was asked and what came of it are in the workspace's own ledger as commitments.
  */
 import type { Principal } from "@/lib/engine/principal";
-import type { CallProof } from "@/lib/engine/call-proof";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { CallProof } from "@/lib/engine/outside/call-proof";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { limitsOf } from "@/lib/mcp/call-limits";
@@ -11,7 +11,7 @@ import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal }
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
 import { may } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
-import type { McpServerRow } from "@/server/store/mcp-row";
+import type { McpServerRow } from "@/server/store/mcp/row";
 import { argumentsMatch } from "./arguments";
 import { prepare, type CallDeps, type Found, type Ready } from "./call";
 import { readUsableServer } from "./confirmed-server";

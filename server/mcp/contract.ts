@@ -1,7 +1,7 @@
 /** The port to MCP servers. Only this folder imports the MCP SDK. */
-import type { AnsweredInput } from "@/lib/engine/asked-input";
-import type { CallProofFault, CallProof } from "@/lib/engine/call-proof";
-import type { Receipt } from "@/lib/engine/receipt";
+import type { AnsweredInput } from "@/lib/engine/approvals/asked-input";
+import type { CallProofFault, CallProof } from "@/lib/engine/outside/call-proof";
+import type { Receipt } from "@/lib/engine/approvals/receipt";
 import type { Json, JsonObject } from "@/lib/json";
 
 export type McpCall = {

@@ -5,7 +5,7 @@ import type { McpAccess, McpAuth } from "@/lib/mcp/access";
 import { systemClock } from "@/server/clock";
 import { sealSecret } from "@/server/security/secrets";
 import { vaultFrom } from "@/server/security/vault";
-import { addMcpServer, getMcpServer } from "@/server/store/mcp";
+import { addMcpServer, getMcpServer } from "@/server/store/mcp/servers";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 import type { McpService } from "./service";

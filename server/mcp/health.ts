@@ -1,5 +1,5 @@
 /** What real calls met, server by server. It is counted here and written down every other second. */
-import { noteMcpHealth, type HealthNote } from "@/server/store/mcp-health";
+import { noteMcpHealth, type HealthNote } from "@/server/store/mcp/health";
 import type { AnswerFault } from "./answer";
 import { coalesce } from "./coalesce";
 

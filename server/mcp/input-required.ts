@@ -1,6 +1,6 @@
 /** A server that asks for input before it goes on (2026-07-28): what of that is passed on, and what the call is made again with. */
 import { CLIENT_CAPABILITIES_META_KEY, isInputRequiredResult } from "@modelcontextprotocol/client";
-import { inputStateSchema } from "@/lib/engine/tool-input";
+import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { plainJson, type JsonLimits, type JsonObject } from "@/lib/json";
 import { faultOutcome, type ToolOutcome } from "./answer";
 import type { McpCall } from "./contract";

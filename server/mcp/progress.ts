@@ -1,7 +1,7 @@
 /** How far calls are, kept for the screens: the newest of each, written at most once a second however much a server says. */
 import { progressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
-import { endCallProgress, putCallProgress } from "@/server/store/call-progress";
+import { endCallProgress, putCallProgress } from "@/server/store/mcp/call-progress";
 import { coalesce } from "./coalesce";
 
 const EVERY_MS = 1_000;

@@ -6,7 +6,7 @@ import type { JsonObject } from "@/lib/json";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { testDatabase } from "@/server/testing/database";
-import { addMcpServer, getMcpServer } from "@/server/store/mcp";
+import { addMcpServer, getMcpServer } from "@/server/store/mcp/servers";
 import type { McpService } from "./service";
 import { createLocalMcp } from "./testing/local-mcp";
 import { callTool } from "./testing/calling";

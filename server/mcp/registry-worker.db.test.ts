@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFUSALS } from "@/lib/refusal";
 import { systemClock } from "@/server/clock";
 import { readAskedByUser } from "@/server/runner/asked-by-user";
-import { insertRegistryCommand, registryOutcome } from "@/server/store/registry-commands";
+import { insertRegistryCommand, registryOutcome } from "@/server/store/mcp/registry-commands";
 import { recordRows, sealedAsk, testControlPlane } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";

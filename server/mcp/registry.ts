@@ -26,9 +26,9 @@ import {
   setMcpLabels,
   setMcpLimits,
   setMcpTransport,
-} from "@/server/store/mcp";
-import { isAuthorityError, ProjectionMismatch } from "@/server/store/authority";
-import type { RecordStep } from "@/server/store/mcp-settings";
+} from "@/server/store/mcp/servers";
+import { isAuthorityError, ProjectionMismatch } from "@/server/store/trust/authority";
+import type { RecordStep } from "@/server/store/mcp/settings";
 import { demandForDemo } from "./manager";
 import { checkManifest } from "./programs/launch";
 import type { McpService } from "./service";

@@ -4,8 +4,8 @@ import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AdminStep } from "@/server/admin-step";
-import type { LedgerClient } from "@/server/store/attempts";
-import type { RecordStep } from "@/server/store/mcp-settings";
+import type { LedgerClient } from "@/server/store/runs/attempts";
+import type { RecordStep } from "@/server/store/mcp/settings";
 
 /** One step about one server, which is its subject. `by` null: nobody asked for it, it is the engine's own. */
 type McpStep = Omit<AdminStep, "area" | "by"> & { readonly by: Principal | null };

@@ -1,7 +1,7 @@
 /** What people may choose: said where they choose, and held to by the runner at every call. */
 import { AppError } from "@/lib/errors";
 import { isAllowed } from "@/lib/model-settings";
-import { modelSettings } from "@/server/store/model-settings";
+import { modelSettings } from "@/server/store/workspaces/model-settings";
 
 /** @throws AppError when an admin has not allowed the model. `default` stands for whatever a run is started with. */
 export const demandAllowed = async (workspaceId: string, model: string): Promise<void> => {

@@ -4,14 +4,14 @@
  */
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { checkpointLine, parseCheckpointLines } from "@/lib/engine/checkpoint-lines";
-import { goesOn, type CheckpointEntry } from "@/lib/engine/checkpoint-file";
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import { checkpointLine, parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
+import { goesOn, type CheckpointEntry } from "@/lib/engine/ledger/checkpoint-file";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
-import { checkpointAt, checkpointsAfter, entrySince, inExportTurn } from "@/server/store/checkpoint-growth";
+import { checkpointAt, checkpointsAfter, entrySince, inExportTurn } from "@/server/store/trust/checkpoint-growth";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { allWorkspaces, newestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspace-log";
+import { allWorkspaces, newestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
 
 const EVERY_MS = 10_000;
 const TAIL_BYTES = 1_048_576;

@@ -3,7 +3,7 @@ import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhook-outbox";
+import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhooks/outbox";
 import { payloadOf } from "./payload";
 import { openWebhookSecret } from "./secret";
 import type { Attempt, SendMessage } from "./message";

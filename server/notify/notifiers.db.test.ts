@@ -9,7 +9,7 @@ import type { NotifierOrder } from "@/server/notify/testing/notifier-child";
 import { answer, openReceiver } from "@/server/notify/testing/receiver";
 import { addEndpoint, deliveriesOf, movedClock, notifyDeps, openGate, openStand, sendDue } from "@/server/notify/testing/stand";
 import { workWebhooks } from "@/server/notify/worker";
-import { claimDeliveries } from "@/server/store/webhook-outbox";
+import { claimDeliveries } from "@/server/store/webhooks/outbox";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 

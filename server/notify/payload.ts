@@ -1,8 +1,8 @@
 /** What a delivery says, made of what is committed, in the one form that may leave: `webhookPayloadSchema` refuses the rest. */
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
-import { checkpointAt, entrySince } from "@/server/store/checkpoint-growth";
-import { approvalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhook-facts";
-import type { ClaimedDelivery } from "@/server/store/webhook-outbox";
+import { checkpointAt, entrySince } from "@/server/store/trust/checkpoint-growth";
+import { approvalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
+import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
 /** @param origin what people open, without a path */
 type Made = { readonly origin: string; readonly delivery: ClaimedDelivery };

@@ -1,6 +1,6 @@
 /** A rotation of the vault key seals the secrets of webhook endpoints again. */
 import type { Vault } from "@/server/security/vault";
-import { sealedWebhookSecrets, storeWebhookSecret } from "@/server/store/webhook-outbox";
+import { sealedWebhookSecrets, storeWebhookSecret } from "@/server/store/webhooks/outbox";
 import { secretPlace } from "./secret";
 
 export const resealWebhookSecrets = async (vault: Vault): Promise<void> => {

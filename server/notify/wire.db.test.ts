@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isCovered, hashOfLeaf } from "@/lib/engine/checkpoint";
-import { checkpointFault } from "@/lib/engine/checkpoint";
-import { goesOn } from "@/lib/engine/checkpoint-file";
-import { inclusionProof } from "@/lib/engine/merkle";
+import { isCovered, hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
+import { checkpointFault } from "@/lib/engine/ledger/checkpoint";
+import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
+import { inclusionProof } from "@/lib/engine/ledger/merkle";
 import { memoryOf } from "@/lib/engine/state";
 import type { Json } from "@/lib/json";
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
@@ -16,9 +16,9 @@ import { addEndpoint, movedClock, notifyDeps, ORIGIN, sendDue, type Endpoint } f
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { driftMcpServer } from "@/server/store/mcp";
+import { driftMcpServer } from "@/server/store/mcp/servers";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { logLeaves } from "@/server/store/workspace-log";
+import { logLeaves } from "@/server/store/workspaces/log";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -1,7 +1,7 @@
 /** The runner's loop over the outbox of webhooks. Several runners share the work: a row is claimed by one of them. */
-import { createBell } from "@/server/bell";
+import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
-import { claimDeliveries, forgetDeliveries } from "@/server/store/webhook-outbox";
+import { claimDeliveries, forgetDeliveries } from "@/server/store/webhooks/outbox";
 import { deliverOnce, type NotifyDeps } from "./deliver";
 import { SEND_TIMEOUT_MS } from "./message";
 
@@ -16,7 +16,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 /** Works until `signal` aborts; what is under way then is waited for. */
 export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promise<void> => {
-  const bell = createBell(signal);
+  const bell = createAutoResetEvent(signal);
   /** By endpoint: each is sent one at a time. */
   const running = new Map<string, Promise<void>>();
   let forgottenAt = 0;

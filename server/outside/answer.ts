@@ -3,7 +3,7 @@ import { actionNodes } from "@/lib/graph/actions";
 import type { Json, JsonObject } from "@/lib/json";
 import { projectMemory } from "@/lib/outside/project";
 import { REFUSALS, type Refusal, type RefusalCode } from "@/lib/refusal";
-import type { AgentSession } from "@/server/store/agent-sessions";
+import type { AgentSession } from "@/server/store/agents/sessions";
 import type { Caller } from "./caller";
 import type { Opened } from "./opened";
 import { outlook } from "./outlook";

@@ -1,12 +1,12 @@
 /** Who asks over MCP: a token, for one graph. Everything else follows from it. */
 import { tokenObjection } from "@/lib/engine/principal";
-import { memberDigest, tokenDigest } from "@/lib/engine/settings-digests";
+import { memberDigest, tokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
-import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agent-tokens";
-import type { AgentSigner } from "@/server/store/command-envelope";
+import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agents/tokens";
+import type { AgentSigner } from "@/server/store/runs/command-envelope";
 import { agentSeed, type SessionKey } from "@/server/security/session-key";
-import type { UsableVersion } from "@/server/store/graph-versions";
+import type { UsableVersion } from "@/server/store/graphs/versions";
 import { confirmRow, unlessMismatch, type Claim } from "@/server/web/authority";
 import { recordDenied } from "./denied";
 import { audienceOf } from "./endpoint";

@@ -1,14 +1,14 @@
 /** What an outside agent asks of its run, and how it learns what came of it. */
 import { isTerminal } from "@/lib/engine/event";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { recordSchema } from "@/lib/engine/record";
+import { recordSchema } from "@/lib/engine/ledger/record";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
-import type { CommandOutcome } from "@/server/store/commands";
-import { ledgerPage } from "@/server/store/ledger-page";
-import { runStanding } from "@/server/store/runs";
-import { plainBody } from "@/server/store/command-envelope";
+import type { CommandOutcome } from "@/server/store/runs/commands";
+import { ledgerPage } from "@/server/store/ledger/page";
+import { runStanding } from "@/server/store/runs/runs";
+import { plainBody } from "@/server/store/runs/command-envelope";
 import { awaitOutcome, sendOnce } from "@/server/web/submit-command";
 import type { Caller } from "./caller";
 

@@ -3,7 +3,7 @@ import { ProtocolError } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Role } from "@/lib/roles";
 import type { SessionKey } from "@/server/security/session-key";
-import { getAgentToken } from "@/server/store/agent-tokens";
+import { getAgentToken } from "@/server/store/agents/tokens";
 import { callerByHand } from "./caller";
 import { plain } from "./reports";
 import { callTool, wireAnswer } from "./server";

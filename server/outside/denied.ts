@@ -1,7 +1,7 @@
 /** What outside agents are not shown: on record before they are told. */
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
-import type { AgentSigner } from "@/server/store/command-envelope";
+import type { AgentSigner } from "@/server/store/runs/command-envelope";
 import { recordAttempt } from "@/server/web/refuse-attempt";
 
 export type DeniedRead = Extract<CommandBody, { kind: "read" }>["what"];

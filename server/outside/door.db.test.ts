@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { protectedResource } from "@/server/outside/metadata";
 import { post } from "@/server/outside/testing/client";
 import { refusalsOf } from "@/server/outside/testing/records";

@@ -1,6 +1,6 @@
 /** The graphs that outside agents drive: of each graph the newest version that says so. */
 import { uuidSchema } from "@/lib/ids";
-import { newestVersion, usableVersions, type UsableVersion } from "@/server/store/graph-versions";
+import { newestVersion, usableVersions, type UsableVersion } from "@/server/store/graphs/versions";
 
 /** Newest first. A graph whose newest version runs by itself is not driven from outside any more. */
 export const drivenGraphs = async (workspaceId: string): Promise<readonly UsableVersion[]> =>

@@ -5,8 +5,8 @@ import { clientNetwork } from "@/server/auth/client-address";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { revokeAgentSession } from "@/server/store/agent-sessions";
-import { isDatabaseGone } from "@/server/store/gone";
+import { revokeAgentSession } from "@/server/store/agents/sessions";
+import { isConnectionError } from "@/server/store/connection-errors";
 import { authenticate, graphFor, type Caller } from "./caller";
 import { recordDenied } from "./denied";
 import {
@@ -121,7 +121,7 @@ export const handleOutside = async (request: Request, address: Address): Promise
 
     return response;
   } catch (error) {
-    if (isDatabaseGone(error)) return databaseAway();
+    if (isConnectionError(error)) return databaseAway();
     log().error({ err: error }, "an outside agent's request could not be answered");
 
     return broken();

@@ -9,7 +9,7 @@ import { dumpOf, holds, recordsOf, refusalsOf } from "@/server/outside/testing/r
 import { openStand, type Minted, type Stand } from "@/server/outside/testing/stand";
 import { query } from "@/server/runner/testing/desk";
 import { collectForks } from "@/server/runner/retention";
-import { revokeAgentSession } from "@/server/store/agent-sessions";
+import { revokeAgentSession } from "@/server/store/agents/sessions";
 import { agentSeed } from "@/server/security/session-key";
 import { sendCommand } from "@/server/web/submit-command";
 

@@ -1,11 +1,11 @@
 /** A run as the endpoint reads it: verified, and as it was after one of its records. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
-import { publishedOf } from "@/lib/engine/fork";
-import type { LedgerRecord } from "@/lib/engine/record";
+import { publishedOf } from "@/lib/engine/forks/fork";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { applyRecords } from "@/lib/engine/reduce";
-import { entriesIn } from "@/lib/engine/replay";
-import type { Sealed } from "@/lib/engine/reading";
+import { entriesIn } from "@/lib/engine/ledger/replay";
+import type { Sealed } from "@/lib/engine/labels/reading";
 import type { RunState } from "@/lib/engine/state";
 import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
 import { verifiedWhole } from "@/server/web/opened-run";

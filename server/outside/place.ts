@@ -1,8 +1,8 @@
 /** Where a call stands: its session and run, or why there is none that it may know of. */
 import type { AgentScope } from "@/lib/engine/principal";
 import { systemClock } from "@/server/clock";
-import type { AgentSession } from "@/server/store/agent-sessions";
-import { runStanding } from "@/server/store/runs";
+import type { AgentSession } from "@/server/store/agents/sessions";
+import { runStanding } from "@/server/store/runs/runs";
 import { sendCommand } from "@/server/web/submit-command";
 import type { Caller } from "./caller";
 import { recordDenied, type DeniedRead } from "./denied";

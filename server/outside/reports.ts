@@ -4,10 +4,10 @@ import type { Json, JsonObject } from "@/lib/json";
 import { historyOf } from "@/lib/outside/history";
 import { actionNodes } from "@/lib/graph/actions";
 import { blockedActions, legalActions } from "@/lib/outside/legal";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { wholeRun } from "@/server/web/opened-run";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { runStanding } from "@/server/store/runs";
+import { runStanding } from "@/server/store/runs/runs";
 import type { Standing } from "./answer";
 import { openRun, type Opened } from "./opened";
 

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Ser
 import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/json";
 import { log } from "@/server/log";
-import type { AgentToken } from "@/server/store/agent-tokens";
+import type { AgentToken } from "@/server/store/agents/tokens";
 import { failed, refused } from "./answer";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";

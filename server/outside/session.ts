@@ -1,7 +1,13 @@
 /** Sessions: made here, bound to their token and graph, and as good as unknown to everybody else. */
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
-import { findAgentSession, insertAgentSession, touchAgentSession, type AgentSession, type SessionRun } from "@/server/store/agent-sessions";
+import {
+  findAgentSession,
+  insertAgentSession,
+  touchAgentSession,
+  type AgentSession,
+  type SessionRun,
+} from "@/server/store/agents/sessions";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { limitsOf } from "./token-limits";

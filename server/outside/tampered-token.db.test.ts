@@ -1,7 +1,7 @@
 /** A token counts only with the settings in force and the role that its owner has on record. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { answeringPlane } from "@/server/testing/answering";
 import { openTestSession, recordRows } from "@/server/testing/authority";

@@ -11,7 +11,7 @@ import {
 } from "@/lib/outside/token-limits";
 import { REFUSALS } from "@/lib/refusal";
 import { systemClock } from "@/server/clock";
-import { useOfToken } from "@/server/store/token-use";
+import { useOfToken } from "@/server/store/agents/token-use";
 import type { Caller } from "./caller";
 import type { Answer } from "./tool";
 

@@ -1,12 +1,12 @@
 /** How tokens of outside agents are made and told apart. */
 import { createHash, randomBytes } from "node:crypto";
-import type { Sender } from "@/server/store/command-envelope";
+import type { Sender } from "@/server/store/runs/command-envelope";
 import type { AgentScope } from "@/lib/engine/principal";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
 import type { NewToken } from "@/lib/outside/token-command";
 import { DEFAULT_TOKEN_LIMITS, type TokenLimits } from "@/lib/outside/token-limits";
-import type { AdminSignature } from "@/lib/engine/countersignable";
+import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { systemClock } from "@/server/clock";
 import { agentSeed, publicKeyOf } from "@/server/security/session-key";
 import { submitCommand } from "@/server/web/submit-command";

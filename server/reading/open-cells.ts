@@ -1,10 +1,10 @@
 /** Stored cells, opened as far as a reader may see them. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
-import { withheldFrom, type Reader } from "@/lib/engine/reading";
-import type { StoredCell } from "@/lib/engine/verify";
+import { withheldFrom, type Reader } from "@/lib/engine/labels/reading";
+import type { StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
-import type { StoredCellRow } from "@/server/store/ledger";
+import type { StoredCellRow } from "@/server/store/ledger/ledger";
 
 /** A label that does not parse is shown to nobody. */
 const readLabel = (text: string): Label | null => {

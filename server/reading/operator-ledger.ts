@@ -1,7 +1,7 @@
 /** A run's ledger as it leaves by the command line: with every value that no open review case keeps. */
 import { labelSchema } from "@/lib/graph/label";
-import { withheldFrom, type Sealed } from "@/lib/engine/reading";
-import type { LedgerExport, StoredCell } from "@/lib/engine/verify";
+import { withheldFrom, type Sealed } from "@/lib/engine/labels/reading";
+import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
 import { sealedCells } from "./sealed-cells";
 

@@ -1,14 +1,14 @@
 /** The cells of a run that open review cases keep from everybody who did not open them on record. */
-import { coverOf, sealedBy, type Cover } from "@/lib/engine/case-seal";
-import { publishedOf } from "@/lib/engine/fork";
-import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/reading";
-import { entriesIn, replay } from "@/lib/engine/replay";
+import { coverOf, sealedBy, type Cover } from "@/lib/engine/labels/case-seal";
+import { publishedOf } from "@/lib/engine/forks/fork";
+import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/labels/reading";
+import { entriesIn, replay } from "@/lib/engine/ledger/replay";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { caseStanding, type CaseStanding, type Kin } from "@/server/store/case-standing";
-import { getVersion } from "@/server/store/graph-versions";
-import { loadLedger } from "@/server/store/ledger";
+import { caseStanding, type CaseStanding, type Kin } from "@/server/store/approvals/case-standing";
+import { getVersion } from "@/server/store/graphs/versions";
+import { loadLedger } from "@/server/store/ledger/ledger";
 import { openEveryCell } from "./open-cells";
 
 type Whole = { readonly entries: readonly LedgerEntry[]; readonly cover: Cover | null };

@@ -10,7 +10,7 @@ import { callTool } from "@/server/outside/server";
 import { holds } from "@/server/outside/testing/records";
 import { TOOLS } from "@/server/outside/tools";
 import { newSessionSeed } from "@/server/security/session-key";
-import { getAgentToken } from "@/server/store/agent-tokens";
+import { getAgentToken } from "@/server/store/agents/tokens";
 import { testDatabase } from "@/server/testing/database";
 import { openReviewDesk, type ReviewDesk } from "./testing/review-desk";
 

@@ -29,7 +29,7 @@ describe("a value is opened", () => {
   it("by one module for readers, and by the runner for its own work", () => {
     expect(having(/\.openCell\(/u).filter((file) => !/useMutation/u.test(SOURCES.get(file) ?? ""))).toEqual([
       "server/reading/open-cells.ts",
-      "server/runner/joining.ts",
+      "server/runner/key-check.ts",
       "server/runner/load.ts",
       "server/runner/recall.ts",
     ]);
@@ -97,26 +97,26 @@ describe("the key that opens values", () => {
 
   it("and sealed rows are read by these modules of the store", () => {
     expect(having(/\bwrapped_key\b|\bwrappedKey: true/u).filter((file) => file.startsWith("server/store/"))).toEqual([
+      "server/store/ledger/cells-rotation.ts",
+      "server/store/ledger/cells-shred.ts",
+      "server/store/ledger/ledger.ts",
+      "server/store/ledger/page.ts",
       // The arguments of a call under way, for its progress.
-      "server/store/call-progress.ts",
-      "server/store/cells-rotation.ts",
-      "server/store/cells-shred.ts",
-      "server/store/facts.ts",
-      "server/store/joining.ts",
-      "server/store/ledger-page.ts",
-      "server/store/ledger.ts",
+      "server/store/mcp/call-progress.ts",
+      "server/store/runs/facts.ts",
       "server/store/sql/append-records.ts",
+      "server/store/trust/signed-samples.ts",
     ]);
   });
 });
 
 it("a reader's clearance is compared in one place; others compare what a tool, an editor or a call may have", () => {
-  expect(importers("mayBeShown", "engine/policy")).toEqual([
+  expect(importers("mayBeShown", "approvals/policy")).toEqual([
+    "lib/engine/approvals/policy-findings.ts",
     "lib/engine/decide/call-rules.ts",
     "lib/engine/decide/edit.ts",
     "lib/engine/decide/undo.ts",
-    "lib/engine/policy-findings.ts",
-    "lib/engine/reading.ts",
+    "lib/engine/labels/reading.ts",
     // What a tool's pin says of its answers, before there is a cell of them.
     `${RUNS}/progress.ts`,
   ]);

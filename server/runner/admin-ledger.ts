@@ -1,14 +1,14 @@
 /** What admins change besides runs and graphs, as records of the workspace's own ledger. */
 import { randomUUID } from "node:crypto";
-import { recordDigest } from "@/lib/engine/chain";
+import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import type { SignedRecord } from "@/lib/engine/record";
-import { ownRecord } from "@/lib/engine/workspace-ledger";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { AdminStep } from "@/server/admin-step";
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
-import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/attempts";
+import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/runs/attempts";
 
 /** Part of `RunnerDeps`: records are the runner's alone to sign. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };

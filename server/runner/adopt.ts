@@ -1,11 +1,11 @@
 /** Takes the rows of a workspace from before there were records of them: once, confirmed by the operator. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { digestInForce, settingsKey, type WorkspaceAuthority } from "@/lib/engine/workspace-authority";
+import { digestInForce, settingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { adminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
-import { appendOwnRecords } from "@/server/store/attempts";
-import type { AuthorityReader } from "@/server/store/authority";
-import { projectionsOf, type Projection } from "@/server/store/projections";
+import { appendOwnRecords } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import { projectionsOf, type Projection } from "@/server/store/ledger/projections";
 
 /** Changes in one record: a record is read as one text. */
 const MOST_IN_RECORD = 500;

@@ -6,7 +6,7 @@ import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { answerTo, outsider, publishCounter, startedBy, stepBody, type Outsider } from "@/server/runner/testing/outside";
 import { drive } from "@/server/runner/testing/run";
 import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
-import { openEnvelope, type AgentSigner } from "@/server/store/command-envelope";
+import { openEnvelope, type AgentSigner } from "@/server/store/runs/command-envelope";
 import { openTestSession, writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

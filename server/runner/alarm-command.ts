@@ -7,8 +7,8 @@ import { adminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided, type LedgerClient } from "@/server/store/attempts";
-import { acknowledgeAlarm, isAlarmOpen } from "@/server/store/trust-alarms";
+import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
+import { acknowledgeAlarm, isAlarmOpen } from "@/server/store/trust/alarms";
 
 const refusalOf = async (client: LedgerClient, workspaceId: string, by: Principal | null, alarm: string): Promise<RefusalCode | null> => {
   if (by?.type !== "user") return "principal_not_allowed";

@@ -3,9 +3,9 @@ import type { AlarmKind } from "@/lib/trust-alarm";
 import { log } from "@/server/log";
 import { countTrustAlarm } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { ProjectionMismatch, type AuthorityUnverified } from "@/server/store/authority";
-import { insertAlarm } from "@/server/store/trust-alarms";
-import { allWorkspaces } from "@/server/store/workspace-log";
+import { ProjectionMismatch, type AuthorityUnverified } from "@/server/store/trust/authority";
+import { insertAlarm } from "@/server/store/trust/alarms";
+import { allWorkspaces } from "@/server/store/workspaces/log";
 
 export type Alarm = {
   readonly kind: AlarmKind;

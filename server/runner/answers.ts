@@ -2,7 +2,7 @@
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { raiseForged } from "@/server/runner/alarms";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { answerCommand } from "@/server/store/commands";
+import { answerCommand } from "@/server/store/runs/commands";
 
 type Addressed = { readonly workspaceId: string; readonly runId: string; readonly id: string };
 

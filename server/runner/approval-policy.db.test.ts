@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { PolicyCommand } from "@/lib/approval-policy/command";
-import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator } from "@/lib/engine/testing/authenticator";
 import { graphSchema } from "@/lib/graph/document";
 import { canonicalJson, type Json } from "@/lib/json";
 import { publishCase } from "@/server/architect/publishing";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { setPolicyAsOperator, standingPolicy } from "@/server/runner/approval-policy";

@@ -2,18 +2,18 @@
 import { defaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
 import { decidePolicy, policyStepOf } from "@/lib/approval-policy/decide";
 import type { Principal } from "@/lib/engine/principal";
-import { policyDigest } from "@/lib/engine/settings-digests";
-import { digestInForce } from "@/lib/engine/workspace-authority";
+import { policyDigest } from "@/lib/engine/ledger/settings-digests";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { may } from "@/lib/roles";
 import { ownOrigin } from "@/server/own-origin";
 import { adminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { readPolicyRow, writePolicyRow } from "@/server/store/approval-policy";
-import { appendDecided, appendOwnRecords } from "@/server/store/attempts";
-import type { AuthorityReader } from "@/server/store/authority";
-import { isDemo, rolesOf } from "@/server/store/principals";
+import { readPolicyRow, writePolicyRow } from "@/server/store/approvals/policy";
+import { appendDecided, appendOwnRecords } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import { isDemo, rolesOf } from "@/server/store/people/principals";
 
 export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
 

@@ -1,7 +1,7 @@
 /** The record of a version that one person asked for and somebody else agreed to. */
-import { versionDigest } from "@/lib/engine/settings-digests";
+import { versionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { AdminStep } from "@/server/admin-step";
-import type { GraphVersionRow } from "@/server/store/graph-versions";
+import type { GraphVersionRow } from "@/server/store/graphs/versions";
 
 /** Returns the subject that a publish request has in the workspace's own ledger. */
 export const requestSubject = (request: string): string => `request:${request}`;

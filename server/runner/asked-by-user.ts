@@ -5,7 +5,7 @@ import { raiseForged } from "@/server/runner/alarms";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt } from "@/server/runner/identify";
 import { openCommand } from "@/server/runner/open-command";
-import type { PendingCommand } from "@/server/store/commands";
+import type { PendingCommand } from "@/server/store/runs/commands";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock" | "vault">;
 

@@ -2,15 +2,15 @@
 import type { z } from "zod";
 import { policyCommandSchema } from "@/lib/approval-policy/command";
 import { publishCommandSchema } from "@/lib/architect/publish-command";
-import { recordDigest } from "@/lib/engine/chain";
-import { checkpointCommandSchema } from "@/lib/engine/checkpoint";
-import { attestCommandSchema } from "@/lib/engine/head-statement";
-import { passkeyCommandSchema } from "@/lib/engine/passkey-ledger";
+import { recordDigest } from "@/lib/engine/ledger/chain";
+import { checkpointCommandSchema } from "@/lib/engine/ledger/checkpoint";
+import { attestCommandSchema } from "@/lib/engine/ledger/head-statement";
+import { passkeyCommandSchema } from "@/lib/engine/ledger/passkey-ledger";
 import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type CommandBody } from "@/lib/engine/proposal";
-import type { SignedRecord } from "@/lib/engine/record";
-import { shredCommandSchema } from "@/lib/engine/shred";
-import { attemptRecord, workspaceLedgerId, type Attempt } from "@/lib/engine/workspace-ledger";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { shredCommandSchema } from "@/lib/engine/ledger/shred";
+import { attemptRecord, workspaceLedgerId, type Attempt } from "@/lib/engine/ledger/workspace-ledger";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
@@ -34,8 +34,8 @@ import { carryOutPublishing } from "@/server/runner/publishing";
 import { carryOutShred } from "@/server/runner/shred";
 import { carryOutToken } from "@/server/runner/tokens";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { appendAttempt, type LedgerEnd } from "@/server/store/attempts";
-import { pendingCommands, type PendingCommand } from "@/server/store/commands";
+import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
+import { pendingCommands, type PendingCommand } from "@/server/store/runs/commands";
 
 type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, body: T) => Promise<void>;
 

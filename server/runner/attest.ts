@@ -1,16 +1,16 @@
 /** A command to a workspace itself: to sign where one of its runs stands, for an export that leaves the installation. */
 import type { Principal } from "@/lib/engine/principal";
-import { headDigest, type AttestCommand } from "@/lib/engine/head-statement";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { genuineRecord } from "@/lib/engine/stored-record";
+import { headDigest, type AttestCommand } from "@/lib/engine/ledger/head-statement";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { genuineRecord } from "@/lib/engine/ledger/stored-record";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 import type { Head } from "@/server/security/journal/entry";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { attestGround, keepAttestation, type AttestGround } from "@/server/store/attestations";
-import { answerCommand } from "@/server/store/commands";
+import { attestGround, keepAttestation, type AttestGround } from "@/server/store/trust/attestations";
+import { answerCommand } from "@/server/store/runs/commands";
 
 /**
  * Nobody signs a head that its last record is not, nor one from which something was cut off that was signed or journaled before.

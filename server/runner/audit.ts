@@ -1,15 +1,15 @@
 /** A whole workspace as it is stored, against a checkpoint that was kept elsewhere. */
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
-import { foundRecord, verifyWorkspace, type WorkspaceVerification } from "@/lib/engine/verify-workspace";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
+import { foundRecord, verifyWorkspace, type WorkspaceVerification } from "@/lib/engine/verify/verify-workspace";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
-import { runHead } from "@/server/store/run-heads";
+import { runHead } from "@/server/store/ledger/run-heads";
 import { handoversBeside } from "@/server/security/trust-anchor";
-import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspace-log";
+import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspaces/log";
 
 export type Audit = WorkspaceVerification | { readonly ok: false; readonly reason: BadReason; readonly run: string; readonly seq: number };
 

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { AuthorityUnverified, createAuthorityReader, ProjectionMismatch } from "@/server/store/authority";
+import { AuthorityUnverified, createAuthorityReader, ProjectionMismatch } from "@/server/store/trust/authority";
 import { systemClock } from "@/server/clock";
 import { memoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/security/trust-anchor";

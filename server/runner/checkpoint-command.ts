@@ -5,7 +5,7 @@ import { answerRefused } from "@/server/runner/answers";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { answerCommand } from "@/server/store/commands";
+import { answerCommand } from "@/server/store/runs/commands";
 
 /** Answers with how many records are counted. A log that is not what its newest checkpoint says is signed by nobody. */
 export const carryOutCheckpoint = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {

@@ -1,16 +1,16 @@
 /** Checkpoints: the runner brings the log of a workspace up to date and signs what it then is. */
-import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import type { Trust } from "@/lib/engine/check-record";
-import { retiredBy } from "@/lib/engine/handover";
-import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merkle";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { genuineRecord } from "@/lib/engine/stored-record";
+import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import type { Trust } from "@/lib/engine/verify/check-record";
+import { retiredBy } from "@/lib/engine/ledger/handover";
+import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/ledger/merkle";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { genuineRecord } from "@/lib/engine/ledger/stored-record";
 import { log } from "@/server/log";
 import { countCheckpointFailed, countRollback } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { SeenCheckpoint } from "@/server/security/journal/entry";
 import { listHandovers } from "@/server/security/trust-anchor";
-import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspace-log";
+import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspaces/log";
 
 const EVERY_MS = 60_000;
 /** Records that are in memory at once. */

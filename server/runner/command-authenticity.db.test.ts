@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { askPlace } from "@/lib/mcp/console";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
@@ -11,7 +11,7 @@ import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/de
 import { answered, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import type { JsonObject } from "@/lib/json";
 import { newSessionSeed, type SessionKey } from "@/server/security/session-key";
-import { openEnvelope, sealCommand, type Sender } from "@/server/store/command-envelope";
+import { openEnvelope, sealCommand, type Sender } from "@/server/store/runs/command-envelope";
 import { openTestSession, sealedAsk, userAuthor, writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

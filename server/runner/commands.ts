@@ -1,5 +1,5 @@
 /** What people and outside agents propose: opened, given who they are in the database now, and decided like everything else. */
-import { authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import { authorityClassOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { decisionProofMs } from "@/lib/people/fresh-proof";
@@ -11,16 +11,16 @@ import { openCommands, recordAfterEnd, recordAttempt } from "@/server/runner/att
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { demandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
-import { doorOf } from "@/server/runner/door";
+import { checkAvailability } from "@/server/runner/tool-availability";
 import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
 import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
 import { believedPasskey } from "@/server/runner/passkeys";
 import type { Committed, Session } from "@/server/runner/session";
 import { ownEntry } from "@/lib/engine/state";
-import { answerCommand, pendingCommands } from "@/server/store/commands";
-import { markUsed } from "@/server/store/passkeys";
-import { rolesOf } from "@/server/store/principals";
+import { answerCommand, pendingCommands } from "@/server/store/runs/commands";
+import { markUsed } from "@/server/store/people/passkeys";
+import { rolesOf } from "@/server/store/people/principals";
 
 /** Who approved at this gate before and may not decide any more: an approval counts for as long as who gave it could give it. */
 const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
@@ -53,7 +53,7 @@ const proposalOf = async (
   }
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
-  const availability = body.decision === "approve" ? await doorOf(deps, session, body.approval_id) : null;
+  const availability = body.decision === "approve" ? await checkAvailability(deps, session, body.approval_id) : null;
   const { assertion } = body;
   const passkey =
     assertion && principal.type === "user" ? await believedPasskey(deps, session.state().workspace, principal.id, assertion) : null;

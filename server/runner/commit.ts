@@ -2,19 +2,19 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOfText } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
-import { commitWrites, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
+import { commitWrites, recordOf, signReceipts, writesOf } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { idleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
-import type { Put } from "@/lib/engine/put";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { Put } from "@/lib/engine/copy-on-write";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { heldBy, type RunState } from "@/lib/engine/state";
 import { freshBytes } from "@/server/security/fresh-bytes";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
-import { appendRecord, type Append, type Appended } from "@/server/store/ledger";
+import { appendRecord, type Append, type Appended } from "@/server/store/ledger/ledger";
 
 const SALT_BYTES = 32;
 

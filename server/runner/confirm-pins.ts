@@ -4,8 +4,8 @@ import type { PinnedTool } from "@/lib/graph/document";
 import { canonicalJson } from "@/lib/json";
 import { readConfirmedServer } from "@/server/mcp/confirmed-server";
 import { mcpPolicy } from "@/server/security/mcp-policy";
-import type { AuthorityReader } from "@/server/store/authority";
-import { pinnedToolsOf } from "@/server/store/mcp";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import { pinnedToolsOf } from "@/server/store/mcp/servers";
 
 /** Demands that tools are labelled as the signed records say. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
 export const confirmPins = async (authority: AuthorityReader, workspaceId: string, tools: readonly PinnedTool[]): Promise<void> => {

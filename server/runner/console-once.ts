@@ -1,6 +1,6 @@
 /** Calls that are tried out are made once, whatever the database says of them later. */
 import { randomUUID } from "node:crypto";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { log } from "@/server/log";

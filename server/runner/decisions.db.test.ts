@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clearanceOf } from "@/lib/engine/policy";
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
-import { dueRuns } from "@/server/store/run-heads";
+import { dueRuns } from "@/server/store/ledger/run-heads";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

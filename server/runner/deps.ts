@@ -1,14 +1,14 @@
 /** What the runner is given: everything that reaches outside is here, so that a test can start one as it likes. */
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Clock } from "@/server/clock";
 import type { ExecuteNode } from "@/server/executors/contract";
 import type { Mcp } from "@/server/mcp/contract";
 import type { ModelsFor } from "@/server/models/contract";
-import type { Stop } from "@/server/runner/put-down";
+import type { Stop } from "@/server/runner/graceful-drain";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
-import type { AuthorityReader } from "@/server/store/authority";
+import type { AuthorityReader } from "@/server/store/trust/authority";
 
 export type RunnerDeps = {
   readonly clock: Clock;

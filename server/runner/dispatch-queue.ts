@@ -10,7 +10,7 @@ import { PgBoss, type Job } from "pg-boss";
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { log } from "@/server/log";
-import { oneAtATime } from "@/server/store/dispatch";
+import { oneAtATime } from "@/server/store/runs/dispatch";
 
 const QUEUE = "drive-run";
 const DEAD = "drive-run-dead";

@@ -9,7 +9,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { until } from "@/server/runner/testing/fleet";
 import { emptyRun, recordedRun } from "@/server/runner/testing/recorded";
 import { ask, drive, readRun } from "@/server/runner/testing/run";
-import { dueRuns, holdBack, releaseLease, renewLeases, takeLease } from "@/server/store/run-heads";
+import { dueRuns, holdBack, releaseLease, renewLeases, takeLease } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

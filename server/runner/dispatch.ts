@@ -9,9 +9,9 @@ import { startPump } from "@/server/runner/dispatch-pump";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { log } from "@/server/log";
 import { countLeaseLost, countRunDriven } from "@/server/metrics";
-import { pendingCommands } from "@/server/store/commands";
-import { announceJobs } from "@/server/store/dispatch";
-import { dueRuns, holdBack, runsAtDoors } from "@/server/store/run-heads";
+import { pendingCommands } from "@/server/store/runs/commands";
+import { announceJobs } from "@/server/store/runs/dispatch";
+import { dueRuns, holdBack, runsAtDoors } from "@/server/store/ledger/run-heads";
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;

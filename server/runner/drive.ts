@@ -7,15 +7,15 @@ import { decideCommand, decideCommands } from "@/server/runner/commands";
 import type { RunState } from "@/lib/engine/state";
 import type { DriveOutcome } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { asDrive } from "@/server/runner/measured";
-import { settleDoors } from "@/server/runner/door";
+import { traceDrive } from "@/server/runner/telemetry";
+import { reconcileGates } from "@/server/runner/tool-availability";
 import { undoEffect } from "@/server/runner/effects";
 import { openRun, type OpenedRun } from "@/server/runner/open-run";
-import { driven } from "@/server/runner/put-down";
+import { withGracefulDrain } from "@/server/runner/graceful-drain";
 import type { Session } from "@/server/runner/session";
 import { executeNode, executeQuietly } from "@/server/runner/work";
 import { quietExecutor } from "@/server/executors/quiet";
-import { releaseLease } from "@/server/store/run-heads";
+import { releaseLease } from "@/server/store/ledger/run-heads";
 import { inThisSpan } from "@/server/trace";
 
 /** Wakes the driver of a run: something was asked of it. */
@@ -55,7 +55,7 @@ const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<bool
     case "none":
       return false;
     case "wait": {
-      if (session.state().status === "waiting" && (await settleDoors(deps, session))) return true;
+      if (session.state().status === "waiting" && (await reconcileGates(deps, session))) return true;
       const waitMs = work.until - deps.clock.now();
       if (session.state().unwinding && session.state().status === "running") {
         await pause(Math.min(waitMs, LOOK_AGAIN_MS), session.ended);
@@ -141,7 +141,7 @@ const driveOpened = async (
   wakeups: Wakeups,
   { session: opened, lease, begun }: OpenedRun,
 ): Promise<DriveOutcome | null> => {
-  const { deps: given, session, end } = driven(deps, opened, lease);
+  const { deps: given, session, end } = withGracefulDrain(deps, opened, lease);
   const { workspace, run } = session.state();
   const commands = watchCommands(given, session, wakeups, begun);
   try {
@@ -178,5 +178,5 @@ const driveOpened = async (
 export const driveRun = async (deps: RunnerDeps, wakeups: Wakeups, workspaceId: string, runId: string): Promise<DriveOutcome | null> => {
   const opened = await openRun(deps, workspaceId, runId);
 
-  return opened && asDrive(opened.session, () => driveOpened(deps, wakeups, opened));
+  return opened && traceDrive(opened.session, () => driveOpened(deps, wakeups, opened));
 };

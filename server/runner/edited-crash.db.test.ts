@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { asideAt, knownValue } from "@/lib/engine/state";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";

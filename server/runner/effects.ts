@@ -1,13 +1,13 @@
 /** Effects: the call outside any transaction, between an intent and an outcome that are both in the ledger. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { answeredInput } from "@/lib/engine/asked-input";
+import { answeredInput } from "@/lib/engine/approvals/asked-input";
 import type { EffectClaim } from "@/lib/engine/authority";
-import type { CallProof } from "@/lib/engine/call-proof";
+import type { CallProof } from "@/lib/engine/outside/call-proof";
 import { publishedIn } from "@/lib/engine/frame";
 import { sentKey } from "@/lib/engine/idempotency-key";
 import type { BodyOf } from "@/lib/engine/proposal";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { asideAt, isSimulated, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { simulatedAnswer, type SimulatedAnswer } from "@/server/runner/simulate";

@@ -1,10 +1,10 @@
 /** Sessions that end, as events of the record that ends them: a row alone could be set back. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
-import { SESSION_ENDED, sessionVersionDigest } from "@/lib/engine/settings-digests";
-import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/workspace-authority";
+import { SESSION_ENDED, sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { RefusalCode } from "@/lib/refusal";
-import { endingSessions, raisesVersion, sessionVersion, type Ending } from "@/server/store/session-endings";
+import { endingSessions, raisesVersion, sessionVersion, type Ending } from "@/server/store/people/session-endings";
 import type pg from "pg";
 
 /** Returns which sessions a command ends; null: none. */

@@ -1,7 +1,7 @@
 /** A runner that is stopped in the middle of a step until its lease is over and another has gone on: it does nothing more for that run. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { allAre, isPaused, prepareFleet, startFleetChild, until, type RunnerProcess } from "@/server/runner/testing/fleet";

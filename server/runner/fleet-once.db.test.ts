@@ -1,7 +1,7 @@
 /** What one runner at a time does: with two of them at work nothing is done twice. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
 import { offerFile } from "@/server/mcp/testing/programs";
 import { openReceiver } from "@/server/notify/testing/receiver";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";

@@ -6,7 +6,7 @@ import { recordsOf } from "@/server/outside/testing/records";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { countingDesk, forkRun } from "@/server/runner/testing/fork";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
-import { createRunHead } from "@/server/store/run-heads";
+import { createRunHead } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

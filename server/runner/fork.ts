@@ -8,16 +8,16 @@ import type { HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { decide } from "@/lib/engine/decide";
-import { hashOfExecuted, publishedOf, publishedWith } from "@/lib/engine/fork";
-import type { ForkChange } from "@/lib/engine/fork-change";
-import { POLICY_HASH } from "@/lib/engine/policy";
+import { hashOfExecuted, publishedOf, publishedWith } from "@/lib/engine/forks/fork";
+import type { ForkChange } from "@/lib/engine/forks/fork-change";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { CommandBody, ForkBody } from "@/lib/engine/proposal";
-import type { SignedRecord } from "@/lib/engine/record";
-import { missingCell } from "@/lib/engine/shred";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { missingCell } from "@/lib/engine/ledger/shred";
 import { asideAt, emptyState, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
-import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
-import { replay } from "@/lib/engine/replay";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
+import { replay } from "@/lib/engine/ledger/replay";
 import { LeaseLost } from "@/server/runner/commit";
 import { demandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -28,10 +28,10 @@ import { knownHistory, rollbackOf, type KnownHistory } from "@/server/runner/rol
 import { createSession, type Committed, type Session } from "@/server/runner/session";
 import { createRunFor } from "@/server/runner/token-limits";
 import { versionOf } from "@/server/runner/version";
-import { initiatorOf } from "@/server/store/commands";
-import type { ExecutedVersion } from "@/server/store/graph-versions";
-import { retainUntil } from "@/server/store/retention";
-import { countForks, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/run-heads";
+import { initiatorOf } from "@/server/store/runs/commands";
+import type { ExecutedVersion } from "@/server/store/graphs/versions";
+import { retainUntil } from "@/server/store/runs/retention";
+import { countForks, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/ledger/run-heads";
 
 type Asked = Extract<CommandBody, { kind: "fork" }>;
 

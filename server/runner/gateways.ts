@@ -2,8 +2,8 @@
 import { refusalMessage, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
-import { shownAnswer } from "@/lib/engine/given";
-import { noteOfGate } from "@/lib/engine/notes";
+import { shownAnswer } from "@/lib/engine/executor-input";
+import { noteOfGate } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
 import { taskOf } from "@/lib/engine/task";
 import { agentOf } from "@/lib/engine/view";

@@ -2,13 +2,13 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handoverDigest } from "@/lib/engine/handover";
+import { handoverDigest } from "@/lib/engine/ledger/handover";
 import { useDatabase } from "@/server/db/client";
 import { startHealthServer, type HealthServer } from "@/server/runner/health-server";
 import { createReadiness, type Readiness } from "@/server/runner/readiness";
 import { signerFromPem } from "@/server/security/keyring";
 import { beat } from "@/server/store/health";
-import { hintHandover } from "@/server/store/key-hints";
+import { hintHandover } from "@/server/store/trust/key-hints";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

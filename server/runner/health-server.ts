@@ -8,7 +8,7 @@ import { log } from "@/server/log";
 import { measureProcess, runnerMetrics } from "@/server/metrics";
 import { keptFor, soon, type Readiness } from "@/server/runner/readiness";
 import { showsToken } from "@/server/security/bearer";
-import { readBacklog } from "@/server/store/backlog";
+import { readBacklog } from "@/server/store/approvals/backlog";
 
 export type HealthServer = {
   readonly port: number;

@@ -5,8 +5,8 @@ import { commandProofMs, isFresh } from "@/lib/people/fresh-proof";
 import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { isSignedByKey } from "@/server/security/session-key";
-import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/authority";
-import { agentPrincipal, attemptingAgent, isDemo, tokenSigner, userInSession, userPrincipal } from "@/server/store/principals";
+import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/trust/authority";
+import { agentPrincipal, attemptingAgent, isDemo, tokenSigner, userInSession, userPrincipal } from "@/server/store/people/principals";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 

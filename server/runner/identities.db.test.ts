@@ -1,7 +1,7 @@
 /** Identities at the runner: linked and unlinked by records of the workspace's own ledger. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { Role } from "@/lib/roles";

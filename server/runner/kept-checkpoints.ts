@@ -1,13 +1,13 @@
 /** What a runner learns from checkpoints that were kept outside the database, before it believes anything in there. */
-import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/merkle";
+import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/ledger/merkle";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 import { keptCheckpoints } from "@/server/notify/checkpoint-export";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { SeenCheckpoint } from "@/server/security/journal/entry";
 import { isGone, JournalRefused } from "@/server/security/journal/files";
-import { leavesBetween } from "@/server/store/checkpoint-growth";
+import { leavesBetween } from "@/server/store/trust/checkpoint-growth";
 
 /** Leaves that are in memory at once. */
 const CHUNK = 10_000;

@@ -3,7 +3,7 @@
  * this process's own clock, which does not go backwards and goes on while the process is stopped.
  */
 import { log } from "@/server/log";
-import { renewLeases } from "@/server/store/run-heads";
+import { renewLeases } from "@/server/store/ledger/run-heads";
 
 export type Lease = {
   /**

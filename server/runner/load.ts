@@ -2,18 +2,18 @@
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
 import { labelSchema } from "@/lib/graph/label";
-import type { SignedRecord } from "@/lib/engine/record";
-import { replay } from "@/lib/engine/replay";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { missingCell } from "@/lib/engine/shred";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { replay } from "@/lib/engine/ledger/replay";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { missingCell } from "@/lib/engine/ledger/shred";
 import type { RunState } from "@/lib/engine/state";
-import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify";
+import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Rollback } from "@/server/runner/rollback";
 import type { Vault } from "@/server/security/vault";
-import { shredsOf } from "@/server/store/cells-shred";
-import { loadLedger } from "@/server/store/ledger";
-import { passkeysOf } from "@/server/store/passkeys";
+import { shredsOf } from "@/server/store/ledger/cells-shred";
+import { loadLedger } from "@/server/store/ledger/ledger";
+import { passkeysOf } from "@/server/store/people/passkeys";
 import { handoversBeside } from "@/server/security/trust-anchor";
 
 type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];

@@ -26,7 +26,7 @@ import { createReadiness } from "@/server/runner/readiness";
 import { consoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
-import { foreignKeys } from "@/server/runner/joining";
+import { findKeyMismatch } from "@/server/runner/key-check";
 import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { readAskedByUser } from "@/server/runner/asked-by-user";
 import { createIdTokenVerifier, type VerifyIdToken } from "@/server/runner/sign-in/id-token";
@@ -44,7 +44,7 @@ import { loadSigner } from "@/server/security/keyring";
 import { loadVault } from "@/server/security/vault";
 import { ensureInbox } from "@/server/seed/inbox-folder";
 import { beat, endBeat, HEARTBEAT_MS } from "@/server/store/health";
-import { createAuthorityReader } from "@/server/store/authority";
+import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { createToolHosts } from "@/server/tool-host/connector";
 import { startTracing } from "@/server/trace-setup";
@@ -95,7 +95,7 @@ const main = async (): Promise<void> => {
     env().COUNTERSIGN_SANDBOX === "off"
       ? SANDBOX_OFF
       : probeIsolation(process.cwd(), path.join(home, "scratch"), env().COUNTERSIGN_SERVER_UIDS.first);
-  const foreign = isJoining ? await foreignKeys(home, loadSigner(home), vault) : null;
+  const foreign = isJoining ? await findKeyMismatch(home, loadSigner(home), vault) : null;
   if (foreign !== null) {
     process.stderr.write(terminalText(`The runner cannot start: ${foreign}\n`));
     process.exit(1);

@@ -1,7 +1,7 @@
 /** Steps of the MCP registry on record. */
 import type { RecordMcpStep } from "@/server/mcp/steps";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
-import type { AuthorityReader } from "@/server/store/authority";
+import type { AuthorityReader } from "@/server/store/trust/authority";
 
 /**
  * Creates what puts steps of the registry on record.

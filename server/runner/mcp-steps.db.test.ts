@@ -1,9 +1,9 @@
 /** The registry's steps in the workspace's own ledger: each with the digest of the settings before and after, refused ones too. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
 import { applyRegistryCommand } from "@/server/mcp/registry";

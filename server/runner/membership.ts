@@ -1,9 +1,9 @@
 /** Carries out what brings people in: founding a workspace, accepting an invite, setting a password. Each is on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
-import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/passkey-fold";
+import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
-import { identityDigest, inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/settings-digests";
-import { digestInForce } from "@/lib/engine/workspace-authority";
+import { identityDigest, inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import type { FoundCommand, JoinCommand, NewPerson, PasswordCommand } from "@/lib/people/membership";
 import type { Identity } from "@/lib/people/identity";
 import type { RefusalCode } from "@/lib/refusal";
@@ -15,11 +15,11 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { endedSessions } from "@/server/runner/ended-sessions";
 import { codeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided, appendOwnRecords } from "@/server/store/attempts";
-import { isAuthorityError } from "@/server/store/authority";
-import { isDemo } from "@/server/store/principals";
-import { endSessions } from "@/server/store/session-endings";
-import * as changes from "@/server/store/membership-changes";
+import { appendDecided, appendOwnRecords } from "@/server/store/runs/attempts";
+import { isAuthorityError } from "@/server/store/trust/authority";
+import { isDemo } from "@/server/store/people/principals";
+import { endSessions } from "@/server/store/people/session-endings";
+import * as changes from "@/server/store/people/membership-changes";
 import type pg from "pg";
 
 type User = Extract<Principal, { type: "user" }>;

@@ -3,7 +3,7 @@ import { providerOf } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
 import { ModelError, type GenerateRequest } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { storeModelTest } from "@/server/store/model-settings";
+import { storeModelTest } from "@/server/store/workspaces/model-settings";
 
 const TIMEOUT_MS = 30_000;
 /** Enough for a model that thinks before it says one word. */

@@ -1,9 +1,9 @@
 /** Steps about models: what each changes, what it leaves on record, and that nobody else's key is anywhere. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
-import { anchorOf } from "@/lib/engine/trust-anchor";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
 import type { ModelChange } from "@/lib/model-change";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
 import { systemClock } from "@/server/clock";
@@ -20,10 +20,10 @@ import { query } from "@/server/runner/testing/desk";
 import { memoryJournal } from "@/server/security/journal/journal";
 import { signerFromPem } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
-import { modelSettingsForRunner } from "@/server/store/model-settings";
-import { sealedSecret } from "@/server/store/secrets";
-import { createAuthorityReader } from "@/server/store/authority";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
+import { modelSettingsForRunner } from "@/server/store/workspaces/model-settings";
+import { sealedSecret } from "@/server/store/ledger/secrets";
+import { createAuthorityReader } from "@/server/store/trust/authority";
 import { recordRows, userAuthor, writeCommand } from "@/server/testing/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";

@@ -15,8 +15,8 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { testModel } from "@/server/runner/model-test";
-import { appendDecided, type LedgerClient } from "@/server/store/attempts";
-import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/model-settings";
+import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
+import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/workspaces/model-settings";
 
 const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
 

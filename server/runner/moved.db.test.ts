@@ -9,7 +9,7 @@ import { forkRun } from "@/server/runner/testing/fork";
 import { commitAs } from "@/server/runner/testing/moved";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
-import { dueRuns } from "@/server/store/run-heads";
+import { dueRuns } from "@/server/store/ledger/run-heads";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

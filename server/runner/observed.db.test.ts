@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import { runnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -14,7 +14,7 @@ import { startCollector, type SentSpan } from "@/server/runner/testing/collector
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ANSWERS, CANARIES, observedGraph, samples, spellings } from "@/server/runner/testing/observed";
 import { drive, readRun } from "@/server/runner/testing/run";
-import { readBacklog } from "@/server/store/backlog";
+import { readBacklog } from "@/server/store/approvals/backlog";
 import { startTracing } from "@/server/trace-setup";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";

@@ -4,8 +4,8 @@ import { commandDigest, type CommandEnvelope } from "@/lib/command-envelope";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { openEnvelope } from "@/server/store/command-envelope";
-import type { CommandAuthor, PendingCommand } from "@/server/store/commands";
+import { openEnvelope } from "@/server/store/runs/command-envelope";
+import type { CommandAuthor, PendingCommand } from "@/server/store/runs/commands";
 
 /** What a command is signed over, and who claims to have signed it: the session of a person, or the key of the agent's token. */
 export type CommandSignature = {

@@ -11,8 +11,8 @@ import { emptyRun, recordedRun } from "@/server/runner/testing/recorded";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { rotateBatch } from "@/server/runner/rotation";
 import { vaultFrom } from "@/server/security/vault";
-import { startRotation } from "@/server/store/cells-rotation";
-import { setFrozen } from "@/server/store/run-heads";
+import { startRotation } from "@/server/store/ledger/cells-rotation";
+import { setFrozen } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const MAIL = "02-outage-credit.txt";

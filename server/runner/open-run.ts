@@ -1,8 +1,8 @@
 /** From a run's id to a session: the lease, the published version, the verified state. A first command makes the run. */
-import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
-import { POLICY_HASH } from "@/lib/engine/policy";
+import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import { commandBodySchema } from "@/lib/engine/proposal";
 import { demandedApprovals } from "@/server/runner/approval-policy";
@@ -18,15 +18,15 @@ import { leases, type Lease } from "@/server/runner/lease-keeper";
 import { knownHistory, rollbackOf } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { createRunFor } from "@/server/runner/token-limits";
-import { atMost } from "@/server/runner/turns";
+import { createSemaphore } from "@/server/runner/semaphore";
 import { versionOf } from "@/server/runner/version";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
-import { initiatorOf, pendingCommands } from "@/server/store/commands";
-import type { ExecutedVersion } from "@/server/store/graph-versions";
-import { newestRotation } from "@/server/store/cells-rotation";
-import { isHeld } from "@/server/store/restored";
-import { releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/run-heads";
+import { initiatorOf, pendingCommands } from "@/server/store/runs/commands";
+import type { ExecutedVersion } from "@/server/store/graphs/versions";
+import { newestRotation } from "@/server/store/ledger/cells-rotation";
+import { isHeld } from "@/server/store/runs/restored";
+import { releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/ledger/run-heads";
 
 /** A start command that has just made its run row, with the facts that were proved for it. */
 type Begun = IdentifiedCommand & {
@@ -129,7 +129,7 @@ export type OpenedRun = {
  * Opening a run is many statements. All places of a runner that open at once, as after an outage, would take each other's
  * connections until none of them gets one in time; so fewer do than there are, and the others wait.
  */
-const opening = atMost(6);
+const opening = createSemaphore(6);
 
 /** What became of an opening; `held` and `frozen`: nobody goes on with it; a list: there is no such run, and this was asked of it. */
 type Opening = OpenedRun | readonly OpenedCommand[] | "held" | "frozen" | "taken";

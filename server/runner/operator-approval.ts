@@ -1,16 +1,16 @@
 /** Publish requests as the operator sees and confirms them, where a workspace has nobody else who could. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import type { UnattendedEffect } from "@/lib/architect/second-person";
-import { digestInForce } from "@/lib/engine/workspace-authority";
-import { requestDigest } from "@/lib/engine/settings-digests";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { requestDigest } from "@/lib/engine/ledger/settings-digests";
 import { AppError } from "@/lib/errors";
 import { hasErrors } from "@/lib/graph/validate";
 import { approveRequest, publishCase, type PublishCase } from "@/server/architect/publishing";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
 import { approvedStep, requestSubject } from "@/server/runner/approved-step";
 import { confirmPins } from "@/server/runner/confirm-pins";
-import type { AuthorityReader } from "@/server/store/authority";
-import type { GraphVersionRow } from "@/server/store/graph-versions";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import type { GraphVersionRow } from "@/server/store/graphs/versions";
 import {
   getPublishRequest,
   listPublishRequests,
@@ -18,7 +18,7 @@ import {
   secondPeopleFor,
   type NewPublishRequest,
   type PublishRequestRow,
-} from "@/server/store/publish-requests";
+} from "@/server/store/graphs/publish-requests";
 
 /**
  * `waits`: somebody in the workspace can answer it. `operator`: nobody can, so the operator may. `void`: draft, newest version or

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Assertion } from "@/lib/engine/assertion";
-import { countersignatureChallenge, type Countersignable } from "@/lib/engine/countersignable";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { verifyLedger } from "@/lib/engine/verify";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { verifyLedger } from "@/lib/engine/verify/verify";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -15,7 +15,7 @@ import { addMember, openDesk, query, type Desk } from "@/server/runner/testing/d
 import { atApproval, publishDemanding, registerAllowed, sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, customersOf, readRun } from "@/server/runner/testing/run";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { AuthorityUnverified } from "@/server/store/authority";
+import { AuthorityUnverified } from "@/server/store/trust/authority";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

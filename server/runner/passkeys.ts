@@ -1,19 +1,19 @@
 /** Commands about passkeys: each becomes a record of the workspace's own ledger, and only by such records is one believed. */
-import { recordDigest } from "@/lib/engine/chain";
-import type { Assertion, Passkey } from "@/lib/engine/assertion";
-import { ALLOWANCE_MS } from "@/lib/engine/passkey-fold";
-import { decidePasskey, passkeyRecord, type PasskeyCommand } from "@/lib/engine/passkey-ledger";
+import { recordDigest } from "@/lib/engine/ledger/chain";
+import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
+import { ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
+import { decidePasskey, passkeyRecord, type PasskeyCommand } from "@/lib/engine/ledger/passkey-ledger";
 import type { Principal } from "@/lib/engine/principal";
-import { ownRecord } from "@/lib/engine/workspace-ledger";
+import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import { ownOrigin } from "@/server/own-origin";
 import { ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { codeOf, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided, appendOwnRecordAlone } from "@/server/store/attempts";
-import { isRevokedRow, projectPasskey } from "@/server/store/passkeys";
-import { rolesOf } from "@/server/store/principals";
+import { appendDecided, appendOwnRecordAlone } from "@/server/store/runs/attempts";
+import { isRevokedRow, projectPasskey } from "@/server/store/people/passkeys";
+import { rolesOf } from "@/server/store/people/principals";
 
 /** Decides by what the ledger says at that moment, and records it together with the row for lists. */
 export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, body: PasskeyCommand): Promise<void> => {

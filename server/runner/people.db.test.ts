@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { JoinCommand } from "@/lib/people/membership";
@@ -10,7 +10,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openCommands, recordAttempt, recordAttempts } from "@/server/runner/attempts";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { outcomeSchema, pendingCommands } from "@/server/store/commands";
+import { outcomeSchema, pendingCommands } from "@/server/store/runs/commands";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { recordRows } from "@/server/testing/authority";

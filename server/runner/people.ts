@@ -9,9 +9,9 @@ import { endedSessions, endingOf } from "@/server/runner/ended-sessions";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided } from "@/server/store/attempts";
-import { changePeople, peopleFacts } from "@/server/store/people-changes";
-import { endSessions, type Ending } from "@/server/store/session-endings";
+import { appendDecided } from "@/server/store/runs/attempts";
+import { changePeople, peopleFacts } from "@/server/store/people/changes";
+import { endSessions, type Ending } from "@/server/store/people/session-endings";
 import type pg from "pg";
 
 const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: pg.PoolClient, ending: Ending) =>

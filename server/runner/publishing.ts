@@ -1,9 +1,9 @@
 /** Commands about publishing: decided again here, and on record with the version that they make. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Countersigned } from "@/lib/engine/event-passkey";
-import { countersign } from "@/lib/engine/passkey-fold";
+import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
-import { requestDigest, versionDigest } from "@/lib/engine/settings-digests";
+import { requestDigest, versionDigest } from "@/lib/engine/ledger/settings-digests";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, type Result } from "@/lib/result";
@@ -19,8 +19,8 @@ import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { codeOf as authorityCodeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/attempts";
-import { architectOwner } from "@/server/store/principals";
+import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/runs/attempts";
+import { architectOwner } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
 

@@ -2,7 +2,7 @@
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { SILENT_AFTER_MS } from "@/server/store/health";
-import { hintAbout } from "@/server/store/key-hints";
+import { hintAbout } from "@/server/store/trust/key-hints";
 
 export type NotReady =
   /** Told to stop: what it drives is put down, and nothing new is taken up. */

@@ -3,7 +3,7 @@ import { factPath } from "@/lib/engine/decide/facts";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { labelSchema } from "@/lib/graph/label";
 import type { Vault } from "@/server/security/vault";
-import { loadFacts } from "@/server/store/facts";
+import { loadFacts } from "@/server/store/runs/facts";
 
 type Wanted = { readonly workspaceId: string; readonly runId: string; readonly topics: readonly string[]; readonly limit: number };
 

@@ -2,12 +2,12 @@
  * Forks that outside agents made are collected: when the time that they are kept for is over, what they hold is destroyed.
  * Their records stay and verify; a record of the workspace's own ledger says which values are gone, and why.
  */
-import { recordDigest } from "@/lib/engine/chain";
-import { shredRecord, type ShredCommand } from "@/lib/engine/shred";
+import { recordDigest } from "@/lib/engine/ledger/chain";
+import { shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { shredSome } from "@/server/store/cells-shred";
-import { expiredForks, markCollected, type ExpiredFork } from "@/server/store/retention";
+import { shredSome } from "@/server/store/ledger/cells-shred";
+import { expiredForks, markCollected, type ExpiredFork } from "@/server/store/runs/retention";
 
 export const FORK_RETENTION_MS = 30 * 86_400_000;
 

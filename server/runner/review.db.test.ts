@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";

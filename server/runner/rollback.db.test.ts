@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
 import type { McpCall } from "@/server/mcp/contract";
 import { testInstallation } from "@/server/mcp/testing/installation";

@@ -1,7 +1,7 @@
 /** Whether what the database holds is older than, or another history than, what is known of it from elsewhere. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { loggedEnd } from "@/server/store/workspace-log";
+import { loggedEnd } from "@/server/store/workspaces/log";
 
 type KnownHead = { readonly version: number; readonly digest: HexDigest };
 

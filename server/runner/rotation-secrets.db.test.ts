@@ -4,8 +4,8 @@ import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { rotateBatch, waitsUnderOlder } from "@/server/runner/rotation";
 import { openSecret, sealSecret } from "@/server/security/secrets";
 import { vaultFrom } from "@/server/security/vault";
-import { startRotation } from "@/server/store/cells-rotation";
-import { readSecret, sealedSecret } from "@/server/store/secrets";
+import { startRotation } from "@/server/store/ledger/cells-rotation";
+import { readSecret, sealedSecret } from "@/server/store/ledger/secrets";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

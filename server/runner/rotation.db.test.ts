@@ -9,7 +9,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { drive, readRun } from "@/server/runner/testing/run";
 import type { RotationOrder } from "@/server/runner/testing/rotation-child";
 import { vaultFrom, type Vault } from "@/server/security/vault";
-import { cellsUnderOlder, rotationTo, startRotation } from "@/server/store/cells-rotation";
+import { cellsUnderOlder, rotationTo, startRotation } from "@/server/store/ledger/cells-rotation";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -5,8 +5,8 @@ import { resealWebhookSecrets, webhookSecretsInUse } from "@/server/notify/resea
 import type { RunnerDeps } from "@/server/runner/deps";
 import { secretPlace } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
-import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJobPart } from "@/server/store/cells-rotation";
-import { storedSecrets, storeResealed } from "@/server/store/secrets";
+import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJobPart } from "@/server/store/ledger/cells-rotation";
+import { storedSecrets, storeResealed } from "@/server/store/ledger/secrets";
 
 const EVERY_MS = 1_000;
 /** Cells of one transaction. */

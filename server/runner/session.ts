@@ -9,14 +9,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isTerminal } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
-import { inOwnCopy } from "@/lib/engine/put";
+import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { decideRecord, LeaseLost, noted, storeRecord } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { asCommit } from "@/server/runner/measured";
+import { traceCommit } from "@/server/runner/telemetry";
 
 export type Submission = {
   readonly principal: Principal;
@@ -81,7 +81,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   let unstored = 0;
   let failure: Error | null = null;
   let asked = false;
-  const note = inOwnCopy();
+  const note = createCopyOnWrite();
   const visits = new Map<number, AbortController>();
 
   const visit = (activation: number): AbortController => {
@@ -156,7 +156,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
     const stored = deciding
       // A command is known by its id, and an id is noted with its record: what was asked twice is decided once.
       .then(() => (submission.command === undefined ? undefined : before))
-      .then(() => asCommit(() => commit(submission, resolve)));
+      .then(() => traceCommit(() => commit(submission, resolve)));
     const decided = Promise.race([promise, stored.then(({ verdict }) => verdict)]);
     deciding = decided.catch(() => undefined);
     storing = stored.then(

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ShredCommand } from "@/lib/engine/shred";
-import { verifyLedger, type Verification } from "@/lib/engine/verify";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { ShredCommand } from "@/lib/engine/ledger/shred";
+import { verifyLedger, type Verification } from "@/lib/engine/verify/verify";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
@@ -11,7 +11,7 @@ import { auditWorkspace } from "@/server/runner/audit";
 import { openLedger } from "@/server/runner/load";
 import { addMember, command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 

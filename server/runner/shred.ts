@@ -1,11 +1,11 @@
 /** Commands to a workspace itself: the destruction of cells, asked for by a person and on record in the workspace's own ledger. */
-import { recordDigest } from "@/lib/engine/chain";
+import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { Principal } from "@/lib/engine/principal";
-import { isInScope, shredRecord, type ShredCommand } from "@/lib/engine/shred";
+import { isInScope, shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
 import { may } from "@/lib/roles";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { shredSome } from "@/server/store/cells-shred";
+import { shredSome } from "@/server/store/ledger/cells-shred";
 
 /** What is destroyed is gone for good, so it takes both: who configures, and who may see what it was. */
 const whoMayShred = (principal: Principal): string | null =>

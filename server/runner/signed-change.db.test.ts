@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changeToSign, peopleChangeOf, registryChangeOf, tokenChangeOf, type AdminChange } from "@/lib/admin-change";
-import { countersignatureChallenge, type AdminSignature } from "@/lib/engine/countersignable";
+import { countersignatureChallenge, type AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { looseningOf, type RegistryCommand } from "@/lib/mcp/registry-command";
 import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { TokenCommand } from "@/lib/outside/token-command";

@@ -1,14 +1,14 @@
 /** The passkey signature of an admin over what they change, demanded where the policy demands passkeys. */
 import { changeToSign, type SignedChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
-import { countersign, countersignIfAble } from "@/lib/engine/passkey-fold";
+import { countersign, countersignIfAble } from "@/lib/engine/ledger/passkey-fold";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Result } from "@/lib/result";
 import { ownOrigin } from "@/server/own-origin";
 import { standingPolicy } from "@/server/runner/approval-policy";
 import { unlessUnproved } from "@/server/runner/identify";
-import type { LedgerClient } from "@/server/store/attempts";
-import type { AuthorityReader } from "@/server/store/authority";
+import type { LedgerClient } from "@/server/store/runs/attempts";
+import type { AuthorityReader } from "@/server/store/trust/authority";
 
 /** Stands for the challenge of a change that came without a signature; no passkey signs it. */
 const UNSIGNED = "00000000-0000-0000-0000-000000000000";

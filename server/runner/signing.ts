@@ -2,13 +2,13 @@
  * The key that the runner signs with, while it may be replaced: `countersign keys rotate-signing` makes the next one and
  * has the present one hand over, and every runner goes on with the next one by itself, in the middle of whatever it does.
  */
-import { anchorOf, currentKeyOf, extendedBy, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { anchorOf, currentKeyOf, extendedBy, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { log } from "@/server/log";
 import type { Clock } from "@/server/clock";
 import { raiseAlarm } from "@/server/runner/alarms";
 import { loadSigner, nextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
 import { loadAnchor, writeAnchor } from "@/server/security/anchor-file";
-import { hintAbout, listKeyHints, type Hint } from "@/server/store/key-hints";
+import { hintAbout, listKeyHints, type Hint } from "@/server/store/trust/key-hints";
 
 const LOOK_MS = 1_000;
 

@@ -1,11 +1,11 @@
 /** What a simulated run is answered instead of the world: what its parent's record has for the same call. */
 import type { Json } from "@/lib/json";
 import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
-import { verifyLedger } from "@/lib/engine/verify";
-import { replay } from "@/lib/engine/replay";
+import { verifyLedger } from "@/lib/engine/verify/verify";
+import { replay } from "@/lib/engine/ledger/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { ledgerBefore, openLedger } from "@/server/runner/load";
-import { runHead } from "@/server/store/run-heads";
+import { runHead } from "@/server/store/ledger/run-heads";
 
 export type SimulatedAnswer = { readonly status: "simulated"; readonly outcome: "ok" | "tool_error"; readonly result: Json };
 

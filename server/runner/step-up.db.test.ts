@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FRESH_COMMANDS } from "@/lib/people/fresh-proof";
 import type { JsonObject } from "@/lib/json";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { readAskedByUser } from "@/server/runner/asked-by-user";
@@ -12,7 +12,7 @@ import { openCommand, type OpenedCommand } from "@/server/runner/open-command";
 import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 import { answered, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import type { SessionKey } from "@/server/security/session-key";
-import { sealEnvelope } from "@/server/store/command-envelope";
+import { sealEnvelope } from "@/server/store/runs/command-envelope";
 import { openTestSession, writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

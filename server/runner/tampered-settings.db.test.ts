@@ -1,8 +1,8 @@
 /** A step that honest people take puts nothing on record that a database writer has written into the row before. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
-import { digestInForce } from "@/lib/engine/workspace-authority";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
@@ -17,7 +17,7 @@ import { adminStepSigner, recordAdminStep } from "@/server/runner/admin-ledger";
 import { recordAttempts } from "@/server/runner/attempts";
 import { mcpStepRecorder } from "@/server/runner/mcp-record";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { outcomeSchema } from "@/server/store/commands";
+import { outcomeSchema } from "@/server/store/runs/commands";
 import { testDatabase } from "@/server/testing/database";
 
 const SERVER = "customers";

@@ -5,9 +5,9 @@ import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
 import type { Session } from "@/server/runner/session";
-import { tokenLimits } from "@/server/store/principals";
-import { createRunHead, type NewRun } from "@/server/store/run-heads";
-import { withTokenUse } from "@/server/store/token-use";
+import { tokenLimits } from "@/server/store/people/principals";
+import { createRunHead, type NewRun } from "@/server/store/ledger/run-heads";
+import { withTokenUse } from "@/server/store/agents/token-use";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 

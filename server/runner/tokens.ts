@@ -1,7 +1,7 @@
 /** Commands about tokens of outside agents: each becomes a record of the workspace's own ledger. */
 import { tokenChangeOf } from "@/lib/admin-change";
 import { tokenObjection, type Principal } from "@/lib/engine/principal";
-import { tokenDigest } from "@/lib/engine/settings-digests";
+import { tokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
@@ -11,8 +11,8 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided, type LedgerClient } from "@/server/store/attempts";
-import { insertToken, revokeToken, storedToken } from "@/server/store/token-changes";
+import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
+import { insertToken, revokeToken, storedToken } from "@/server/store/agents/token-changes";
 
 type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & { readonly project: () => Promise<void> };
 

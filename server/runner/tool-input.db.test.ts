@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { openLedger } from "@/server/runner/load";

@@ -1,15 +1,15 @@
 /** The trust log against the ledgers that it is made of: what it lacks, and what it has that no record says. */
-import { POLICY_HASH } from "@/lib/engine/policy";
-import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
+import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState } from "@/lib/engine/state";
-import type { StoredRecord } from "@/lib/engine/stored-record";
-import { trustText } from "@/lib/engine/trust-event";
-import { trustEventsOf } from "@/lib/engine/trust-events";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { loadLedger } from "@/server/store/ledger";
-import { storedTrust, trustRuns } from "@/server/store/trust-log";
-import { ownRecords, recordedRuns } from "@/server/store/workspace-log";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { trustText } from "@/lib/engine/labels/trust-event";
+import { trustEventsOf } from "@/lib/engine/labels/trust-events";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { loadLedger } from "@/server/store/ledger/ledger";
+import { storedTrust, trustRuns } from "@/server/store/trust/log";
+import { ownRecords, recordedRuns } from "@/server/store/workspaces/log";
 
 /** `trust_missing`: the log lacks what a record says. `trust_forged`: it has what no record says. */
 export type TrustFault = {

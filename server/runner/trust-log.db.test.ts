@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NO_FILTER, type TrustFilter } from "@/lib/engine/trust-filter";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { NO_FILTER, type TrustFilter } from "@/lib/engine/labels/trust-filter";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
@@ -9,7 +9,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { trustFaults } from "@/server/runner/trust-audit";
 import { useDatabase } from "@/server/db/client";
-import { listTrust } from "@/server/store/trust-log";
+import { listTrust } from "@/server/store/trust/log";
 import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 10_000;

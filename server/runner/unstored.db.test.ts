@@ -7,7 +7,7 @@ import { decideCommands } from "@/server/runner/commands";
 import { openRun } from "@/server/runner/open-run";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
-import { holdBack, releaseLease } from "@/server/store/run-heads";
+import { holdBack, releaseLease } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

@@ -1,8 +1,8 @@
 /** The version that a run executes. */
-import { versionDigest } from "@/lib/engine/settings-digests";
-import type { AuthorityReader } from "@/server/store/authority";
-import { versionToExecute, type ExecutedVersion } from "@/server/store/graph-versions";
-import { VersionAltered } from "@/server/store/version-text";
+import { versionDigest } from "@/lib/engine/ledger/settings-digests";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import { versionToExecute, type ExecutedVersion } from "@/server/store/graphs/versions";
+import { VersionAltered } from "@/server/store/ledger/version-text";
 
 /** Returns null when there is none, or when the text stored under its name is another one. */
 const readStored = (workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>

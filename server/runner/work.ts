@@ -2,7 +2,7 @@
 import { publishedHere } from "@/lib/engine/frame";
 import { leftMs, limitReached } from "@/lib/engine/limits";
 import { asideAt } from "@/lib/engine/state";
-import { givenTo } from "@/lib/engine/given";
+import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { agentOf } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -22,14 +22,14 @@ import {
 } from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
 import { JournalFailed } from "@/server/security/journal/writer";
-import { isDatabaseGone } from "@/server/store/gone";
+import { isConnectionError } from "@/server/store/connection-errors";
 import { log } from "@/server/log";
 import { inSpan } from "@/server/trace";
 
 const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
   const state = session.state();
 
-  return givenTo(publishedHere(session.root, state), state, node, activation);
+  return buildExecutorInput(publishedHere(session.root, state), state, node, activation);
 };
 
 /** What earlier runs left under the node's topics becomes a cell of this run before the node sees it. */
@@ -180,7 +180,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
     const overTime = attempt.isTimedOut() && limitReached(session.state(), deps.clock.now()) === null;
     if (error instanceof Suspended && !overTime) return;
     // No fault of the node: the run is put down as it is, and goes on from its ledger when database and journal can be written again.
-    if (isDatabaseGone(error) || error instanceof JournalFailed) throw error;
+    if (isConnectionError(error) || error instanceof JournalFailed) throw error;
     await report(session, node, activation, failureOf(error, overTime), submit);
   } finally {
     attempt.end();

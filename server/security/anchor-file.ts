@@ -1,7 +1,7 @@
 /** The trust anchor as a file beside the signing key: public data that only whoever holds that key writes. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { replaceFile } from "@/server/security/private-file";
 import { settleFile } from "@/server/security/settled-file";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { digestOf } from "@/lib/hash";
-import { verifyDigest } from "@/lib/engine/signature";
+import { verifyDigest } from "@/lib/engine/ledger/signature";
 import { loadSigner, signerFromPem } from "@/server/security/keyring";
 
 const home = mkdtempSync(path.join(tmpdir(), "countersign-keyring-"));

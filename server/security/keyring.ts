@@ -4,9 +4,9 @@ import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
-import { receiptBytes } from "@/lib/engine/chain";
-import type { ReceiptPayload } from "@/lib/engine/receipt";
-import { kidOf } from "@/lib/engine/trust-anchor";
+import { receiptBytes } from "@/lib/engine/ledger/chain";
+import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
+import { kidOf } from "@/lib/engine/ledger/trust-anchor";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 
 export type Signer = {

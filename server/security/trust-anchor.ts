@@ -2,9 +2,9 @@
  * The trust anchor of this installation: the keys under which ledgers and receipts are verified, from a file beside the
  * signing key. Nothing in the database can add a key to it.
  */
-import type { SignedHandover } from "@/lib/engine/handover";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { keysOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { SignedHandover } from "@/lib/engine/ledger/handover";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { keysOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { anchorFileOf, watchAnchor } from "@/server/security/anchor-file";

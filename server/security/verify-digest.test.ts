@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { verifyDigest, type SignedDigest } from "@/lib/engine/signature";
+import { verifyDigest, type SignedDigest } from "@/lib/engine/ledger/signature";
 import { newKey } from "@/lib/engine/testing/ledger";
 import { verifyDigestHere } from "./verify-digest";
 

@@ -1,6 +1,6 @@
 /** What `verifyDigest` of the engine says, by Node's own crypto: a third of the work for the thread that asks, and the same answers. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
-import type { SignedDigest } from "@/lib/engine/signature";
+import type { SignedDigest } from "@/lib/engine/ledger/signature";
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

@@ -4,8 +4,8 @@ import type { CommandBody } from "@/lib/engine/proposal";
 import { isTerminal } from "@/lib/engine/event";
 import { systemClock } from "@/server/clock";
 import { DEMO_GRAPH_ID, DEMO_GRAPHS } from "@/server/seed/workflows";
-import { listVersions } from "@/server/store/graph-versions";
-import { getRun } from "@/server/store/runs";
+import { listVersions } from "@/server/store/graphs/versions";
+import { getRun } from "@/server/store/runs/runs";
 import { sendOnce } from "@/server/web/submit-command";
 
 /** Fixed, so that a second click finds the runs of the first. Runs are named within an installation, which has one demo. */

@@ -8,8 +8,8 @@ import type { McpStatus } from "@/lib/mcp/status";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { listPrograms } from "@/server/store/health";
-import type { McpServerRow } from "@/server/store/mcp-row";
-import { getMcpServer } from "@/server/store/mcp";
+import type { McpServerRow } from "@/server/store/mcp/row";
+import { getMcpServer } from "@/server/store/mcp/servers";
 
 /** A server and what the demo's admin decided about it. Tools that are not named keep the strictest label. */
 export type DemoServer = {

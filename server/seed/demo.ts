@@ -4,9 +4,9 @@ import { agentSchema, graphSchema } from "@/lib/graph/document";
 import { publishCase } from "@/server/architect/publishing";
 import { bringUpServer, type SubmitRegistryCommand } from "@/server/seed/demo-servers";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS, type DemoGraph } from "@/server/seed/workflows";
-import { saveAgent } from "@/server/store/agents";
-import { listVersions } from "@/server/store/graph-versions";
-import { createGraph, getGraph } from "@/server/store/graphs";
+import { saveAgent } from "@/server/store/agents/agents";
+import { listVersions } from "@/server/store/graphs/versions";
+import { createGraph, getGraph } from "@/server/store/graphs/graphs";
 import { askForSecondPerson, askToApprove, askToPublish } from "@/server/web/publishing";
 
 /** The demo's builders: one publishes, and the other one says yes where the rules ask for a second person. */

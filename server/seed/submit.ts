@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import type { SubmitRegistryCommand } from "@/server/seed/demo-servers";
-import { registryOutcome } from "@/server/store/registry-commands";
+import { registryOutcome } from "@/server/store/mcp/registry-commands";
 import { sendRegistryCommand } from "@/server/web/registry-command";
 
 const POLL_MS = 100;

@@ -1,9 +1,9 @@
 /** What tests write past the product: rows that they put on record afterwards, and commands as the web process seals them. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { anchorOf } from "@/lib/engine/trust-anchor";
+import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import { adoptRows } from "@/server/runner/adopt";
@@ -16,9 +16,9 @@ import { memoryJournal } from "@/server/security/journal/journal";
 import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
 import { vaultFrom } from "@/server/security/vault";
 import { notifyRuns } from "@/server/store/notify";
-import { createAuthorityReader } from "@/server/store/authority";
+import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
-import { plainBody, sealCommand, sealEnvelope, type Sender } from "@/server/store/command-envelope";
+import { plainBody, sealCommand, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
 import { queryOn } from "@/server/testing/connections";
 
 const LOOK_MS = 20;

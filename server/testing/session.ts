@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { SessionClaims } from "@/server/auth/session";
 import type { Visit } from "@/server/auth/visit";
 import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
-import { insertSession } from "@/server/store/accounts";
+import { insertSession } from "@/server/store/people/accounts";
 
 /**
  * Opens a session as the control plane does. The connection has to have its rights.

@@ -1,7 +1,7 @@
 /** The tool host's side: connections of one workspace, each call of which needs a proof that the trust anchor's keys verify. */
 import { AppError } from "@/lib/errors";
-import { verifyCallProof, type CallProofVerdict } from "@/lib/engine/call-proof";
-import type { PublicKeys } from "@/lib/engine/signature";
+import { verifyCallProof, type CallProofVerdict } from "@/lib/engine/outside/call-proof";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
 import type { Handlers } from "@/server/ipc/peer";

@@ -1,7 +1,7 @@
 /** What the control plane and a tool host say to each other. Everything is bounded in both directions. */
 import { z } from "zod";
-import { callProofSchema, CALL_PROOF_FAULTS } from "@/lib/engine/call-proof";
-import { inputStateSchema } from "@/lib/engine/tool-input";
+import { callProofSchema, CALL_PROOF_FAULTS } from "@/lib/engine/outside/call-proof";
+import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { isJsonObject, plainJson, type JsonLimits, type JsonObject } from "@/lib/json";

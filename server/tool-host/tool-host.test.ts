@@ -4,7 +4,7 @@ import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProvenCall } from "@/lib/engine/call-proof";
+import type { ProvenCall } from "@/lib/engine/outside/call-proof";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { proveCall, type ProofChange } from "@/lib/engine/testing/proven-call";
 import type { JsonObject } from "@/lib/json";

@@ -3,7 +3,7 @@ import type { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
-import { isDatabaseGone } from "@/server/store/gone";
+import { isConnectionError } from "@/server/store/connection-errors";
 
 export type ErrorIssue = { readonly path: string; readonly message: string };
 
@@ -39,7 +39,7 @@ const issuesOf = (error: TRPCError): readonly ErrorIssue[] => {
 /** The error as our own. A fault without a code is `internal`. */
 export const appErrorOf = (error: TRPCError): AppError => {
   if (error.cause instanceof AppError) return error.cause;
-  if (isDatabaseGone(error.cause)) return new AppError("database_unreachable", { cause: error.cause });
+  if (isConnectionError(error.cause)) return new AppError("database_unreachable", { cause: error.cause });
 
   return new AppError(TRANSPORT_CODES[error.code] ?? "internal", { cause: error.cause ?? error });
 };

@@ -1,6 +1,6 @@
 /** How procedures are made: each one names the permission it needs, and nothing runs before that is checked. */
 import { initTRPC } from "@trpc/server";
-import type { Sender } from "@/server/store/command-envelope";
+import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import { may, type Permission } from "@/lib/roles";
 import { demandFresh } from "@/server/auth/fresh";

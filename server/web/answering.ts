@@ -1,6 +1,6 @@
 /** Handlers of routes outside of tRPC, while the database is away. */
 import { ERRORS } from "@/lib/errors";
-import { isDatabaseGone } from "@/server/store/gone";
+import { isConnectionError } from "@/server/store/connection-errors";
 
 const { http: STATUS, message: SENTENCE } = ERRORS.database_unreachable;
 const HEADERS = { "Cache-Control": "no-store", "Retry-After": "5" };
@@ -12,7 +12,7 @@ export const answering =
     try {
       return await handle(...args);
     } catch (error) {
-      if (!isDatabaseGone(error)) throw error;
+      if (!isConnectionError(error)) throw error;
 
       return Response.json({ error: { code: "database_unreachable", message: SENTENCE } }, { status: STATUS, headers: HEADERS });
     }

@@ -10,7 +10,7 @@ import {
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
-import { insertSignIn, signInAnswer } from "@/server/store/sign-ins";
+import { insertSignIn, signInAnswer } from "@/server/store/people/sign-ins";
 import { awaitAnswer } from "./await-answer";
 import { webVault } from "./web-vault";
 

@@ -1,12 +1,12 @@
 /** What the web process believes of rows that give somebody access: what the signed records of their workspace say too. */
 import type { AdminArea } from "@/lib/engine/event-admin";
-import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/workspace-authority";
+import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";
 import { log } from "@/server/log";
 import { countAuthorityFault } from "@/server/metrics";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
-import { createAuthorityReader, isAuthorityError, ProjectionMismatch, type AuthorityUnverified } from "@/server/store/authority";
+import { createAuthorityReader, isAuthorityError, ProjectionMismatch, type AuthorityUnverified } from "@/server/store/trust/authority";
 
 const report = (error: AuthorityUnverified | ProjectionMismatch): void => {
   countAuthorityFault(error instanceof ProjectionMismatch ? "projection_mismatch" : "ledger_invalid");

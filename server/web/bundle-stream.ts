@@ -2,10 +2,10 @@
 import { AppError, ERRORS } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { may } from "@/lib/roles";
-import type { ExportContent } from "@/lib/engine/export";
+import type { ExportContent } from "@/lib/engine/ledger/export";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
-import { isDatabaseGone } from "@/server/store/gone";
+import { isConnectionError } from "@/server/store/connection-errors";
 import { exportContent } from "./export-run";
 
 const AT_ONCE = 200;
@@ -74,7 +74,7 @@ export const bundleResponse = async (runId: string, { signedIn, requestId }: Ask
     });
   } catch (error) {
     if (error instanceof AppError) return denied(error, requestId);
-    if (isDatabaseGone(error)) return denied(new AppError("database_unreachable"), requestId);
+    if (isConnectionError(error)) return denied(new AppError("database_unreachable"), requestId);
     // A fault's own words may hold anything; the fixed sentence is all that leaves.
     log().error({ requestId, run: runId, err: error }, "a bundle was not made");
 

@@ -3,17 +3,17 @@
  * auditor had opened for an audit, on record and just now, is open in it too.
  */
 import { AppError } from "@/lib/errors";
-import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
-import { executedBy } from "@/lib/engine/executed";
-import type { ExportContent } from "@/lib/engine/export";
-import type { SignedHead } from "@/lib/engine/head-statement";
-import { shownTo } from "@/lib/engine/policy";
-import { entriesIn, replay } from "@/lib/engine/replay";
-import type { LedgerExport, StoredCell } from "@/lib/engine/verify";
+import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
+import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
+import type { ExportContent } from "@/lib/engine/ledger/export";
+import type { SignedHead } from "@/lib/engine/ledger/head-statement";
+import { shownTo } from "@/lib/engine/approvals/policy";
+import { entriesIn, replay } from "@/lib/engine/ledger/replay";
+import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
 import type { Role } from "@/lib/roles";
-import { newestAttestation } from "@/server/store/attestations";
-import { ledgerSize } from "@/server/store/ledger-size";
-import { getRun } from "@/server/store/runs";
+import { newestAttestation } from "@/server/store/trust/attestations";
+import { ledgerSize } from "@/server/store/ledger/size";
+import { getRun } from "@/server/store/runs/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { openedRun, wholeRun, type OpenedRun } from "./opened-run";
 
@@ -81,7 +81,7 @@ const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportC
     });
   }
 
-  return executedBy(version, ledger);
+  return buildExecutedVersion(version, ledger);
 };
 
 /**

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { may, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
-import { workspaceLines } from "@/server/store/workspace-export";
+import { workspaceLines } from "@/server/store/workspaces/export";
 import { unlessMismatch } from "./authority";
 
 /** Made as it is taken: nothing is kept that the other side has not asked for. */

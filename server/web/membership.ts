@@ -1,5 +1,5 @@
 /** Asks the runner to let people in: the web process can neither make accounts nor change passwords by itself. */
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { FoundCommand, JoinCommand } from "@/lib/people/membership";
 import { submitCommand } from "./submit-command";

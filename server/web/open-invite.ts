@@ -1,8 +1,8 @@
 /** The invite behind a link, while it is open and what the signed records say. */
-import { inviteDigest } from "@/lib/engine/settings-digests";
+import { inviteDigest } from "@/lib/engine/ledger/settings-digests";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { findOpenInvite, type OpenInvite } from "@/server/store/invites";
+import { findOpenInvite, type OpenInvite } from "@/server/store/people/invites";
 import { confirmRow, unlessMismatch } from "./authority";
 
 /** @param token of the link @returns null: it lets nobody in (any more) */

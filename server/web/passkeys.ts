@@ -3,10 +3,10 @@ import { generateRegistrationOptions, verifyRegistrationResponse, type Registrat
 import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { passkeySchema, type Passkey } from "@/lib/engine/assertion";
+import { passkeySchema, type Passkey } from "@/lib/engine/approvals/assertion";
 import { passkeyHost } from "@/lib/passkey-host";
 import { systemClock } from "@/server/clock";
-import { keepChallenge, listPasskeys, takeChallenge } from "@/server/store/passkeys";
+import { keepChallenge, listPasskeys, takeChallenge } from "@/server/store/people/passkeys";
 
 const CHALLENGE_MS = 300_000;
 const ALGORITHMS = [cose.COSEALG.ES256, cose.COSEALG.EdDSA];

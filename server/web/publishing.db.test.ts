@@ -1,6 +1,6 @@
 /** What somebody is told whose yes came too late, because the same content was published by another way. */
 import { expect, test } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { withConfig, withNode } from "@/lib/architect/testing/desk";
 import { publishCase } from "@/server/architect/publishing";
 import { anotherDesk, drawn, openOffice } from "@/server/architect/testing/office";

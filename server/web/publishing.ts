@@ -1,16 +1,16 @@
 /** Publishing as the web process asks for it: looked at here for what people are told, decided and carried out by the runner. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
-import type { Assertion } from "@/lib/engine/assertion";
-import type { Sender } from "@/server/store/command-envelope";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
+import type { Sender } from "@/server/store/runs/command-envelope";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";
 import { checkAlone, publishCase, type PublishOutcome } from "@/server/architect/publishing";
 import { hasErrors } from "@/lib/graph/validate";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { systemClock } from "@/server/clock";
-import { demandUntaken, getVersion, type GraphVersionRow } from "@/server/store/graph-versions";
-import { getPublishRequest } from "@/server/store/publish-requests";
+import { demandUntaken, getVersion, type GraphVersionRow } from "@/server/store/graphs/versions";
+import { getPublishRequest } from "@/server/store/graphs/publish-requests";
 import { refusalOf } from "./membership";
 import { submitCommand } from "./submit-command";
 

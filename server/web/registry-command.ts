@@ -1,9 +1,9 @@
 /** Commands to the registry of MCP servers: sealed here, carried out by the runner. */
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { plainBody, sealEnvelope, type Sender } from "@/server/store/command-envelope";
-import { insertRegistryCommand } from "@/server/store/registry-commands";
+import { plainBody, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
+import { insertRegistryCommand } from "@/server/store/mcp/registry-commands";
 import { webVault } from "./web-vault";
 
 /** Stores a command for the runner. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { chainOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
-import type { StoredRecord } from "@/lib/engine/stored-record";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { verifyAhead, verifyUnseen } from "./seen-records";
 
 let key: TestKey;

@@ -2,8 +2,8 @@
  * Records that this process has read before, and signatures that it has found good. Rows are read from the database each time and
  * compared with what was seen, column by column: one that differs is another record, and is checked from the beginning.
  */
-import { isSameRecord, type StoredRecord } from "@/lib/engine/stored-record";
-import type { PublicKeys, SignedDigest, VerifyDigests } from "@/lib/engine/signature";
+import { isSameRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import type { PublicKeys, SignedDigest, VerifyDigests } from "@/lib/engine/ledger/signature";
 import { verifyDigestHere } from "@/server/security/verify-digest";
 
 /** In characters: a run of ten thousand records has about fifteen million, and takes several times that in memory. */

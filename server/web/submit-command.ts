@@ -3,8 +3,8 @@ import { AppError } from "@/lib/errors";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
-import { sealCommand, type Sender } from "@/server/store/command-envelope";
-import { commandOutcome, insertCommand, insertCommandOnce, type CommandOutcome, type NewCommand } from "@/server/store/commands";
+import { sealCommand, type Sender } from "@/server/store/runs/command-envelope";
+import { commandOutcome, insertCommand, insertCommandOnce, type CommandOutcome, type NewCommand } from "@/server/store/runs/commands";
 import { awaitAnswer } from "./await-answer";
 import { webVault } from "./web-vault";
 

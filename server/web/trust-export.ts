@@ -5,10 +5,10 @@
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { count } from "@/lib/format";
 import { may } from "@/lib/roles";
-import { filterOfQuery, type TrustFilter } from "@/lib/engine/trust-filter";
-import { headOf, lineOf, TRUST_FORMATS, type TrustFormat } from "@/lib/engine/trust-lines";
+import { filterOfQuery, type TrustFilter } from "@/lib/engine/labels/trust-filter";
+import { headOf, lineOf, TRUST_FORMATS, type TrustFormat } from "@/lib/engine/labels/trust-lines";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { isMoreThan, listTrust } from "@/server/store/trust-log";
+import { isMoreThan, listTrust } from "@/server/store/trust/log";
 import { unlessMismatch } from "./authority";
 
 const PAGE = 1_000;

@@ -1,17 +1,17 @@
 /** Guards that compare a proposal with the moment: who speaks, when, about which visit, on whose yes, how often. */
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
-import { clearanceOf } from "@/lib/engine/policy";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf, ProposalBody } from "@/lib/engine/proposal";
 import { asideAt, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { threadPath } from "@/lib/engine/thread-of";
-import { effectTransition, transitionDigest } from "@/lib/engine/transition";
+import { effectTransition, transitionDigest } from "@/lib/engine/ledger/transition";
 import { REVIEWER, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import type { GraphNode } from "@/lib/graph/document";
 import { isJsonObject, plainJson } from "@/lib/json";
 import { publishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
-import { isWellFormed } from "@/lib/engine/well-formed";
+import { isWellFormed } from "@/lib/engine/ledger/well-formed";
 import { askedOff, gatesOff, nodesOffFor, stateOff, stateOffFor, type Guards } from "./guard";
 
 const NEVER = 9_000_000_000_000;

@@ -1,5 +1,5 @@
 /** Guards of review zones: what is raised was passed by everybody who was asked, about exactly this. */
-import { basisAt } from "@/lib/engine/cases";
+import { basisAt } from "@/lib/engine/approvals/cases";
 import type { CaseState, RunState } from "@/lib/engine/state";
 import { uuid } from "@/lib/engine/testing/run";
 import { askedOff, nodesOffFor, stateOffFor, type Guards } from "./guard";

@@ -1,6 +1,6 @@
 /** B1: a model is asked only for what was set aside, what is set aside fits every budget, and limits hold at every depth. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { partyOf } from "@/bench/adversary/tasks";
 import { keyOf, nodeOf, placeOf, type Blame, type Seen } from "./seen";
 

@@ -1,6 +1,6 @@
 /** I1: nothing is raised without a case about exactly it, those who were asked, and a judge. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { valueAt } from "@/lib/graph/path";
 import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
 import { nodeOf, placeOf, type Blame, type Seen, type SeenCase } from "./seen";

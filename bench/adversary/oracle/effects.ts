@@ -1,7 +1,7 @@
 /** G1, C2 and E1: which calls are made at all, what they may carry, and which only with a receipt for exactly them. */
-import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import { valueAt } from "@/lib/graph/path";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";

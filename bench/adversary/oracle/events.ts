@@ -1,6 +1,6 @@
 /** What each event of an accepted record means for the walk, and what it must not say. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import { partyOf } from "@/bench/adversary/tasks";

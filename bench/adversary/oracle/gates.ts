@@ -1,7 +1,7 @@
 /** I1: a gate ends as the people said who were asked, about what they were shown, while it was open. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { ReceiptPayload } from "@/lib/engine/receipt";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { canonicalJson } from "@/lib/json";
 import { valueAt } from "@/lib/graph/path";
 import { nodeOf, placeOf, type Blame, type Seen, type SeenGate } from "./seen";

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { episodeOf, play, violationsOf } from "@/bench/adversary/episode";
 import type { World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";

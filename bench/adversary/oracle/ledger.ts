@@ -1,5 +1,5 @@
 /** Walks a run's records once and says what should never have been accepted. It asks nothing of `decide` or `reduce`. */
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { withValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { newTaint } from "@/bench/adversary/taint";

@@ -1,5 +1,5 @@
 /** Into a subgraph and out of it again: nothing but what is declared goes along, and it keeps what shaped it. */
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joined, type Level } from "@/bench/adversary/taint";
 import { workedMs } from "./budget";

@@ -2,8 +2,8 @@
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState } from "@/lib/engine/state";
 import { chainOf, exportOf, keysOf, type TestKey } from "@/lib/engine/testing/ledger";
-import { verifyLedger } from "@/lib/engine/verify";
-import { POLICY_HASH } from "@/lib/engine/policy";
+import { verifyLedger } from "@/lib/engine/verify/verify";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { canonicalJson } from "@/lib/json";
 import { randomOf } from "@/bench/adversary/random";
 import type { Violation, World } from "@/bench/adversary/world";

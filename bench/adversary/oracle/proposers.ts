@@ -1,5 +1,5 @@
 /** R1: everybody speaks for themselves, about the visit that is going on, and nothing counts twice. */
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { placeOf, type Blame, type Seen } from "./seen";
 
 const PEOPLE = ["start", "decision", "comment", "edit", "cancel"];

@@ -1,6 +1,6 @@
 /** F1 and F2: the run goes along drawn edges and declared ways, and no untrusted value chooses under strict taint. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
 import { valueAt } from "@/lib/graph/path";
 import { joinOf } from "@/bench/adversary/joins";

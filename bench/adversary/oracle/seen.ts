@@ -1,7 +1,7 @@
 /** What the walk over a ledger knows when it comes to a record. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { GateState } from "@/lib/engine/state";
-import type { ReceiptPayload } from "@/lib/engine/receipt";
+import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { readsOfAgent } from "@/bench/adversary/grants";

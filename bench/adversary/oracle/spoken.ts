@@ -1,7 +1,7 @@
 /** What no accepted proposal may have said, whatever became of it: looked at before and beside `decide`. */
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { publishedHere } from "@/lib/engine/frame";
-import { clearanceOf } from "@/lib/engine/policy";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf, ProposalBody } from "@/lib/engine/proposal";
 import { asideAt, type RunState } from "@/lib/engine/state";

@@ -1,6 +1,6 @@
 /** E1 and R1 of compensation: what was done is undone newest first, by exactly the call that was fixed when it was done. */
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { valueAt } from "@/lib/graph/path";
 import { canonicalJson, isJsonObject, type Json } from "@/lib/json";

@@ -1,5 +1,5 @@
 /** W1, I1 and T1: what may be written to memory, by whom, on whose word, and what its label has to admit. */
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
 import { valueAt } from "@/lib/graph/path";

@@ -1,7 +1,7 @@
 /** What really happened: what the ledgers say that verifies, against what people really said. */
 import type { RunEvent } from "@/lib/engine/event";
-import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
-import { verifyLedger, type Verification } from "@/lib/engine/verify";
+import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
+import { verifyLedger, type Verification } from "@/lib/engine/verify/verify";
 import { openLedger } from "@/server/runner/load";
 import { queryOn } from "@/server/testing/connections";
 import { readRunRow, type World } from "./world";

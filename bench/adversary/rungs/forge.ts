@@ -1,15 +1,15 @@
 /** A ledger as somebody makes it up who holds the database and a key of their own: with the product's own engine, and without its keys. */
 import { randomUUID } from "node:crypto";
 import { canonicalJson } from "@/lib/json";
-import { commitWrites, recordOf, writesOf } from "@/lib/engine/chain";
+import { commitWrites, recordOf, writesOf } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
-import type { LedgerRecord } from "@/lib/engine/record";
-import { replay } from "@/lib/engine/replay";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { replay } from "@/lib/engine/ledger/replay";
 import type { RunState } from "@/lib/engine/state";
 import { chainOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { labelSchema } from "@/lib/graph/label";
 import type { Version } from "./installation";
 import { readRunRow, type World } from "./world";

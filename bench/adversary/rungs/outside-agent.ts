@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { agentCommand, type Outsider } from "@/server/runner/testing/outside";
-import type { AgentSigner } from "@/server/store/command-envelope";
+import type { AgentSigner } from "@/server/store/runs/command-envelope";
 import { notifyRunner, waitForEnd, type World } from "./world";
 
 const sendCommand = async (world: World, agent: Outsider, run: string, body: CommandBody, signer: AgentSigner): Promise<void> => {

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
-import { insertSignIn, signInAnswer } from "@/server/store/sign-ins";
+import { insertSignIn, signInAnswer } from "@/server/store/people/sign-ins";
 import { queryOn } from "@/server/testing/connections";
 import { until } from "./until";
 import type { World } from "./world";

@@ -7,13 +7,13 @@ const PATIENCE_MS = 30_000;
 export const until = async <T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
-  atMost: number = PATIENCE_MS,
+  createSemaphore: number = PATIENCE_MS,
 ): Promise<T> => {
-  const untilMs = performance.now() + atMost;
+  const untilMs = performance.now() + createSemaphore;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() > untilMs) throw new Error(`not within ${atMost} ms: ${what}`);
+    if (performance.now() > untilMs) throw new Error(`not within ${createSemaphore} ms: ${what}`);
     await wait(LOOK_EVERY_MS);
   }
 };

@@ -1,5 +1,5 @@
 /** A5: somebody who is signed in, in any role, and sends every command there is with whatever they can think of. */
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { attempt, openGateOf, say, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { AUTHOR, REVIEWER, SECOND, startBody, STARTER, uuid } from "@/lib/engine/testing/run";

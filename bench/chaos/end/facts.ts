@@ -1,6 +1,6 @@
 /** What a ledger says about the calls of its run, short enough to be compared with what the world counted. */
 import { sentKey } from "@/lib/engine/idempotency-key";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { EffectFact } from "@/bench/chaos/oracle/end";
 
 type Made = { -readonly [K in keyof EffectFact]: EffectFact[K] };

@@ -5,7 +5,7 @@ import pg from "pg";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Vault } from "@/server/security/vault";
 import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
-import { sealCommand } from "@/server/store/command-envelope";
+import { sealCommand } from "@/server/store/runs/command-envelope";
 
 const AGAIN_MS = 200;
 

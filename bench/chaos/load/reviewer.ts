@@ -1,8 +1,8 @@
 /** A reviewer who looks at the inbox again and again, and does at each gate what the script says of its run. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
-import { clearanceOf } from "@/lib/engine/policy";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
 import { publishedHere } from "@/lib/engine/frame";
 import { loadRun } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";

@@ -13,8 +13,8 @@ import { offerInPlace } from "@/server/mcp/testing/programs";
 import { adoptRows } from "@/server/runner/adopt";
 import { loadSigner } from "@/server/security/keyring";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
-import { createAuthorityReader } from "@/server/store/authority";
-import { listPinnedTools, setMcpLabels, setMcpLimits } from "@/server/store/mcp";
+import { createAuthorityReader } from "@/server/store/trust/authority";
+import { listPinnedTools, setMcpLabels, setMcpLimits } from "@/server/store/mcp/servers";
 import type { Home } from "@/bench/chaos/home";
 import { GRAPH_NAMES, versionOf, type GraphName } from "@/bench/chaos/load/graphs";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
-import type { InputQuestion } from "@/lib/engine/tool-input";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
+import type { InputQuestion } from "@/lib/engine/approvals/tool-input";
 import type { Json } from "@/lib/json";
 import { draftOf, hintOf, questionsIn } from "./answer-draft";
 

@@ -1,5 +1,5 @@
 /** What somebody has entered for a tool that asks, and whether it fills in the form. Pure: made of the view alone, which is what is signed. */
-import type { ApprovalView } from "@/lib/engine/approval-view";
+import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import {
   fieldFault,
   inputQuestionSchema,
@@ -7,7 +7,7 @@ import {
   type InputField,
   type InputQuestion,
   type InputValue,
-} from "@/lib/engine/tool-input";
+} from "@/lib/engine/approvals/tool-input";
 
 /** By place: texts as typed, options by their index. What is not there was not entered. */
 export type Entered = Readonly<Record<string, readonly string[]>>;

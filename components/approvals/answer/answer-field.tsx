@@ -6,7 +6,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
-import { MOST_INPUT_CHARACTERS, type InputField } from "@/lib/engine/tool-input";
+import { MOST_INPUT_CHARACTERS, type InputField } from "@/lib/engine/approvals/tool-input";
 import { hintOf } from "./answer-draft";
 
 const YES_NO = [

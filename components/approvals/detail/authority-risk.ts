@@ -1,5 +1,5 @@
 /** The risk that goes with an authority line. It is read off the signed sentence itself, not told beside it. */
-import type { Risk } from "@/lib/engine/authority-class";
+import type { Risk } from "@/lib/engine/approvals/authority-class";
 
 export type LineRisk = Risk;
 

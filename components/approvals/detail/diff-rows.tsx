@@ -1,6 +1,6 @@
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
-import { CONTROL_TEXT } from "@/lib/engine/control-position";
+import { CONTROL_TEXT } from "@/lib/engine/labels/control-position";
 import type { Json } from "@/lib/json";
 import { ValueView } from "./value-view";
 import type { Row } from "./view-model";

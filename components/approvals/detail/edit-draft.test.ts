@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readForm } from "@/components/canvas/launch/launch-values";
-import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
 import { enteredFrom, isUnchanged, proposedIn, readJson, readUpdate, updateText } from "./edit-draft";
 

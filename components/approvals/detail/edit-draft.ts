@@ -1,7 +1,7 @@
 /** An edit of what waits, as somebody types it: from the view that is shown to another proposal, checked before it is sent. */
 import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
 import { launchFields, type LaunchField } from "@/components/canvas/launch/launch-field";
-import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { canonicalJson, isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 
 export type Change = { readonly arguments: Json } | { readonly updates: readonly { readonly path: string; readonly value: Json }[] };

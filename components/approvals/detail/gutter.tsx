@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useContext } from "react";
 import { LabelMark } from "@/components/runs/label-mark";
-import type { ViewLine } from "@/lib/engine/approval-view";
+import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext } from "./beside-context";
 import { groupSources, integrityText, sourceText, type People } from "./origin-text";
 

@@ -4,7 +4,7 @@ import { ShieldAlert, ShieldCheck, SignalHigh, SignalLow, SignalMedium, type Luc
 import Link from "next/link";
 import { visibleText } from "@/components/runs/visible-text";
 import { Badge } from "@/components/ui/badge";
-import type { ApprovalView } from "@/lib/engine/approval-view";
+import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import { riskOfLine, type LineRisk } from "./authority-risk";

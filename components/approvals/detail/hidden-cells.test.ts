@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Transition } from "@/lib/engine/event";
-import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import { commitmentOf } from "@/lib/hash";
 import { cellsOfLine, checksOf } from "./hidden-cells";
 

@@ -1,7 +1,7 @@
 /** The cells behind what is hidden from somebody, and what can be checked of them once they are open. */
 import { argumentsCheck, commitmentCheck, type RevealCheck } from "@/components/runs/reveal-check";
 import type { ApprovalAround } from "@/components/approvals/types";
-import type { ViewLine } from "@/lib/engine/approval-view";
+import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Transition } from "@/lib/engine/event";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 

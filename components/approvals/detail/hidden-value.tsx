@@ -5,7 +5,7 @@ import { RevealCell } from "@/components/runs/reveal-cell";
 import { HIDDEN, IN_REVIEW } from "@/components/runs/shown";
 import { ShownValue } from "@/components/runs/shown-value";
 import { DigestChip } from "@/components/ui/digest-chip";
-import type { ViewLine } from "@/lib/engine/approval-view";
+import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext, type Beside } from "./beside-context";
 import { cellsOfLine, checksOf, isProposal, type Cell } from "./hidden-cells";
 

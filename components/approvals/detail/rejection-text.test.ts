@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { IfRejected } from "@/lib/engine/rejection";
+import type { IfRejected } from "@/lib/engine/approvals/rejection";
 import { rejectionLines } from "./rejection-text";
 
 const NOTHING: IfRejected = { next: null, ends: null, code: null, rests: false, undone: [] };

@@ -1,5 +1,5 @@
 /** What a rejection leads to, in sentences. */
-import type { IfRejected } from "@/lib/engine/rejection";
+import type { IfRejected } from "@/lib/engine/approvals/rejection";
 
 /** A run that undoes first still ends, or goes on, as it says. */
 const undoneLine = ({ undone }: IfRejected): readonly string[] =>

@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { visibleText } from "@/components/runs/visible-text";
-import type { ApprovalView, ViewLine } from "@/lib/engine/approval-view";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { absoluteTime } from "@/lib/format";
 import { canonicalJson, type Json } from "@/lib/json";
 import { leavesOf } from "@/lib/leaves";

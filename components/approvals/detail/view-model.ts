@@ -1,7 +1,7 @@
 /** What the page says of each line of a view. It is made of the view alone, which is what is hashed and signed. */
 import { visibleText } from "@/components/runs/visible-text";
-import type { ViewLine } from "@/lib/engine/approval-view";
-import { steeredAt, type ControlKind } from "@/lib/engine/control-position";
+import type { ViewLine } from "@/lib/engine/approvals/approval-view";
+import { steeredAt, type ControlKind } from "@/lib/engine/labels/control-position";
 import type { Json } from "@/lib/json";
 import { partsOf, type Part, type PartOp, type Place } from "@/lib/leaves";
 import { placeText } from "./place-text";

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { AGES, RISKS, type InboxFilter } from "@/lib/engine/inbox";
+import { AGES, RISKS, type InboxFilter } from "@/lib/engine/approvals/inbox";
 import type { QueueCounts } from "@/components/approvals/types";
 import { RISK_WORD } from "./risk-mark";
 import type { useInboxFilter } from "./use-inbox-filter";

@@ -1,6 +1,6 @@
 import { Circle, CircleHelp, OctagonAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import { cn } from "@/components/ui/cn";
-import type { AuthorityClass, Risk } from "@/lib/engine/authority-class";
+import type { AuthorityClass, Risk } from "@/lib/engine/approvals/authority-class";
 
 const RISK = {
   low: { Shape: Circle, word: "Low", ink: "text-muted" },

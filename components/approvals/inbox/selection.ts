@@ -1,5 +1,5 @@
 /** Which rows are selected, and whether they can be decided together. Pure: what is on the list is all that it knows. */
-import { riskOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import { riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { QueueRow } from "@/components/approvals/types";
 
 /** More than this nobody has read. */

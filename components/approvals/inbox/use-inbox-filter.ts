@@ -13,7 +13,7 @@ import {
   type inferParserType,
 } from "nuqs";
 import { useCallback } from "react";
-import { AGES, INBOX_TABS, isNarrowed, RISKS, type InboxFilter } from "@/lib/engine/inbox";
+import { AGES, INBOX_TABS, isNarrowed, RISKS, type InboxFilter } from "@/lib/engine/approvals/inbox";
 import { uuidSchema } from "@/lib/ids";
 
 const MOST_TEXT = 100;

@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { InboxFilter } from "@/lib/engine/inbox";
+import type { InboxFilter } from "@/lib/engine/approvals/inbox";
 
 const REFRESH_MS = 3_000;
 /** Several pages are asked for one after the other. */

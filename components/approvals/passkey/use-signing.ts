@@ -6,9 +6,9 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import type { Choice } from "@/components/approvals/undo/waiting-decision";
 import { transitionSchema } from "@/lib/engine/event";
-import type { Assertion } from "@/lib/engine/assertion";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
 import { askPasskey, type Signed } from "@/components/passkeys/ask-passkey";
-import { approvalChallenge } from "@/lib/engine/passkey";
+import { approvalChallenge } from "@/lib/engine/approvals/passkey";
 
 export type Signing =
   | { readonly step: "idle" }

@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select";
 import { controlStyle } from "@/components/ui/control-style";
 import { cn } from "@/components/ui/cn";
 import { visibleText } from "@/components/runs/visible-text";
-import type { Finding } from "@/lib/engine/case";
+import type { Finding } from "@/lib/engine/approvals/case";
 import { shownText, type Span } from "./visible-offsets";
 
 const MOST_FINDINGS = 100;

@@ -1,5 +1,5 @@
 /** Several approvals, each as this browser was shown it: whether they can still be decided together. Pure. */
-import { isUntrustedControl } from "@/lib/engine/control-position";
+import { isUntrustedControl } from "@/lib/engine/labels/control-position";
 import { sealView, type SealedView } from "@/components/approvals/sealed-view";
 import type { ApprovalDetails } from "@/components/approvals/types";
 

@@ -1,8 +1,8 @@
 /** Sends one decision about exactly what was on screen when it was armed. Plain and outside React: the page may be gone by now. */
 import type { QueryClient } from "@tanstack/react-query";
-import type { Assertion } from "@/lib/engine/assertion";
-import type { Finding } from "@/lib/engine/case";
-import type { InputAnswers } from "@/lib/engine/tool-input";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
+import type { Finding } from "@/lib/engine/approvals/case";
+import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { apiError } from "@/components/trpc/api-error";
 import type { useTRPC, useTRPCClient } from "@/components/trpc/trpc";

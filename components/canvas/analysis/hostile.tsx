@@ -5,7 +5,7 @@ import { useOverlay, useBlast } from "@/components/canvas/overlay/use-overlay";
 import { subjectText } from "@/components/canvas/overlay/subject";
 import { Button } from "@/components/ui/button";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
-import { hostileSentence, worstFirst } from "@/lib/graph/analyse/words";
+import { hostileSentence, worstFirst } from "@/lib/graph/analyse/labels";
 import { reachFacts, type Fact } from "./reach-facts";
 import { ReachList } from "./reach-list";
 import { useNodeNames } from "./use-node-names";

@@ -1,6 +1,6 @@
 /** What the analysis knows of somebody hostile, prepared to be read. */
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
-import type { NameOf } from "@/lib/graph/analyse/words";
+import type { NameOf } from "@/lib/graph/analyse/labels";
 
 export type Fact = { readonly name: string; readonly items: readonly string[]; readonly none: string };
 

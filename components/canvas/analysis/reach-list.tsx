@@ -1,6 +1,6 @@
 import { Mark } from "@/components/ui/marks/mark";
 import type { Reachable } from "@/lib/graph/analyse/blast";
-import { gateText, sinkText, type NameOf } from "@/lib/graph/analyse/words";
+import { gateText, sinkText, type NameOf } from "@/lib/graph/analyse/labels";
 
 type Props = { readonly reachable: readonly Reachable[]; readonly nameOf: NameOf };
 

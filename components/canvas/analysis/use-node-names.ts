@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useDocument } from "@/components/canvas/state/canvas-context";
 import { nodeName } from "@/lib/graph/problems/facts";
-import type { NameOf } from "@/lib/graph/analyse/words";
+import type { NameOf } from "@/lib/graph/analyse/labels";
 
 /** How the nodes of the drawn graph are called. */
 export const useNodeNames = (): NameOf => {

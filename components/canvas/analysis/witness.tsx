@@ -1,5 +1,5 @@
 import type { Step } from "@/lib/graph/analyse/flows";
-import type { NameOf } from "@/lib/graph/analyse/words";
+import type { NameOf } from "@/lib/graph/analyse/labels";
 
 /** What counters such as `run.total_tokens` rest on has no path in memory. */
 const SO_FAR = "$run";

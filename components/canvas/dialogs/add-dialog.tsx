@@ -11,7 +11,7 @@ import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/stat
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { Dialog } from "@/components/ui/dialog";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
-import { addedAfter, insertedOn } from "@/lib/graph/edit-ways";
+import { addedAfter, insertedOn } from "@/lib/graph/edit-edges";
 import type { NodeKind } from "@/lib/graph/kinds";
 import { nodeName } from "@/lib/graph/problems/facts";
 import { ChoiceList } from "./choice-list";

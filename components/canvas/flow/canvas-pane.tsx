@@ -11,10 +11,10 @@ import { FIT, firstView } from "./first-view";
 import { Overview } from "./overview";
 import { useDrawn } from "./use-drawn";
 import { useFlowChanges } from "./use-flow-changes";
-import { WayEdge } from "./way-edge";
+import { GraphEdgeView } from "./graph-edge";
 
 const NODE_TYPES = { face: NodeFace };
-const EDGE_TYPES = { way: WayEdge };
+const EDGE_TYPES = { way: GraphEdgeView };
 const GRID: [number, number] = [GRID_PX, GRID_PX];
 const PRO = { hideAttribution: false };
 const OVERVIEW_FROM = 8;

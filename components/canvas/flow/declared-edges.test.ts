@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { nodeSchema } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { declaredEdges } from "./declared-edges";
 
 test("every way that the engine may take besides edges is drawn with an arrow, once, and nothing else is", () => {
@@ -11,7 +11,7 @@ test("every way that the engine may take besides edges is drawn with an arrow, o
       for (const node of nodes) {
         const drawn = declaredEdges(node).filter((edge) => edge.markerEnd !== undefined);
         // Two ways of one node may lead to the same other one: each is drawn, under its own name.
-        expect([...new Set(drawn.map((edge) => edge.target))]).toEqual([...new Set(declaredWays(node))]);
+        expect([...new Set(drawn.map((edge) => edge.target))]).toEqual([...new Set(declaredTargets(node))]);
         expect(new Set(drawn.map((edge) => edge.id)).size).toBe(drawn.length);
       }
     }),

@@ -14,7 +14,7 @@ import { RowMenu } from "./row-menu";
 import type { Row } from "./rows";
 import { useActiveRow } from "./use-active-row";
 import { useRowProblems } from "./use-row-problems";
-import { WayRow } from "./way-row";
+import { EdgeListRow } from "./edge-row";
 
 /** How long the letters that are typed belong together. */
 const TYPING_MS = 700;
@@ -213,7 +213,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
                     decoration={decorations.nodes.get(row.node.id)}
                   />
                 ) : (
-                  <WayRow
+                  <EdgeListRow
                     {...frame}
                     row={row}
                     mark={row.type === "edge" ? marks.edges.get(row.edge.id) : undefined}

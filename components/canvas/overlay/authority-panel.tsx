@@ -7,7 +7,7 @@ import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { nodeName } from "@/lib/graph/problems/facts";
-import type { NameOf } from "@/lib/graph/analyse/words";
+import type { NameOf } from "@/lib/graph/analyse/labels";
 import { authorityIn, standingLook, type NodeAuthority } from "./authority";
 import { factsHere } from "./facts-here";
 

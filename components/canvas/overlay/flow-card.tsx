@@ -9,10 +9,10 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";
-import { flowSentence } from "@/lib/graph/analyse/words";
+import { flowSentence } from "@/lib/graph/analyse/labels";
 import { remediesFor } from "@/lib/graph/remedies";
 import { CARD } from "./overlay-commands";
-import { WayList } from "./way-list";
+import { PathList } from "./path-list";
 
 const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: string }> = {
   open: { kind: "refused", word: "Nobody is asked" },
@@ -99,7 +99,7 @@ export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
         </Button>
       </div>
       <p className="text-sm">{flowSentence(flow, nameOf)}</p>
-      <WayList steps={flow.witness} nameOf={nameOf} current={step} onStep={onStep} />
+      <PathList steps={flow.witness} nameOf={nameOf} current={step} onStep={onStep} />
       {flow.gates.length === 0 ? null : <p className="text-xs text-muted">Asked on this way: {flow.gates.map(nameOf).join(", ")}.</p>}
       <Fixes flow={flow} />
     </section>

@@ -8,7 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { flowId } from "@/lib/graph/analyse/sinks";
-import { sinkText } from "@/lib/graph/analyse/words";
+import { sinkText } from "@/lib/graph/analyse/labels";
 import { Told } from "./told";
 import { FlowCard, verdictLook } from "./flow-card";
 import { isLookedAt } from "./flows-here";

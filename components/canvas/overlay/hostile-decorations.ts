@@ -1,7 +1,7 @@
 /** Somebody hostile on the drawing: where they speak, who works with it unseen, what it reaches, and who meets it first. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
-import { worstFirst } from "@/lib/graph/analyse/words";
+import { worstFirst } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
 import { drawnLines } from "./drawn-edges";
 

@@ -1,6 +1,6 @@
 /** Who is assumed to be hostile, as it stands in the address. */
 import type { Subject } from "@/lib/graph/analyse/blast";
-import type { NameOf } from "@/lib/graph/analyse/words";
+import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
 import { childOf } from "@/lib/graph/problems/children";
 import type { ValidationContext } from "@/lib/graph/problems/facts";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import type { RememberedHead } from "@/lib/engine/remembered";
-import type { PublicKeys } from "@/lib/engine/signature";
-import type { TamperKind } from "@/lib/engine/tamper";
-import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import type { RememberedHead } from "@/lib/engine/ledger/remembered";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { TamperKind } from "@/lib/engine/verify/tamper";
+import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
 import type { Change, RunResult, Subject } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
 

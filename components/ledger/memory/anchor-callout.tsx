@@ -1,7 +1,7 @@
 "use client";
 
 import { Callout } from "@/components/ui/callout";
-import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedAnchor } from "./anchor-pin";
 import { Forget } from "./memory-callout";
 

@@ -1,7 +1,7 @@
 "use client";
 
 /** The trust anchor that this browser has seen: what the server offers later must go on from it. */
-import { explainChange, verifyAnchor, type AnchorChange, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { explainChange, verifyAnchor, type AnchorChange, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { rememberAnchor, rememberedAnchor } from "./store";
 
 /** `first`: nothing was pinned. `none`: the server has no anchor, and nothing was pinned. `invalid`: it offers one that does not verify. */

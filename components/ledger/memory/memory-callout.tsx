@@ -5,7 +5,7 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { count } from "@/lib/format";
 import { useState } from "react";
 import type { MemoryState } from "./use-memory";

@@ -3,9 +3,9 @@
 /** What this browser has verified itself: heads of runs, checkpoints of workspaces, trust anchors, and keys that somebody recognised. */
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { z } from "zod";
-import { signedCheckpointSchema, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/trust-anchor";
-import { isNewerCheckpoint, isNewerHead, type RememberedHead } from "@/lib/engine/remembered";
+import { signedCheckpointSchema, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { isNewerCheckpoint, isNewerHead, type RememberedHead } from "@/lib/engine/ledger/remembered";
 
 const headSchema = z.strictObject({ version: z.number().int().min(1), digest: z.string().max(64), at: z.number().int().min(0) });
 

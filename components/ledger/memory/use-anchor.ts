@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { pinAnchor } from "./anchor-pin";
 import { forgetAnchor } from "./store";
 

@@ -2,10 +2,10 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { logMemory, type LogMemory } from "@/lib/engine/remembered";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { keysOf } from "@/lib/engine/trust-anchor";
+import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { logMemory, type LogMemory } from "@/lib/engine/ledger/remembered";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { keysOf } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedAnchor } from "./anchor-pin";
 import { forgetCheckpoint, recogniseKey, recognisedKeys, rememberCheckpoint, rememberedCheckpoint } from "./store";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { TAMPER_KINDS, type TamperKind } from "@/lib/engine/tamper";
-import { LEDGER_TAMPER_KINDS } from "@/lib/engine/tamper-ledger";
+import { TAMPER_KINDS, type TamperKind } from "@/lib/engine/verify/tamper";
+import { LEDGER_TAMPER_KINDS } from "@/lib/engine/verify/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { testWorkspace, type TestWorkspace } from "@/lib/engine/testing/workspace";
-import { workspaceText } from "@/lib/engine/workspace-export";
+import { workspaceText } from "@/lib/engine/ledger/workspace-export";
 import { ledgerHandler } from "./handler";
 import type { Change, LedgerRequest, LedgerResponse, Subject } from "./messages";
 

@@ -1,12 +1,12 @@
 /** What the verifier's worker does, apart from being one: it holds one subject and answers about it. */
-import { runMemoryFault } from "@/lib/engine/remembered";
-import { changedPart, type TamperKind } from "@/lib/engine/tamper";
-import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/tamper-ledger";
-import type { VerifyDigests } from "@/lib/engine/signature";
-import { tamperWorkspace } from "@/lib/engine/tamper-workspace";
-import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
-import { verifyWorkspaceExport } from "@/lib/engine/verify-workspace-export";
-import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/workspace-export";
+import { runMemoryFault } from "@/lib/engine/ledger/remembered";
+import { changedPart, type TamperKind } from "@/lib/engine/verify/tamper";
+import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
+import type { VerifyDigests } from "@/lib/engine/ledger/signature";
+import { tamperWorkspace } from "@/lib/engine/verify/tamper-workspace";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
+import { verifyWorkspaceExport } from "@/lib/engine/verify/verify-workspace-export";
+import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import type { Change, LedgerRequest, LedgerResponse, Loaded, Subject } from "./messages";
 
 type Held = { readonly type: "run"; readonly document: LedgerExport } | { readonly type: "workspace"; readonly document: WorkspaceExport };

@@ -1,10 +1,10 @@
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import type { MemoryFault, RememberedHead } from "@/lib/engine/remembered";
-import type { SignedHandover } from "@/lib/engine/handover";
-import type { PublicKeys, SignedDigest } from "@/lib/engine/signature";
-import type { TamperKind } from "@/lib/engine/tamper";
-import type { LedgerExport, Verification } from "@/lib/engine/verify";
-import type { WorkspaceExportVerification } from "@/lib/engine/verify-workspace-export";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import type { MemoryFault, RememberedHead } from "@/lib/engine/ledger/remembered";
+import type { SignedHandover } from "@/lib/engine/ledger/handover";
+import type { PublicKeys, SignedDigest } from "@/lib/engine/ledger/signature";
+import type { TamperKind } from "@/lib/engine/verify/tamper";
+import type { LedgerExport, Verification } from "@/lib/engine/verify/verify";
+import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
 
 /** What the verifier holds: a run's ledger, or all records of a workspace, which it fetches by itself. */
 export type Subject = { readonly type: "run"; readonly ledger: LedgerExport } | { readonly type: "workspace"; readonly url: string };

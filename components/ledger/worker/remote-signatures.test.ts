@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { verifyLedger } from "@/lib/engine/verify";
-import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/tamper-ledger";
+import { verifyLedger } from "@/lib/engine/verify/verify";
+import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
 import { testWorkspace } from "@/lib/engine/testing/workspace";
 import { answerSignatures, remoteSignatures } from "./remote-signatures";
 

@@ -1,5 +1,5 @@
 /** Signatures that are checked on another thread: both ends of the port to it. */
-import { verifyDigests, type VerifyDigests } from "@/lib/engine/signature";
+import { verifyDigests, type VerifyDigests } from "@/lib/engine/ledger/signature";
 import type { SignatureRequest, SignatureResponse } from "./messages";
 
 /** Answers whatever comes over the port. */

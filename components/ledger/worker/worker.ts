@@ -1,5 +1,5 @@
 /** Recomputes ledgers away from the page's own thread, so that the page stays usable. */
-import { verifyDigests } from "@/lib/engine/signature";
+import { verifyDigests } from "@/lib/engine/ledger/signature";
 import { ledgerHandler } from "./handler";
 import type { LedgerRequest, LedgerResponse } from "./messages";
 import { remoteSignatures } from "./remote-signatures";

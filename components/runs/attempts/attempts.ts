@@ -2,7 +2,7 @@
 import type { Entry } from "@/components/runs/entries";
 import { placesBefore, nodeTitle, type NodeNames } from "@/components/runs/node-names";
 import type { Gate } from "@/lib/engine/event";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Refusal, RefusalCode } from "@/lib/refusal";
 
 export type Refused = { readonly seq: number; readonly record: LedgerRecord; readonly refusal: Refusal };

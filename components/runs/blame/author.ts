@@ -1,5 +1,5 @@
 /** Who made a record, in the words of the page. */
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 /** Names of people by id, as far as they are known here. */
 export type People = Readonly<Record<string, string>>;

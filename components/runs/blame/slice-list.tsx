@@ -6,8 +6,8 @@ import { Badge } from "@/components/ui/badge";
 import { count } from "@/lib/format";
 import { joinLabels } from "@/lib/graph/label";
 import { withoutPrefix } from "@/lib/engine/frame";
-import type { LedgerRecord } from "@/lib/engine/record";
-import type { SliceStep } from "@/lib/engine/slice";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import type { SliceStep } from "@/lib/engine/ledger/slice";
 
 /** More than anybody reads; the rest is said in one number. */
 const MOST_SHOWN = 400;

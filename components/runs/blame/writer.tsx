@@ -4,7 +4,7 @@ import type { MemoryRow } from "@/components/runs/memory-rows";
 import type { NameNode } from "@/components/runs/node-names";
 import { shortPath } from "@/components/runs/places";
 import { Button } from "@/components/ui/button";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { actorOf, type People } from "./author";
 
 type Props = {

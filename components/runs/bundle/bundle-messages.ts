@@ -1,4 +1,4 @@
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { BundleProgress, BundleResult } from "./read-bundle";
 
 /** What the page asks of the worker, and what the worker answers. */

@@ -1,6 +1,6 @@
 /** The records of a bundle, as the run page takes them from the server. */
 import { publishedGraphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
-import type { RunExport } from "@/lib/engine/export";
+import type { RunExport } from "@/lib/engine/ledger/export";
 import type { RecordSource } from "@/components/runs/feed/feed";
 import type { RunGraph } from "@/components/runs/types";
 

@@ -11,7 +11,7 @@ import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { count } from "@/lib/format";
-import { notProved } from "@/lib/engine/verify-replay";
+import { notProved } from "@/lib/engine/verify/verify-replay";
 import { bundleSource, graphOf, publishedIn } from "./bundle-source";
 import type { KeptBundle } from "./bundle-store";
 import { FaultCallout, ProgressLine, trustText } from "./bundle-words";

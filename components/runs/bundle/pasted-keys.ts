@@ -1,7 +1,7 @@
 /** Public keys as somebody pastes them: what `countersign keys` prints, or a line with a name and a key each. */
 import { z } from "zod";
 import { readJsonText } from "@/lib/json-text";
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 
 const KEY = /^[A-Za-z0-9_-]{43}$/u;
 const keysSchema = z.record(z.string().min(1).max(64), z.string().regex(KEY));

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { plainVersion } from "@/lib/graph/publish";
-import { headDigest } from "@/lib/engine/head-statement";
-import type { RunExport } from "@/lib/engine/export";
+import { headDigest } from "@/lib/engine/ledger/head-statement";
+import type { RunExport } from "@/lib/engine/ledger/export";
 import { exportOf, chainOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
 import { pastedKeys } from "./pasted-keys";

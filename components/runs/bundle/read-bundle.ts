@@ -1,9 +1,9 @@
 /** A file that says it is a run: read, checked from its first byte on, and either known or named in one sentence. */
-import { BAD_REASON_TEXT } from "@/lib/engine/bad-reasons";
-import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/export";
-import { MOST_FILE_BYTES } from "@/lib/engine/offline";
+import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
+import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
+import { MOST_FILE_BYTES } from "@/lib/engine/verify/offline";
 import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
-import type { PublicKeys } from "@/lib/engine/signature";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { publishedGraphSchema } from "@/lib/graph/document";
 
 const MIB = 1_048_576;

@@ -1,6 +1,6 @@
 /** Texts of records to records, in a worker; a worker that cannot be started or falls over is replaced by the page itself. */
 import { entriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { ParseRequest, ParseResponse } from "./parse-messages";
 
 export type Parser = {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { openedValue } from "@/lib/engine/verify";
-import { publishedOf } from "@/lib/engine/fork";
+import { openedValue } from "@/lib/engine/verify/verify";
+import { publishedOf } from "@/lib/engine/forks/fork";
 import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";
 import { graphSchema } from "@/lib/graph/document";
-import { recordSchema } from "@/lib/engine/record";
+import { recordSchema } from "@/lib/engine/ledger/record";
 import { isolatedView } from "@/lib/engine/isolation";
 import { codeOf, result } from "@/lib/engine/testing/run";
 import { atExtract, atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";

@@ -1,7 +1,7 @@
 /** Checks 9 to 19 of docs/decisions/carpenter-checks.md: who gets to see what is not trusted. */
 import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
-import { givenTo } from "@/lib/engine/given";
+import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { taskOf } from "@/lib/engine/task";
 import { shownTo } from "@/lib/engine/view";
 import { END, FETCH, TOOLS, version } from "@/lib/engine/testing/kinds";
@@ -67,7 +67,7 @@ test("10. a reviewer sees what it reviews, and where it was taken from", () => {
   const run = atReview(isolated);
   const node = run.published.graph.nodes.find(({ id }) => id === "review");
   if (!node) throw new Error("there is a review");
-  const given = JSON.stringify(givenTo(run.published, run.state(), node, run.state().activation ?? 0));
+  const given = JSON.stringify(buildExecutorInput(run.published, run.state(), node, run.state().activation ?? 0));
   expect(given).toContain("We are three");
   expect(given).toContain("seats");
 });

@@ -11,7 +11,7 @@ import { checkWrites } from "@/lib/engine/decide/writes";
 import type { Proposal } from "@/lib/engine/proposal";
 import { cellsAt, controlLabel, memoryOf, type RunState } from "@/lib/engine/state";
 import { toolArguments } from "@/lib/engine/tool-arguments";
-import { basisOf, effectTransition, overwrittenBy, transitionOf } from "@/lib/engine/transition";
+import { basisOf, effectTransition, overwrittenBy, transitionOf } from "@/lib/engine/ledger/transition";
 import { contextLabel, effectiveGrants, viewOf } from "@/lib/engine/view";
 
 type Asking = {

@@ -6,12 +6,12 @@ import { isJsonObject, plainJson, type JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import type { DecideContext } from "@/lib/engine/decide/context";
-import { editedCall, sentBack } from "@/lib/engine/edited";
+import { editedCall, sentBack } from "@/lib/engine/approvals/edited";
 import type { Transition } from "@/lib/engine/event";
-import { mayBeShown } from "@/lib/engine/policy";
+import { mayBeShown } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { GateState } from "@/lib/engine/state";
-import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
+import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/ledger/transition";
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 

@@ -2,8 +2,8 @@
 import type { GraphNode } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { valueAtText } from "@/lib/graph/path";
-import type { CaseOutcome } from "@/lib/engine/case";
-import { callOf, targetText } from "@/lib/engine/cases";
+import type { CaseOutcome } from "@/lib/engine/approvals/case";
+import { callOf, targetText } from "@/lib/engine/approvals/cases";
 import { advanceCase, closeCase, isReview } from "@/lib/engine/decide/case-end";
 import type { Completion } from "@/lib/engine/decide/complete";
 import { advanceCheck, closeCheck, type Checking } from "@/lib/engine/decide/verification";

@@ -1,15 +1,15 @@
 /** How a case goes on and ends: people are asked once the models have spoken, and then it is counted. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
-import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/case";
-import { failedCases, isLastResort, outcomeOf, peopleIn, silentModels } from "@/lib/engine/cases";
+import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
+import { failedCases, isLastResort, outcomeOf, peopleIn, silentModels } from "@/lib/engine/approvals/cases";
 import { completeNode, failAttempt, type Completion } from "@/lib/engine/decide/complete";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { RunEvent } from "@/lib/engine/event";
 import { nodeKey } from "@/lib/engine/frame";
 import type { Proposal } from "@/lib/engine/proposal";
 import { cellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
-import { basisOf, transitionOf } from "@/lib/engine/transition";
+import { basisOf, transitionOf } from "@/lib/engine/ledger/transition";
 
 export type Reviewing = {
   readonly published: PublishedGraph;

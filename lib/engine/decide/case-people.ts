@@ -1,7 +1,7 @@
 /** What people say at a case's gate: verdicts like the models', counted with them. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { source } from "@/lib/graph/label";
-import { freeSeat, outcomeOf } from "@/lib/engine/cases";
+import { freeSeat, outcomeOf } from "@/lib/engine/approvals/cases";
 import { close, lookedAt } from "@/lib/engine/decide/case-any";
 import { withCaseState } from "@/lib/engine/decide/case-end";
 import type { Completion } from "@/lib/engine/decide/complete";
@@ -9,7 +9,7 @@ import type { Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import type { BodyOf, Proposal } from "@/lib/engine/proposal";
 import { ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
-import { boundedFindings } from "@/lib/engine/verdict-text";
+import { boundedFindings } from "@/lib/engine/approvals/verdict-text";
 
 /** The case that a gate is for. */
 export const caseOfGate = (state: RunState, { gate }: GateState): CaseState | undefined =>

@@ -3,7 +3,7 @@ import { source, joinLabels } from "@/lib/graph/label";
 import { valueAtText } from "@/lib/graph/path";
 import { refuse } from "@/lib/refusal";
 import type { GraphNode } from "@/lib/graph/document";
-import type { Designated } from "@/lib/engine/case";
+import type { Designated } from "@/lib/engine/approvals/case";
 import {
   basisAt,
   caseTask,
@@ -14,7 +14,7 @@ import {
   openCasesHere,
   producersOf,
   silentModels,
-} from "@/lib/engine/cases";
+} from "@/lib/engine/approvals/cases";
 import { advance, close, lookedAt } from "@/lib/engine/decide/case-any";
 import { advanceCase, freshCase, isReview, openedCase, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
 import { failAttempt } from "@/lib/engine/decide/complete";
@@ -24,7 +24,7 @@ import type { RunEvent } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
 import { cellsAt, memoryOf, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
 import { firstWords } from "@/lib/engine/thread-of";
-import { spokenVerdict } from "@/lib/engine/verdict-text";
+import { spokenVerdict } from "@/lib/engine/approvals/verdict-text";
 import { contextLabel, influences } from "@/lib/engine/view";
 
 /** Who is asked, as the node says. */

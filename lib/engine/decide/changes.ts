@@ -6,7 +6,7 @@ import { goOn, type Completion } from "@/lib/engine/decide/complete";
 import { nodeById } from "@/lib/engine/decide/context";
 import { isDriven } from "@/lib/engine/decide/rest";
 import type { RunEvent } from "@/lib/engine/event";
-import { noteFor, notesHere } from "@/lib/engine/notes";
+import { noteFor, notesHere } from "@/lib/engine/approvals/notes";
 import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { taskOf } from "@/lib/engine/task";
 import { threadPath } from "@/lib/engine/thread-of";

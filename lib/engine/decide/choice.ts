@@ -1,10 +1,10 @@
 /** What a node may say about the way on: a supervisor's choice, a hand-off. Everything else is for the edges. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { ownMember, type Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import type { Action } from "@/lib/engine/action";
+import type { Action } from "@/lib/engine/outside/action";
 import type { Choice } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
@@ -71,7 +71,7 @@ export const choiceAgain = (published: PublishedGraph, state: RunState, node: Gr
   const to = ownMember(pending, "choice");
   if (to === null) return chooser(published, state, node, null, managedBy(node));
 
-  return typeof to === "string" && declaredWays(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
+  return typeof to === "string" && declaredTargets(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
 };
 
 /** What the control actions of a node's result come to, or why they are not its to take. */

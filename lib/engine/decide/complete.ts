@@ -9,7 +9,7 @@ import { nodeById } from "@/lib/engine/decide/context";
 import { thresholdsPassed } from "@/lib/engine/budget";
 import { holdRoute, mustHold } from "@/lib/engine/decide/hold";
 import { isDriven, restAfter, restAgain, type Ahead } from "@/lib/engine/decide/rest";
-import { errorEdge, isFailureWay, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
+import { errorEdge, isFailureRoute, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
@@ -201,7 +201,7 @@ const unled = (published: PublishedGraph, state: RunState, node: string, code: s
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
   if ("open" in way) return restAfter(node, way.open, label, "completed");
   if ("to" in way) {
-    return goOn(published, state, node, { node: way.to, edge: way.edge }, label, isFailureWay(published, way) ? "failed" : "completed");
+    return goOn(published, state, node, { node: way.to, edge: way.edge }, label, isFailureRoute(published, way) ? "failed" : "completed");
   }
   if ("failed" in way) return [...unled(published, state, node, way.failed), ...failNode(published, state, node, way.failed, label)];
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "completed", code: null }];

@@ -1,7 +1,7 @@
 /** A person decides about one gate: about exactly what, and what comes of it. */
 import { source } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { personSpeaks } from "@/lib/engine/decide/case-people";
 import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { changesObjection, sendBack } from "@/lib/engine/decide/changes";
@@ -12,10 +12,10 @@ import { signatureOf } from "@/lib/engine/decide/signature";
 import { heldStep } from "@/lib/engine/decide/step";
 import { answersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
-import { clearanceOf } from "@/lib/engine/policy";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
-import { isStale } from "@/lib/engine/transition";
+import { isStale } from "@/lib/engine/ledger/transition";
 
 /** The paths that this approval raises. */
 const raised = ({ published, state }: DecideContext<"decision">, gateState: GateState): readonly string[] => {

@@ -11,15 +11,15 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { verified } from "@/lib/engine/decide/verification";
 import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
-import { answeredInputs, answerPath } from "@/lib/engine/asked-input";
+import { answeredInputs, answerPath } from "@/lib/engine/approvals/asked-input";
 import { effectClassOf } from "@/lib/engine/effect-class";
 import { idempotencyKey } from "@/lib/engine/idempotency-key";
 import { publishedIn } from "@/lib/engine/frame";
-import { needsReceipt, tellingOf } from "@/lib/engine/policy";
+import { needsReceipt, tellingOf } from "@/lib/engine/approvals/policy";
 import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import { actingIn, taskOf, type Task } from "@/lib/engine/task";
 import { toolArguments } from "@/lib/engine/tool-arguments";
-import { argumentsDigest, effectTransition } from "@/lib/engine/transition";
+import { argumentsDigest, effectTransition } from "@/lib/engine/ledger/transition";
 import { agentOf, contextLabel, expandGrants, influences, taskGrants, viewOf } from "@/lib/engine/view";
 
 const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };

@@ -3,7 +3,7 @@ import { refuse } from "@/lib/refusal";
 import { undone } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
-import { missingCell } from "@/lib/engine/shred";
+import { missingCell } from "@/lib/engine/ledger/shred";
 import type { RunState } from "@/lib/engine/state";
 
 /** Every open gate, as void. */

@@ -15,7 +15,7 @@ import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
 import { idleUntil, limitReached } from "@/lib/engine/limits";
 import { asideAt, heldBy, isResting, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
-import { isStale } from "@/lib/engine/transition";
+import { isStale } from "@/lib/engine/ledger/transition";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
   const start = published.graph.start_node;

@@ -9,7 +9,7 @@ import type { Accepted, Write } from "@/lib/engine/decide/verdict";
 import type { CheckedWrites } from "@/lib/engine/decide/writes";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import { overwrittenBy, transitionOf } from "@/lib/engine/transition";
+import { overwrittenBy, transitionOf } from "@/lib/engine/ledger/transition";
 
 type Finish = {
   readonly published: PublishedGraph;

@@ -13,11 +13,11 @@ import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import { isTerminal } from "@/lib/engine/event";
-import { forkedState, hasPlaceOf, MAX_FORK_DEPTH, mayContinue, promptPath, type ForkEvent } from "@/lib/engine/fork";
-import { recordedChangeOf, type ForkChange } from "@/lib/engine/fork-change";
+import { forkedState, hasPlaceOf, MAX_FORK_DEPTH, mayContinue, promptPath, type ForkEvent } from "@/lib/engine/forks/fork";
+import { recordedChangeOf, type ForkChange } from "@/lib/engine/forks/fork-change";
 import { clamped, type RunLimits } from "@/lib/engine/run-limits";
 import { asideAt, cellsAt, ownEntry, type RunState } from "@/lib/engine/state";
-import { isStale } from "@/lib/engine/transition";
+import { isStale } from "@/lib/engine/ledger/transition";
 
 type Context = DecideContext<"fork">;
 type Change<T extends ForkChange["type"]> = Extract<ForkChange, { type: T }>;

@@ -5,7 +5,7 @@ import type { Json } from "@/lib/json";
 import type { Gate, GateReason, RunEvent, Transition } from "@/lib/engine/event";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
-import { transitionDigest } from "@/lib/engine/transition";
+import { transitionDigest } from "@/lib/engine/ledger/transition";
 
 const DAY_MS = 86_400_000;
 const MAX_PROMPT_CHARACTERS = 2_000;

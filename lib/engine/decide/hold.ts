@@ -1,6 +1,6 @@
 /** Under strict taint no untrusted value chooses a way by itself: the run holds, and a person lets it go on, exactly there. */
 import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { joinLabels } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -9,7 +9,7 @@ import type { Route, Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { asideAt, cellsAt, knownValue, type Cell, type GateState, type RunState } from "@/lib/engine/state";
-import { transitionDigest, transitionOf } from "@/lib/engine/transition";
+import { transitionDigest, transitionOf } from "@/lib/engine/ledger/transition";
 
 const MOST_KEYS = 200;
 
@@ -109,7 +109,7 @@ const drawnFrom = (published: PublishedGraph, from: string, edge: Json | undefin
   published.graph.edges.find((drawn) => drawn.source === from && drawn.id === edge && drawn.target === to);
 
 /** The way that a gate held back: edges that are drawn from its node, the end, or the failure. */
-export const heldWay = (published: PublishedGraph, state: RunState, { gate }: GateState): Way => {
+export const heldRoute = (published: PublishedGraph, state: RunState, { gate }: GateState): Way => {
   const value = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
   const route = isJsonObject(value) ? value["route"] : undefined;
   const held = isJsonObject(route) ? route : {};
@@ -119,7 +119,7 @@ export const heldWay = (published: PublishedGraph, state: RunState, { gate }: Ga
   const edge = drawnFrom(published, gate.node, held["edge"], held["to"]);
   if (edge) return { to: edge.target, edge: edge.id };
   const node = published.graph.nodes.find((candidate) => candidate.id === gate.node);
-  const declared = node && declaredWays(node).find((to) => to === held["to"]);
+  const declared = node && declaredTargets(node).find((to) => to === held["to"]);
   if (declared !== undefined) return { to: declared, edge: null };
   if (held["end"] === true && published.graph.end_nodes.includes(gate.node)) return { end: true };
 

@@ -5,7 +5,7 @@ import { passes } from "@/lib/graph/judge-rules";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import { valueAtText } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
-import { caseAbout, outcomeOf, standingOf, wasRefused } from "@/lib/engine/cases";
+import { caseAbout, outcomeOf, standingOf, wasRefused } from "@/lib/engine/approvals/cases";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import { finish } from "@/lib/engine/decide/finish";
 import type { Choice } from "@/lib/engine/decide/route";

@@ -12,7 +12,7 @@ import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { limitReached } from "@/lib/engine/limits";
 import type { AgentScope, Principal } from "@/lib/engine/principal";
 import { isResting, type RunState } from "@/lib/engine/state";
-import { overwrittenBy, transitionOf } from "@/lib/engine/transition";
+import { overwrittenBy, transitionOf } from "@/lib/engine/ledger/transition";
 
 type Context = DecideContext<"step" | "request_approval">;
 type Agent = Extract<Principal, { type: "agent" }>;

@@ -9,15 +9,15 @@ import { completeNode, endRun, failAttempt, failHere, follow, goOn, type Complet
 import { nodeById } from "@/lib/engine/decide/context";
 import { factsOf } from "@/lib/engine/decide/facts";
 import { choiceAgain } from "@/lib/engine/decide/choice";
-import { heldWay, isItemsGate } from "@/lib/engine/decide/hold";
+import { heldRoute, isItemsGate } from "@/lib/engine/decide/hold";
 import { restAgain } from "@/lib/engine/decide/rest";
-import { isFailureWay } from "@/lib/engine/decide/route";
+import { isFailureRoute } from "@/lib/engine/decide/route";
 import { heldStep, takeHeld } from "@/lib/engine/decide/step";
 import { judgedCase, promotedBy } from "@/lib/engine/decide/judge";
 import { undone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
-import type { ReceiptPayload } from "@/lib/engine/receipt";
+import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import { asideAt, isSimulated, knownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
@@ -135,7 +135,7 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
       if (isItemsGate(pendingOf(state, gate))) return { events: [resume], writes: [] };
       const label = joinLabels(asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label));
 
-      return { events: [resume, ...follow(published, resumed, gate.node, heldWay(published, state, gateState), label)], writes: [] };
+      return { events: [resume, ...follow(published, resumed, gate.node, heldRoute(published, state, gateState), label)], writes: [] };
     }
     case "effect":
     case "tainted_effect":
@@ -197,7 +197,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
   // The way of a failure was held back: it is not taken after a no either.
-  if (gate.reason === "tainted_route" && isFailureWay(published, heldWay(published, state, gateState))) {
+  if (gate.reason === "tainted_route" && isFailureRoute(published, heldRoute(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
   const node = nodeById(published, gate.node);

@@ -127,5 +127,5 @@ export const errorEdge = (published: PublishedGraph, node: string, timedOut: boo
 };
 
 /** Whether a way is the one that a failure takes. */
-export const isFailureWay = (published: PublishedGraph, way: Way): boolean =>
+export const isFailureRoute = (published: PublishedGraph, way: Way): boolean =>
   "to" in way && published.graph.edges.some(({ id, kind }) => id === way.edge && (kind === "error" || kind === "timeout"));

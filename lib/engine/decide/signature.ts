@@ -2,11 +2,11 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
-import type { RecordedAssertion } from "@/lib/engine/assertion";
-import { actingNodes, authorityClassOf, type AuthorityClass } from "@/lib/engine/authority-class";
+import type { RecordedAssertion } from "@/lib/engine/approvals/assertion";
+import { actingNodes, authorityClassOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import { approvalChallenge, verifyAssertion } from "@/lib/engine/passkey";
+import { approvalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { GateState } from "@/lib/engine/state";
 
 type Demand = NonNullable<PublishedGraph["graph"]["passkey_for"]>;

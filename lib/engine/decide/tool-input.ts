@@ -13,12 +13,12 @@ import { openGate } from "@/lib/engine/decide/gate";
 import { undone } from "@/lib/engine/decide/undo";
 import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { publishedIn } from "@/lib/engine/frame";
-import { answeredInputs, askedPath, askedOf, answerPath, statePath } from "@/lib/engine/asked-input";
+import { answeredInputs, askedPath, askedOf, answerPath, statePath } from "@/lib/engine/approvals/asked-input";
 import { asideAt, isSimulated, knownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 import { actingIn } from "@/lib/engine/task";
-import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/tool-input";
-import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/tool-input-read";
-import { effectTransition } from "@/lib/engine/transition";
+import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/approvals/tool-input";
+import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/approvals/tool-input-read";
+import { effectTransition } from "@/lib/engine/ledger/transition";
 
 /** Nobody waits for it any more, or nobody is asked about what is undone. */
 const isOver = (state: RunState, effect: Effect): boolean =>

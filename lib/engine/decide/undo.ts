@@ -11,10 +11,10 @@ import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from
 import type { RunEvent } from "@/lib/engine/event";
 import { publishedIn } from "@/lib/engine/frame";
 import { idempotencyKey, sentKey } from "@/lib/engine/idempotency-key";
-import { mayBeShown, needsReceipt, tellingOf } from "@/lib/engine/policy";
+import { mayBeShown, needsReceipt, tellingOf } from "@/lib/engine/approvals/policy";
 import { asideAt, cellsAt, knownValue, nextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
 import { actingIn, type Task } from "@/lib/engine/task";
-import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/transition";
+import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/ledger/transition";
 import { taskGrants, viewOf } from "@/lib/engine/view";
 
 export const NO_UNDO: Pick<Accepted, "events" | "writes"> = { events: [], writes: [] };

@@ -2,15 +2,15 @@
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
-import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/case";
-import { designationFault, outcomeOf, producersOf, silentModels } from "@/lib/engine/cases";
+import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
+import { designationFault, outcomeOf, producersOf, silentModels } from "@/lib/engine/approvals/cases";
 import { failAttempt, type Completion } from "@/lib/engine/decide/complete";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { RunEvent, Transition } from "@/lib/engine/event";
 import type { Proposal } from "@/lib/engine/proposal";
 import { asideAt, knownValue, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
 import type { Task } from "@/lib/engine/task";
-import { argumentsDigest, transitionDigest, transitionOf } from "@/lib/engine/transition";
+import { argumentsDigest, transitionDigest, transitionOf } from "@/lib/engine/ledger/transition";
 
 const DAY_MS = 86_400_000;
 

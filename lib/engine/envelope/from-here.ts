@@ -1,6 +1,6 @@
 /** The most that a run can still come to from where it is: what a fork from there could cost. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import type { ForkEffects } from "@/lib/engine/fork-change";
+import type { ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";
 import { envelopeOf, type Envelope, type Starting } from "./envelope";
 

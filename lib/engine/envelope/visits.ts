@@ -1,6 +1,6 @@
 /** How often a run can be at each node of a graph: once where it cannot come back, else as often as its limits let it. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 
 type Ways = ReadonlyMap<string, readonly string[]>;
@@ -12,7 +12,7 @@ const waysOf = ({ nodes, edges }: Graph): Ways => {
 
   return new Map(
     nodes.map((node) => {
-      const targets = [...(drawn.get(node.id) ?? []).map(({ target }) => target), ...declaredWays(node)];
+      const targets = [...(drawn.get(node.id) ?? []).map(({ target }) => target), ...declaredTargets(node)];
 
       return [node.id, targets.filter((target) => ids.has(target))];
     }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { approvalView } from "@/lib/engine/approval-view";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
 import type { Label } from "@/lib/graph/label";
 import { child, END, FETCH, fetchAs, step, using, version } from "@/lib/engine/testing/kinds";
 import {

@@ -4,8 +4,8 @@
  */
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
-import { answerPath } from "@/lib/engine/asked-input";
-import type { LedgerRecord } from "@/lib/engine/record";
+import { answerPath } from "@/lib/engine/approvals/asked-input";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import { withoutPrefix } from "@/lib/engine/frame";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { entriesOf, hiddenEntriesOf } from "@/lib/engine/testing/entries";
 import { atGate, atParse, atTriage, decideAs, intent, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
-import { clearanceOf, mayBeShown } from "@/lib/engine/policy";
+import { clearanceOf, mayBeShown } from "@/lib/engine/approvals/policy";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import { stepTest } from "./step-test";
 

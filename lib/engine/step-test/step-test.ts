@@ -8,7 +8,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { plainVersion } from "@/lib/graph/publish";
 import { canonicalJson } from "@/lib/json";
 import { digestOf } from "@/lib/hash";
-import { writesOf } from "@/lib/engine/chain";
+import { writesOf } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";

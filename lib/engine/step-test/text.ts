@@ -47,10 +47,10 @@ export const stepTestText = ({ published, entries, step, proposal, expected, isE
  * Values that whoever copied this may not see are not in it.
  */
 import { expect, test } from "vitest";
-import { writesOf } from "@/lib/engine/chain";
+import { writesOf } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Proposal } from "@/lib/engine/proposal";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState } from "@/lib/engine/state";
 import { publishedGraphSchema } from "@/lib/graph/document";

@@ -1,7 +1,7 @@
 /** Trust anchors of tests, with real keys whose ids are their hashes. */
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { handoverDigest, type SignedHandover } from "@/lib/engine/handover";
-import { anchorOf, kidOf, withHandover, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { anchorOf, kidOf, withHandover, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 
 export const anchoredKey = async (): Promise<TestKey> => {

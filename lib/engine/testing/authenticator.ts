@@ -2,7 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
-import type { Assertion, Passkey } from "@/lib/engine/assertion";
+import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 
 export const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 

@@ -1,6 +1,6 @@
 /** What a run has come to, in the words of the envelope that was shown before it. */
 import type { Envelope } from "@/lib/engine/envelope/envelope";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 
 export const MEASURES = ["modelCalls", "tokens", "costMicroUsd", "changes", "irreversible", "unattended"] as const;

@@ -1,6 +1,6 @@
 /** A test run's records with their values, as time travel reads them. */
 import type { LedgerEntry } from "@/lib/engine/timeline";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { TestRun } from "@/lib/engine/testing/run";
 
 export const entriesOf = (run: TestRun): LedgerEntry[] =>

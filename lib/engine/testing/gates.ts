@@ -1,7 +1,7 @@
 /** What people do at a gate besides deciding: editing, sending back, commenting. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
-import type { Edited } from "@/lib/engine/edited-form";
+import type { Edited } from "@/lib/engine/approvals/edited-form";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { decision, openGate, type TestRun } from "@/lib/engine/testing/run";
 

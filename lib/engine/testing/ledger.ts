@@ -1,11 +1,11 @@
 /** The ledger of a test run, chained and signed with a real key, as an export would have it. */
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { receiptBytes, recordDigest } from "@/lib/engine/chain";
+import { receiptBytes, recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
-import type { LedgerRecord, SignedRecord } from "@/lib/engine/record";
+import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import type { PublicKeys } from "@/lib/engine/signature";
-import type { LedgerExport } from "@/lib/engine/verify";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { LedgerExport } from "@/lib/engine/verify/verify";
 import type { TestRun } from "@/lib/engine/testing/run";
 import { canonicalJson } from "@/lib/json";
 

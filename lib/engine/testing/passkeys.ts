@@ -1,12 +1,12 @@
 /** Records of a workspace's own ledger about passkeys, as the control plane would make them. */
-import type { Countersignable } from "@/lib/engine/countersignable";
-import { countersignatureChallenge } from "@/lib/engine/countersignable";
+import type { Countersignable } from "@/lib/engine/ledger/countersignable";
+import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { RunEvent } from "@/lib/engine/event";
-import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/passkey-fold";
+import { foldPasskeys, NO_PASSKEYS, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
-import type { LedgerRecord } from "@/lib/engine/record";
-import { ownRecord } from "@/lib/engine/workspace-ledger";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { Authenticator } from "./authenticator";
 import { uuid } from "./run";
 

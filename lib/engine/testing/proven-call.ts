@@ -1,13 +1,13 @@
 /** The records that prove one call, signed with a test's key: the first of a run, an intent, and a receipt where one is needed. */
-import type { CallProof, ProvenCall } from "@/lib/engine/call-proof";
+import type { CallProof, ProvenCall } from "@/lib/engine/outside/call-proof";
 import type { RunEvent } from "@/lib/engine/event";
 import { sentKey } from "@/lib/engine/idempotency-key";
-import type { Receipt, ReceiptPayload } from "@/lib/engine/receipt";
-import { receiptBytes } from "@/lib/engine/chain";
-import { POLICY_HASH } from "@/lib/engine/policy";
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { Receipt, ReceiptPayload } from "@/lib/engine/approvals/receipt";
+import { receiptBytes } from "@/lib/engine/ledger/chain";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { argumentsDigest } from "@/lib/engine/transition";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import { chainOf, type TestKey } from "./ledger";
 

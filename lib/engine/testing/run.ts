@@ -1,14 +1,14 @@
 /** A run without a database: the same steps as the runner's commit, with salts and signatures that mean nothing. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
-import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/chain";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { POLICY_HASH, clearanceOf } from "@/lib/engine/policy";
+import { POLICY_HASH, clearanceOf } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { signedRecordSchema, type SignedRecord } from "@/lib/engine/record";
+import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState, type GateState, type RunState } from "@/lib/engine/state";
 import type { PublishedGraph } from "@/lib/graph/document";

@@ -1,8 +1,8 @@
 /** What each kind of tampering is found by, and at which record: one table for every verifier. */
-import type { Tampered, TamperKind } from "@/lib/engine/tamper";
-import type { LedgerTamperKind } from "@/lib/engine/tamper-ledger";
-import type { ReplayFault } from "@/lib/engine/verify-replay";
-import type { WorkspaceExportFault } from "@/lib/engine/verify-workspace-export";
+import type { Tampered, TamperKind } from "@/lib/engine/verify/tamper";
+import type { LedgerTamperKind } from "@/lib/engine/verify/tamper-ledger";
+import type { ReplayFault } from "@/lib/engine/verify/verify-replay";
+import type { WorkspaceExportFault } from "@/lib/engine/verify/verify-workspace-export";
 
 /** By the ledger itself, or, for what only it can show, by what was remembered of its head. */
 export const LEDGER_FOUND_BY = {

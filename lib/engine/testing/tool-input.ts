@@ -2,7 +2,7 @@
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
-import type { InputAnswers } from "@/lib/engine/tool-input";
+import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
 import type { Json } from "@/lib/json";
 import { publishedWith } from "@/lib/engine/testing/graph";
 import { decision, executor, intent, REVIEWER, started, user, type TestRun } from "@/lib/engine/testing/run";

@@ -1,10 +1,10 @@
 /** A small workspace as it would be exported: two runs and a fork, logged, with three checkpoints, all signed by one key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { checkpointDigest, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { merkleTree } from "@/lib/engine/merkle-tree";
-import type { SignedRecord } from "@/lib/engine/record";
-import type { LedgerExport } from "@/lib/engine/verify";
-import type { LoggedCheckpoint, WorkspaceExport } from "@/lib/engine/workspace-export";
+import { checkpointDigest, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import type { LedgerExport } from "@/lib/engine/verify/verify";
+import type { LoggedCheckpoint, WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { forkOf, wholeOf } from "@/lib/engine/testing/fork";
 import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid } from "@/lib/engine/testing/run";

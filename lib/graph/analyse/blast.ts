@@ -13,7 +13,7 @@ import type { Model, Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
 import { isChecked } from "./spend";
 import { spread, type Seed, type Spread } from "./spread";
-import { gatedByRule, mayHold, unseenOf, type Unseen } from "./unseen";
+import { gatedByRule, mayHold, computeBlastRadius, type Unseen } from "./blast-radius";
 
 /** A node, every node that an agent works in, every node that listens to a server or to one of its tools, or whoever starts or drives runs. */
 export type Subject =
@@ -176,7 +176,7 @@ export const blastRadius = (facts: Facts, model: Model, subject: Subject): Blast
       gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
     })),
     firstGates: model.sites.flatMap((site, at) => (isPassedByPeople(site) && isMet(model, reached, at) ? [site.node.id] : [])),
-    unseen: unseenOf(facts, model, {
+    unseen: computeBlastRadius(facts, model, {
       sites,
       driven,
       own: isCaller ? writes : [],

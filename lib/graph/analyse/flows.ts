@@ -9,7 +9,7 @@ import { toolId } from "@/lib/graph/tool-ref";
 import { END, SO_FAR, type Model, type Site } from "./model";
 import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, sinkId, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
-import { mayHold } from "./unseen";
+import { mayHold } from "./blast-radius";
 import type { Verdict } from "./verdict";
 
 export type Source =

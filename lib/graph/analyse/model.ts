@@ -2,8 +2,8 @@
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
-import { declaredWays } from "@/lib/graph/refs";
-import { failureWays, refusedWays } from "@/lib/graph/topology";
+import { declaredTargets } from "@/lib/graph/refs";
+import { failureEdges, refusalEdges } from "@/lib/graph/topology";
 import { expressionKeys } from "@/lib/graph/problems/access";
 import { isShownHandles } from "@/lib/graph/problems/acting";
 import { subgraphTools } from "@/lib/graph/problems/children";
@@ -173,8 +173,8 @@ export const modelOf = (facts: Facts): Model => {
     return {
       node,
       next: numbersOf(facts.topology.successors.get(node.id) ?? []),
-      failure: numbersOf(failureWays(facts.topology, node)),
-      refused: numbersOf(refusedWays(facts.topology, node)),
+      failure: numbersOf(failureEdges(facts.topology, node)),
+      refused: numbersOf(refusalEdges(facts.topology, node)),
       given: decided ? [] : reads,
       reads: decided ? [] : all(reads),
       writes,
@@ -186,7 +186,7 @@ export const modelOf = (facts: Facts): Model => {
       isolated: facts.graph.isolate_untrusted && isShownHandles(node),
       sendsBack: {
         columns: all(heldAgainst(node, reads)),
-        to: node.kind === "review" || node.kind === "judge" ? numbersOf(declaredWays(node)) : [],
+        to: node.kind === "review" || node.kind === "judge" ? numbersOf(declaredTargets(node)) : [],
       },
       chooses: chooses(node),
       tools: [...toolsOf(facts, node), ...subgraphTools(facts, node)],

@@ -11,7 +11,7 @@ import { expressionKeys } from "@/lib/graph/problems/access";
 import { isShownHandles } from "@/lib/graph/problems/acting";
 import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { gatesFor } from "@/lib/graph/problems/gates";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { toolId } from "@/lib/graph/tool-ref";
 
 const update = pinnedToolSchema.parse({
@@ -141,7 +141,7 @@ const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] 
     const next = facts.topology.successors.get(at) ?? [];
     const target = next[choice % Math.max(1, next.length)];
     if (target === undefined) return hits;
-    const sentBack = declaredWays(node).includes(target) && leads(node, unseen);
+    const sentBack = declaredTargets(node).includes(target) && leads(node, unseen);
     const open = isOpen(graph, facts, at) && facts.topology.out.get(at)?.some((edge) => edge.kind === "normal" && edge.target === target);
     if ((looked.length > 0 || chosen || sentBack || open === true) && !graph.strict_taint) unseen.ways.add(immediatePostDominator(at));
     at = target;

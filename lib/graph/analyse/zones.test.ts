@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { analyse, integritiesIn } from "@/lib/graph/analyse";
 import { factsOf } from "@/lib/graph/problems/facts";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import { sourceText } from "@/lib/graph/analyse/words";
+import { sourceText } from "@/lib/graph/analyse/labels";
 import type { Graph, GraphInput } from "@/lib/graph/document";
 import { agent, CONTEXT, drawn, extract, gate, judge, review, router, tool } from "@/lib/graph/testing/drawn";
 

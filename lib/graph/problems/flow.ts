@@ -2,7 +2,7 @@
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
 import { asksForFreeText, leaks } from "@/lib/graph/analyse/verdict";
-import { sourceText } from "@/lib/graph/analyse/words";
+import { sourceText } from "@/lib/graph/analyse/labels";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { reachableFrom } from "@/lib/graph/topology";
 import { ungatedEffect } from "./effects";

@@ -1,6 +1,6 @@
 /** Where people decide: approval nodes, and nodes that always ask. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { refusedWays } from "@/lib/graph/topology";
+import { refusalEdges } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 
 /** A node whose own effect or write waits for a person, whatever its labels say. */
@@ -39,7 +39,7 @@ const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
   const { around } = gatesIn(facts);
   const found = around.get(gate.id);
   if (found) return found;
-  const seen = new Set(refusedWays(facts.topology, gate).filter((id) => id !== gate.id));
+  const seen = new Set(refusalEdges(facts.topology, gate).filter((id) => id !== gate.id));
   // A Set is iterated in insertion order and sees what is added on the way.
   for (const id of seen) for (const next of facts.topology.successors.get(id) ?? []) if (next !== gate.id) seen.add(next);
   around.set(gate.id, seen);

@@ -1,6 +1,6 @@
 /** Ids: each names one thing, and every id that is used is there. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { isVisibleName, UNSEEN_IN_NAME, withoutUnseen } from "@/lib/visible-name";
 import type { Facts } from "./facts";
 import { problem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
@@ -63,11 +63,11 @@ const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode |
 
 const namedNodes = (node: GraphNode): readonly string[] => {
   if (node.kind === "map") return [node.config.worker_node];
-  if (node.kind === "judge") return [node.config.review, ...declaredWays(node)];
+  if (node.kind === "judge") return [node.config.review, ...declaredTargets(node)];
 
   return node.kind === "approval" && node.config.for_node !== undefined
-    ? [node.config.for_node, ...declaredWays(node)]
-    : declaredWays(node);
+    ? [node.config.for_node, ...declaredTargets(node)]
+    : declaredTargets(node);
 };
 
 /** Nodes that a configuration names: rejections, effects that a gate stands for, managed nodes, peers, workers. */

@@ -1,7 +1,7 @@
 /** Graphs that are driven from outside: what the caller is shown, gives and can name. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 import type { Json } from "@/lib/json";
 import { nodeName, type Facts } from "./facts";
@@ -79,7 +79,7 @@ const named = (facts: Facts): ReadonlySet<string> => {
     graph.nodes.map((node) => {
       const drawn = (topology.out.get(node.id) ?? []).filter((edge) => edge.kind === "normal" || edge.kind === "default");
 
-      return [node.id, [...drawn.map((edge) => edge.target), ...declaredWays(node)]] as const;
+      return [node.id, [...drawn.map((edge) => edge.target), ...declaredTargets(node)]] as const;
     }),
   );
 

@@ -1,5 +1,5 @@
 /** Ways: everything can be reached, nothing is stuck, and what can go round for ever is pointed out. */
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 import { problem, type Problem } from "./problem";
@@ -61,7 +61,7 @@ export const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly
   new Map(
     graph.nodes.map((node) => {
       const drawn = (topology.out.get(node.id) ?? []).map((edge) => edge.target);
-      const declared = node.kind === "approval" || node.kind === "judge" ? declaredWays(node).filter((id) => topology.ids.has(id)) : [];
+      const declared = node.kind === "approval" || node.kind === "judge" ? declaredTargets(node).filter((id) => topology.ids.has(id)) : [];
 
       return [node.id, node.kind === "supervisor" ? [] : [...drawn, ...declared].filter((id) => id !== node.id)];
     }),

@@ -1,6 +1,6 @@
 /** Maps and supervisors: who works for them, and that nothing else leads there. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
+import { declaredTargets } from "@/lib/graph/refs";
 import { nodeName, type Facts } from "./facts";
 import { problem, type Problem } from "./problem";
 
@@ -23,7 +23,7 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
 const onPath = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));
-  const named = new Set([graph.start_node, ...graph.end_nodes, ...graph.nodes.flatMap(declaredWays)]);
+  const named = new Set([graph.start_node, ...graph.end_nodes, ...graph.nodes.flatMap(declaredTargets)]);
 
   return [...facts.masters.keys()].flatMap((id) => {
     if (!facts.nodes.has(id) || (!named.has(id) && !joined.has(id))) return [];

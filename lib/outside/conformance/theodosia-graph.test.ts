@@ -7,7 +7,7 @@ import { agent, atRest, does, driven, legal, passes, step } from "@/lib/engine/t
 import { drive, failure } from "@/lib/engine/testing/work";
 import type { TestRun } from "@/lib/engine/testing/run";
 import { graphResource } from "@/lib/outside/graph-json";
-import { NOTHING_SEALED } from "@/lib/engine/reading";
+import { NOTHING_SEALED } from "@/lib/engine/labels/reading";
 import { forkPoint, historyOf } from "@/lib/outside/history";
 import { mermaidOf } from "@/lib/outside/mermaid";
 

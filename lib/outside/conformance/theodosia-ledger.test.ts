@@ -13,7 +13,7 @@ import { agent, atRest, does, driven, step } from "@/lib/engine/testing/outside"
 import { engine, executor, newRun, result, startBody, update, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { failure } from "@/lib/engine/testing/work";
 import { stateAt } from "@/lib/engine/timeline";
-import { verifyLedger, type LedgerExport } from "@/lib/engine/verify";
+import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 
 const GRAPH = driven([node("first", { action: { inputs: [{ name: "subject", path: "topic" }] } }), node("second"), node("last")]);
 

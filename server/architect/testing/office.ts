@@ -4,8 +4,8 @@ import { desk, DESK_CONTEXT } from "@/lib/architect/testing/desk";
 import type { Graph } from "@/lib/graph/document";
 import { definitionDigest, toolDefinitionSchema } from "@/lib/mcp/definition";
 import { vaultFrom } from "@/server/security/vault";
-import { saveAgent } from "@/server/store/agents";
-import { createGraph, saveRevision } from "@/server/store/graphs";
+import { saveAgent } from "@/server/store/agents/agents";
+import { createGraph, saveRevision } from "@/server/store/graphs/graphs";
 import { asAdmin } from "@/server/mcp/testing/registered";
 
 export const VAULT = vaultFrom("7".repeat(64));

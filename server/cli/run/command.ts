@@ -12,7 +12,7 @@ import { scriptSchema, type Script } from "@/server/models/scripted/script";
 import { SCRIPT_MODEL_ID, scriptModels } from "@/server/models/scripted/script-models";
 import { anchorFileOf, writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
-import { closeStore } from "@/server/store/close";
+import { closeStore } from "@/server/store/runs/close";
 import { parseArguments, type Arguments } from "@/server/cli/arguments";
 import { readParsed } from "@/server/cli/document";
 import { readGraphFile, type GraphFile } from "@/server/cli/graph-file";

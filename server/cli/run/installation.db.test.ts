@@ -3,7 +3,7 @@ import { graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import type { GraphFile } from "@/server/cli/graph-file";
 import { partsOf } from "@/server/cli/parts";
 import { useDatabase } from "@/server/db/client";
-import { getVersion, usableVersions } from "@/server/store/graph-versions";
+import { getVersion, usableVersions } from "@/server/store/graphs/versions";
 import { testDatabase } from "@/server/testing/database";
 import { publishHeadless, runProblems } from "./installation";
 

@@ -1,6 +1,6 @@
 /** A whole installation for one run: keys that nobody keeps, people, servers, a published version. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { anchorOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { anchorOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { toolId } from "@/lib/graph/tool-ref";
@@ -12,10 +12,10 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { memoryJournal } from "@/server/security/journal/journal";
 import { signerFromPem, type Signer } from "@/server/security/keyring";
 import { vaultFrom } from "@/server/security/vault";
-import { publishVersion } from "@/server/store/graph-versions";
-import { createGraph } from "@/server/store/graphs";
-import { createHeadlessWorkspace } from "@/server/store/headless";
-import { createAuthorityReader } from "@/server/store/authority";
+import { publishVersion } from "@/server/store/graphs/versions";
+import { createGraph } from "@/server/store/graphs/graphs";
+import { createHeadlessWorkspace } from "@/server/store/runs/headless";
+import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { partProblems, type Part } from "@/server/cli/parts";
 import type { CliProblem } from "@/server/cli/problem";

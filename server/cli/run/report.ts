@@ -1,12 +1,12 @@
 /** The one object that a run prints, and its exit code. */
 import { REFUSALS } from "@/lib/refusal";
 import type { RunStatus } from "@/lib/engine/event";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
 import { isJsonObject } from "@/lib/json";
 import { workflowState } from "@/lib/engine/workflow-state";
 import type { PublishedGraph } from "@/lib/graph/document";
-import type { Verification } from "@/lib/engine/verify";
+import type { Verification } from "@/lib/engine/verify/verify";
 
 type Entry = SignedRecord["record"]["control"][number];
 

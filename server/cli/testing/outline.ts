@@ -1,5 +1,5 @@
 /** What two runs of one graph have in common: their records without ids, times and values. */
-import type { LedgerRecord } from "@/lib/engine/record";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

@@ -1,5 +1,5 @@
 /** A node at work under the real rules: every request of its executor is decided, recorded and folded, without a database. */
-import { givenTo, shownAnswer } from "@/lib/engine/given";
+import { buildExecutorInput, shownAnswer } from "@/lib/engine/executor-input";
 import { USAGE } from "@/lib/engine/testing/work";
 import { codeOf, result, started, type TestRun } from "@/lib/engine/testing/run";
 import { callKey } from "@/lib/engine/thread-of";
@@ -18,7 +18,7 @@ const refused = (refusal: Refusal): Refused => ({
 });
 
 const inputOf = (run: TestRun, node: GraphNode): ExecutorInput => ({
-  ...givenTo(run.published, run.state(), node, run.state().activation ?? 0),
+  ...buildExecutorInput(run.published, run.state(), node, run.state().activation ?? 0),
   seed: "5eed",
 });
 

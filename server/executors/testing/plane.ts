@@ -1,5 +1,5 @@
 /** Agents of the support desk outside of any run: what an executor is given, and a control plane of a few lines. */
-import { actionSchema } from "@/lib/engine/action";
+import { actionSchema } from "@/lib/engine/outside/action";
 import type { ThreadMessage } from "@/lib/engine/thread";
 import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";

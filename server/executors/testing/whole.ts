@@ -1,5 +1,5 @@
 /** A whole run under the real rules with the real executors, without a database: models, tools and people do as a test says. */
-import { givenTo, shownAnswer } from "@/lib/engine/given";
+import { buildExecutorInput, shownAnswer } from "@/lib/engine/executor-input";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
@@ -152,7 +152,7 @@ const work = async (run: TestRun, cast: Cast, activation: number, verifies: bool
   const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
   if (!node) return;
   const attempt: Attempt = { run, cast, activation, over: false };
-  const input: ExecutorInput = { ...givenTo(published, state, node, activation), seed: SEED };
+  const input: ExecutorInput = { ...buildExecutorInput(published, state, node, activation), seed: SEED };
   const worker = verifies ? verificationExecutor : executorOf(node.kind);
   try {
     const outcome = await worker(input, gatewaysOf(attempt, input), new AbortController().signal);

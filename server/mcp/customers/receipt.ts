@@ -1,9 +1,9 @@
 /** Whether a call carries a receipt for exactly this call. All that this server knows of Countersign is its trust anchor. */
 import { z } from "zod";
-import { isRetired } from "@/lib/engine/handover";
-import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/receipt";
-import { verifyReceipt } from "@/lib/engine/signature";
-import { keysOf, retiredOf, type TrustAnchor } from "@/lib/engine/trust-anchor";
+import { isRetired } from "@/lib/engine/ledger/handover";
+import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/approvals/receipt";
+import { verifyReceipt } from "@/lib/engine/ledger/signature";
+import { keysOf, retiredOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";

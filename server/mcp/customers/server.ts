@@ -2,7 +2,7 @@
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import type { Pool } from "pg";
 import { z } from "zod";
-import type { TrustAnchor } from "@/lib/engine/trust-anchor";
+import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { JsonObject } from "@/lib/json";
 import type { Clock } from "@/server/clock";
 import { DEMO_PLANS } from "@/server/seed/support-desk/customers";

@@ -4,8 +4,8 @@ import { AppError } from "@/lib/errors";
 import { PINNABLE } from "@/lib/mcp/status";
 import type { StdioManifest } from "@/lib/mcp/program";
 import type { McpService } from "@/server/mcp/service";
-import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents } from "@/server/store/mcp";
-import type { McpServerRow } from "@/server/store/mcp-row";
+import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAgents } from "@/server/store/mcp/servers";
+import type { McpServerRow } from "@/server/store/mcp/row";
 import { queryOn } from "@/server/testing/connections";
 
 /** Runs one statement with all rights: what an attacker with the database could do. */

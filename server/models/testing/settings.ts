@@ -5,7 +5,7 @@ import type { Provider } from "@/lib/model-provider";
 import { originOf } from "@/lib/model-provider";
 import { sealProviderKey } from "@/server/models/own-key";
 import type { Vault } from "@/server/security/vault";
-import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/model-settings";
+import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/workspaces/model-settings";
 import { queryOn } from "@/server/testing/connections";
 
 export const storedSettings = async (adminUrl: string, workspaceId: string, settings: ModelSettings): Promise<void> => {

@@ -8,7 +8,7 @@ import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
 import { sendBy } from "@/server/notify/send";
 import { createEgress } from "@/server/security/egress";
 import { vaultFrom, type Vault } from "@/server/security/vault";
-import { claimDeliveries } from "@/server/store/webhook-outbox";
+import { claimDeliveries } from "@/server/store/webhooks/outbox";
 import { queryOn } from "@/server/testing/connections";
 
 const testVaultKey = (): string => randomBytes(32).toString("hex");

@@ -1,6 +1,6 @@
 /** People beside the outside agents, for tests: they decide at gates, as their browser would. */
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
-import { clearanceOf } from "@/lib/engine/policy";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
 import { submitCommand } from "@/server/web/submit-command";
 import { replayWhole } from "@/server/web/opened-run";
 import { openTestSession } from "@/server/testing/authority";

@@ -1,7 +1,7 @@
 /** What the ledgers say after a hostile call, for tests. */
 import { vi } from "vitest";
-import { recordSchema, type LedgerRecord } from "@/lib/engine/record";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
 /** The records of a run, or of the workspace itself when none is named. */

@@ -21,7 +21,7 @@ import { openDemo, type Demo } from "@/server/seed/testing/demo";
 import { listModels } from "@/server/store/health";
 import { openTestSession } from "@/server/testing/authority";
 import { submitCommand } from "@/server/web/submit-command";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testDatabase } from "@/server/testing/database";
 
 const HOUR_MS = 3_600_000;

@@ -10,7 +10,7 @@ import { ask, type Patience } from "@/server/outside/command";
 import { openRun, type Opened } from "@/server/outside/opened";
 import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
 import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
-import { findAgentSession, sessionOfRun, type AgentSession } from "@/server/store/agent-sessions";
+import { findAgentSession, sessionOfRun, type AgentSession } from "@/server/store/agents/sessions";
 import { mintSession } from "@/server/outside/session";
 import type { Caller } from "@/server/outside/caller";
 import { malformed, noSessionLeft, unknownSession } from "./refusals";

@@ -11,7 +11,7 @@ import { ask, awaitRest, isRecordOf, type Asked, type Patience } from "@/server/
 import { derivedId } from "@/server/outside/derived-id";
 import { openAtRest, openRun, restAfter, type Opened } from "@/server/outside/opened";
 import { allows, deny, sessionOf } from "@/server/outside/place";
-import { findAgentSession, type AgentSession } from "@/server/store/agent-sessions";
+import { findAgentSession, type AgentSession } from "@/server/store/agents/sessions";
 import { mintSession } from "@/server/outside/session";
 import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { systemClock } from "@/server/clock";

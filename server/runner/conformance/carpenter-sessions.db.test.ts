@@ -6,7 +6,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outsider, publishCounter, startedBy } from "@/server/runner/testing/outside";
 import { readRun } from "@/server/runner/testing/run";
-import { agentPrincipal } from "@/server/store/principals";
+import { agentPrincipal } from "@/server/store/people/principals";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

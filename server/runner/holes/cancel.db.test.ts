@@ -13,7 +13,7 @@ import { reviewAndActivate } from "@/server/mcp/testing/registered";
 import { driveRun } from "@/server/runner/drive";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { readRun, refusalCodes } from "@/server/runner/testing/run";
-import { addMcpServer, listPinnedTools, setMcpLabels } from "@/server/store/mcp";
+import { addMcpServer, listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import { testDatabase } from "@/server/testing/database";
 
 /** A call that has arrived at the server, which answers when a test says so. */

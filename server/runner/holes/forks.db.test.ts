@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { MAX_FORKS } from "@/server/runner/fork";
 import { openLedger } from "@/server/runner/load";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
-import { createRunHead } from "@/server/store/run-heads";
+import { createRunHead } from "@/server/store/ledger/run-heads";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryOf } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";

@@ -10,7 +10,7 @@ import { command, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { openDemo, type Demo } from "@/server/seed/testing/demo";
-import { listPinnedTools } from "@/server/store/mcp";
+import { listPinnedTools } from "@/server/store/mcp/servers";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");

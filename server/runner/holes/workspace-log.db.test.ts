@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { SignedCheckpoint } from "@/lib/engine/checkpoint";
-import { recordSchema } from "@/lib/engine/record";
-import type { PublicKeys } from "@/lib/engine/signature";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { recordSchema } from "@/lib/engine/ledger/record";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { canonicalJson } from "@/lib/json";
-import { recordDigest } from "@/lib/engine/chain";
+import { recordDigest } from "@/lib/engine/ledger/chain";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
@@ -14,13 +14,13 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive } from "@/server/runner/testing/run";
 import { signerFromPem } from "@/server/security/keyring";
-import { appendAttempt } from "@/server/store/attempts";
-import { dueRuns } from "@/server/store/run-heads";
+import { appendAttempt } from "@/server/store/runs/attempts";
+import { dueRuns } from "@/server/store/ledger/run-heads";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { systemClock } from "@/server/clock";
 import { memoryJournal } from "@/server/security/journal/journal";
-import { createAuthorityReader } from "@/server/store/authority";
-import { ownRecords } from "@/server/store/workspace-log";
+import { createAuthorityReader } from "@/server/store/trust/authority";
+import { ownRecords } from "@/server/store/workspaces/log";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 

@@ -1,11 +1,11 @@
 /** Steps of outside agents with a real runner: many at once, bodies that take too long, runners that die, sessions that are not theirs. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { recordSchema } from "@/lib/engine/record";
+import { recordSchema } from "@/lib/engine/ledger/record";
 import { isResting, memoryOf } from "@/lib/engine/state";
 import { standingOf } from "@/lib/outside/legal";
-import { verifyLedger } from "@/lib/engine/verify";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { verifyLedger } from "@/lib/engine/verify/verify";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { driveRun } from "@/server/runner/drive";

@@ -1,7 +1,7 @@
 /** ID tokens of the identity provider, verified by the control plane: the web process only passes them on. */
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { SIGN_IN_WORKSPACE } from "@/lib/people/sign-in";
 import { claimsSchema, type Claims, type Rules } from "@/server/auth/oidc-claims";

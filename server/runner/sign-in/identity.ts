@@ -1,16 +1,16 @@
 /** Who may come in by an identity provider: somebody invited under the address that it vouches for, then the same for good. */
-import { identityDigest } from "@/lib/engine/settings-digests";
+import { identityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
 import { nameOf, objectionTo, verifiedEmail, type Claims, type Rules } from "@/server/auth/oidc-claims";
 import { log } from "@/server/log";
 import { joinByIdentity } from "@/server/runner/membership";
 import { openSession, refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
-import { findAccountByEmail, findAccountById, type Account } from "@/server/store/accounts";
-import { isAuthorityError } from "@/server/store/authority";
-import { findIdentity } from "@/server/store/identities";
-import { workspaceInviting } from "@/server/store/invites";
-import { isDemo, userPrincipal } from "@/server/store/principals";
+import { findAccountByEmail, findAccountById, type Account } from "@/server/store/people/accounts";
+import { isAuthorityError } from "@/server/store/trust/authority";
+import { findIdentity } from "@/server/store/people/identities";
+import { workspaceInviting } from "@/server/store/people/invites";
+import { isDemo, userPrincipal } from "@/server/store/people/principals";
 
 const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject });
 

@@ -3,7 +3,7 @@ import type { NewSession, SignInAnswer, SignInRefusal } from "@/lib/people/sign-
 import type { JoinDeps } from "@/server/runner/membership";
 import type { VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { insertSession, type Account } from "@/server/store/accounts";
+import { insertSession, type Account } from "@/server/store/people/accounts";
 
 /** `verifyIdToken`: null where the environment names no identity provider. */
 export type SignInDeps = JoinDeps & Pick<RunnerDeps, "vault" | "notify"> & { readonly verifyIdToken: VerifyIdToken | null };

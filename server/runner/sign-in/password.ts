@@ -5,10 +5,10 @@ import { systemClock } from "@/server/clock";
 import { raiseAlarm } from "@/server/runner/alarms";
 import { openSession, refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import { standingOf } from "@/server/runner/sign-in/standing";
-import { atMost } from "@/server/runner/turns";
+import { createSemaphore } from "@/server/runner/semaphore";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { isSignedByKey } from "@/server/security/session-key";
-import { findAccountByEmail, findAccountById, openSessionKey, proveSession, type Account } from "@/server/store/accounts";
+import { findAccountByEmail, findAccountById, openSessionKey, proveSession, type Account } from "@/server/store/people/accounts";
 
 type RequestOf<T extends SignInRequest["type"]> = Extract<SignInRequest, { type: T }>;
 
@@ -18,7 +18,7 @@ const byAccount = createRateLimiter({ limit: 200, windowMs: 60 * MINUTE_MS }, sy
 /** By somebody's own session alone, so that whoever only knows their address cannot keep them from what takes a proof. */
 const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
 /** argon2id takes a core while it works: a flood of attempts waits here, and leaves the other cores to the runs. */
-const hashing = atMost(1);
+const hashing = createSemaphore(1);
 
 const isPasswordOf = (account: Account | null, password: string): Promise<boolean> =>
   hashing(() => checkPassword(account?.password_hash ?? null, password));

@@ -1,9 +1,9 @@
 /** What the signed records of a workspace say of an account that somebody signs in to. */
-import { passwordDigest } from "@/lib/engine/settings-digests";
+import { passwordDigest } from "@/lib/engine/ledger/settings-digests";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { readPasswordHash, type Account } from "@/server/store/accounts";
-import { isAuthorityError } from "@/server/store/authority";
-import { isDemo, userPrincipal } from "@/server/store/principals";
+import { readPasswordHash, type Account } from "@/server/store/people/accounts";
+import { isAuthorityError } from "@/server/store/trust/authority";
+import { isDemo, userPrincipal } from "@/server/store/people/principals";
 
 /** `none`: a member of nothing, disabled, or with another password meanwhile. */
 export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch";

@@ -4,7 +4,7 @@ import { log } from "@/server/log";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
 import { refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import { proveSessionOf, signInAsDemo, signInWithPassword } from "@/server/runner/sign-in/password";
-import { answerSignIn, forgetSignIns, openSignInTurn, pendingSignIns, type PendingSignIn } from "@/server/store/sign-ins";
+import { answerSignIn, forgetSignIns, openSignInTurn, pendingSignIns, type PendingSignIn } from "@/server/store/people/sign-ins";
 import { workInTurn } from "@/server/turn-loop";
 
 const MOST_AT_ONCE = 8;

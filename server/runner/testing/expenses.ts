@@ -2,11 +2,11 @@
 import { graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import type { InputAnswers } from "@/lib/engine/tool-input";
+import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
 import { bundleServers } from "@/server/mcp/testing/installation";
 import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
-import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
+import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import { command, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor } from "@/server/runner/testing/run";
 import { randomUUID } from "node:crypto";

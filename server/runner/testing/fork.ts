@@ -1,8 +1,8 @@
 /** Forks of the desk's runs, for tests, and a world that counts who comes to it. */
 import { randomUUID } from "node:crypto";
-import type { ForkChange, ForkEffects } from "@/lib/engine/fork-change";
+import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { Mcp } from "@/server/mcp/contract";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { command, query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 

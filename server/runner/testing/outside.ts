@@ -10,8 +10,8 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
-import type { AgentSigner } from "@/server/store/command-envelope";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import type { AgentSigner } from "@/server/store/runs/command-envelope";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { recordRows, writeCommand } from "@/server/testing/authority";
 
 const CHANGE = { type: "object", additionalProperties: true };

@@ -1,14 +1,14 @@
 /** Passkeys at the desk: a graph that demands one, commands about them, and a decision that is signed. */
 import { randomUUID } from "node:crypto";
 import { graphSchema } from "@/lib/graph/document";
-import { approvalChallenge } from "@/lib/engine/passkey";
+import { approvalChallenge } from "@/lib/engine/approvals/passkey";
 import type { Authenticator } from "@/lib/engine/testing/authenticator";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { recordAttempts } from "@/server/runner/attempts";
 import { command, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 
 /** Publishes the desk's graph with approvals that demand a passkey. @returns the version's hash */
 export const publishDemanding = (desk: Desk): Promise<string> => {

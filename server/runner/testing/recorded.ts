@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { decideCommands } from "@/server/runner/commands";
 import { openRun } from "@/server/runner/open-run";
 import { startRun, type Desk } from "@/server/runner/testing/desk";
-import { createRunHead, releaseLease } from "@/server/store/run-heads";
+import { createRunHead, releaseLease } from "@/server/store/ledger/run-heads";
 
 /** Its row alone. */
 export const emptyRun = async (desk: Desk): Promise<string> => {

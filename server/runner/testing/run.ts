@@ -1,12 +1,12 @@
 /** What tests do with one run of the desk: drive it, read its ledger, decide at its gate. */
 import { canonicalJson } from "@/lib/json";
-import { clearanceOf } from "@/lib/engine/policy";
-import { approvalView, viewDigest } from "@/lib/engine/approval-view";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import type { CommandBody } from "@/lib/engine/proposal";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { GateState, RunState } from "@/lib/engine/state";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { loadRun, RunFrozen } from "@/server/runner/load";
 import { query, command, type Desk } from "@/server/runner/testing/desk";

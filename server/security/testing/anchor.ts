@@ -1,7 +1,7 @@
 /** The trust anchor of a test or a bench: one key, as the first start of an installation makes it. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { anchorOf } from "@/lib/engine/trust-anchor";
+import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
 import { writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { useTrustAnchor } from "@/server/security/trust-anchor";

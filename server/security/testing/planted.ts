@@ -15,7 +15,7 @@ import { reviewAndActivate } from "@/server/mcp/testing/registered";
 import { startFake } from "@/server/models/testing/fake";
 import type { Stand } from "@/server/outside/testing/stand";
 import { vaultFrom } from "@/server/security/vault";
-import { addMcpServer } from "@/server/store/mcp";
+import { addMcpServer } from "@/server/store/mcp/servers";
 import { recordRows } from "@/server/testing/authority";
 import { callerAs, openedSession } from "@/server/testing/caller";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verifyLedger } from "@/lib/engine/verify";
+import { verifyLedger } from "@/lib/engine/verify/verify";
 import { shopSchema } from "@/server/mcp/shop/data";
 import { bundleInto, testInstallation } from "@/server/mcp/testing/installation";
 import { openLedger } from "@/server/runner/load";

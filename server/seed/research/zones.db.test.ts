@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { memoryOf } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";

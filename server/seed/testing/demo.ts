@@ -6,7 +6,7 @@ import { agentSchema, graphSchema } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
 import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
-import type { SignedRecord } from "@/lib/engine/record";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { GateState, RunState } from "@/lib/engine/state";
 import type { BundledProgram } from "@/lib/mcp/program";
 import type { Installation } from "@/server/mcp/programs/installation";
@@ -16,7 +16,7 @@ import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
-import { listPinnedTools, setMcpLabels } from "@/server/store/mcp";
+import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import type { TestDatabase } from "@/server/testing/database";
 
 /** The desk of each graph, by the id of its document. */

@@ -7,7 +7,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
 import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
-import { outcomeSchema, type CommandOutcome } from "@/server/store/commands";
+import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { recordRows, writeCommand } from "@/server/testing/authority";
 
 export type Driver = {

@@ -5,7 +5,7 @@
  * moved, the `head` part finds no row, nothing else is inserted for that run, and its `ord` does not come back; the others are not
  * touched by that.
  *
- * $1 the runs as a JSON array, $2 to $7 the columns of their records, $8 to $15 those of the records' cells (server/store/ledger.ts).
+ * $1 the runs as a JSON array, $2 to $7 the columns of their records, $8 to $15 those of the records' cells (server/store/ledger/ledger.ts).
  * Most of what is sent are records and cells: an array is read once, JSON inside of JSON at each level again.
  *
  * Of each run that moved: whether a command waits that this statement does not answer, so that nobody asks for it separately.

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { kidOf } from "@/lib/engine/trust-anchor";
+import { kidOf } from "@/lib/engine/ledger/trust-anchor";
 import type { Catalog } from "@/server/mcp/catalog";
 import type { Opening } from "@/server/mcp/connector";
 import type { Installation } from "@/server/mcp/programs/installation";

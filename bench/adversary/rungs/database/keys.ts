@@ -6,13 +6,13 @@ import { findForgedDecisions } from "@/bench/adversary/rungs/facts";
 import { appendForged, forgeApproval, insertOwnKey, replayWithoutValues } from "@/bench/adversary/rungs/forge";
 import { notifyRunner, startRun, startToGate, completePaidRun, waitForEnd } from "@/bench/adversary/rungs/world";
 import { canonicalJson } from "@/lib/json";
-import { passkeyRecord } from "@/lib/engine/passkey-ledger";
-import { recordSchema } from "@/lib/engine/record";
+import { passkeyRecord } from "@/lib/engine/ledger/passkey-ledger";
+import { recordSchema } from "@/lib/engine/ledger/record";
 import { createAuthenticator } from "@/lib/engine/testing/authenticator";
 import { chainOf, newKey } from "@/lib/engine/testing/ledger";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { believedPasskey } from "@/server/runner/passkeys";
-import { isAuthorityError } from "@/server/store/authority";
+import { isAuthorityError } from "@/server/store/trust/authority";
 
 export const KEY_ATTACKS: readonly Attack[] = [
   {

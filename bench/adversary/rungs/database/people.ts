@@ -16,7 +16,7 @@ import {
 } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import type { SessionKey } from "@/server/security/session-key";
 import { openTestSession, writeCommand } from "@/server/testing/authority";

@@ -13,7 +13,7 @@ import {
   completePaidRun,
   waitForEnd,
 } from "@/bench/adversary/rungs/world";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 const EFFECT = '"type":"effect_intended"';
 const DECISION = '"proposal_kind":"decision"';

@@ -9,7 +9,7 @@ import { bundlePrograms } from "@/bin/bundle";
 import { ensureHome } from "@/bin/start/home";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { proveCall, type ProofChange, type Proven } from "@/lib/engine/testing/proven-call";
-import { kidOf } from "@/lib/engine/trust-anchor";
+import { kidOf } from "@/lib/engine/ledger/trust-anchor";
 import type { Isolation } from "@/lib/mcp/isolation";
 import type { Connection, ConnectionCall } from "@/server/mcp/connection";
 import type { Opening } from "@/server/mcp/connector";

@@ -5,9 +5,9 @@ import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-ou
 import { sha256Hex, canSignIn } from "@/bench/adversary/rungs/sign-in";
 import { forgeCommand } from "@/bench/adversary/rungs/schema";
 import { waitForAnswer, sendWorkspaceCommand, startToGate, decideAs, buildDecision, waitForEnd } from "@/bench/adversary/rungs/world";
-import { approvalChallenge } from "@/lib/engine/passkey";
+import { approvalChallenge } from "@/lib/engine/approvals/passkey";
 import { createAuthenticator } from "@/lib/engine/testing/authenticator";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hashPassword } from "@/server/auth/password";
 
 export const ACCOUNT_ATTACKS: readonly Attack[] = [

@@ -7,7 +7,7 @@ import { insertRegistryCommand } from "@/bench/adversary/rungs/schema";
 import { sha256Hex } from "@/bench/adversary/rungs/sign-in";
 import { sendWorkspaceCommand, type World } from "@/bench/adversary/rungs/world";
 import { changeToSign, peopleChangeOf } from "@/lib/admin-change";
-import { countersignatureChallenge } from "@/lib/engine/countersignable";
+import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { PeopleCommand } from "@/lib/people/command";

@@ -19,7 +19,7 @@ import {
   type World,
 } from "@/bench/adversary/rungs/world";
 import type { SessionKey } from "@/server/security/session-key";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 /** A yes in a reviewer's name to a charge that waits. */
 const approveAs = async (world: World, user: string, session?: SessionKey | null): Promise<Report> => {

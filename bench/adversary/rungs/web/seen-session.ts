@@ -1,7 +1,7 @@
 /** A web process that is in use has the keys of its people's sessions, each with a fresh proof. */
 import { forgeCommand } from "@/bench/adversary/rungs/schema";
 import { sendWorkspaceCommand, waitForAnswer, type World } from "@/bench/adversary/rungs/world";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { openTestSession } from "@/server/testing/authority";
 
 /** An admin has the workspace demand passkeys for writes. */

@@ -5,8 +5,8 @@ import { reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { setPolicy } from "@/bench/adversary/rungs/schema";
 import { buildDecision, decideAs, startToGate, waitForEnd } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
-import { countersignatureChallenge } from "@/lib/engine/countersignable";
-import { approvalChallenge } from "@/lib/engine/passkey";
+import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
+import { approvalChallenge } from "@/lib/engine/approvals/passkey";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { askAs, demandPasskeys, sendAs } from "./seen-session";
 

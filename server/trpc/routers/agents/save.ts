@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { agentSchema } from "@/lib/graph/document";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { demandAllowed } from "@/server/models/choosable";
-import { saveAgent } from "@/server/store/agents";
+import { saveAgent } from "@/server/store/agents/agents";
 import { procedure } from "@/server/trpc/init";
 
 /** Creates an agent (`revision` null) or changes the revision that the caller saw. Published versions keep the agent they froze. */

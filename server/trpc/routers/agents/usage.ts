@@ -1,4 +1,4 @@
-import { listAgents, type AgentRow } from "@/server/store/agents";
+import { listAgents, type AgentRow } from "@/server/store/agents/agents";
 import { procedure } from "@/server/trpc/init";
 import { usageFacts, type UsageFacts } from "@/server/trpc/routers/mcp/usage-facts";
 

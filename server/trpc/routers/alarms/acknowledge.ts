@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 

@@ -1,4 +1,4 @@
-import { openAlarms } from "@/server/store/trust-alarms";
+import { openAlarms } from "@/server/store/trust/alarms";
 import { procedure } from "@/server/trpc/init";
 
 /** The workspace's trust alarms that nobody has acknowledged, newest first. */

@@ -1,7 +1,7 @@
 /** Where a gate stands: the version that ran, as a drawing, and the way that the run came by. */
 import type { Graph } from "@/lib/graph/document";
-import { declaredWays } from "@/lib/graph/refs";
-import type { LedgerRecord } from "@/lib/engine/record";
+import { declaredTargets } from "@/lib/graph/refs";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type Visit = { readonly node: string; readonly seq: number };
 
@@ -35,7 +35,7 @@ export const visitsOf = (records: readonly LedgerRecord[]): readonly Visit[] => 
 const waysOf = ({ nodes, edges }: Graph): readonly { readonly source: string; readonly target: string }[] => {
   const all = [
     ...edges.map(({ source, target }) => [source, target] as const),
-    ...nodes.flatMap((node) => declaredWays(node).map((target) => [node.id, target] as const)),
+    ...nodes.flatMap((node) => declaredTargets(node).map((target) => [node.id, target] as const)),
   ];
 
   return [...new Map(all.map(([source, target]) => [`${source} ${target}`, { source, target }])).values()];

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { publishedHere } from "@/lib/engine/frame";
-import { originsOf } from "@/lib/engine/origins";
-import type { LedgerRecord } from "@/lib/engine/record";
+import { originsOf } from "@/lib/engine/labels/origins";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { asideAt, cellsAt, type GateState, type RunState } from "@/lib/engine/state";
 import { stateAt } from "@/lib/engine/timeline";
 import { AppError } from "@/lib/errors";
-import { getApproval } from "@/server/store/approvals";
+import { getApproval } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
-import { askedPath } from "@/lib/engine/asked-input";
-import { gatedTool } from "@/lib/engine/authority-class";
+import { askedPath } from "@/lib/engine/approvals/asked-input";
+import { gatedTool } from "@/lib/engine/approvals/authority-class";
 import { approvalMap } from "./approval-map";
 
 /** The cells that stand behind the lines of a view: in memory, and the proposal itself. */

@@ -1,16 +1,16 @@
 /** What is told beside a gate's view: what was said about it, what came before it, what may be done with it, and what follows. */
-import { approvalView, type ApprovalView } from "@/lib/engine/approval-view";
-import { authorityClassOf, riskOf } from "@/lib/engine/authority-class";
+import { approvalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { authorityClassOf, riskOf } from "@/lib/engine/approvals/authority-class";
 import { changesObjection } from "@/lib/engine/decide/changes";
 import { commentPath } from "@/lib/engine/decide/comment";
 import { editObjection } from "@/lib/engine/decide/edit";
 import { envelopeFrom } from "@/lib/engine/envelope/from-here";
 import type { RatesByModel } from "@/lib/engine/envelope/envelope";
 import { publishedHere } from "@/lib/engine/frame";
-import { withheldFrom, type Sealed } from "@/lib/engine/reading";
-import { policyFindings } from "@/lib/engine/policy-findings";
-import type { SignedRecord } from "@/lib/engine/record";
-import { ifRejected } from "@/lib/engine/rejection";
+import { withheldFrom, type Sealed } from "@/lib/engine/labels/reading";
+import { policyFindings } from "@/lib/engine/approvals/policy-findings";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { ifRejected } from "@/lib/engine/approvals/rejection";
 import { asideAt, isSimulated, knownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isTerminal } from "@/lib/engine/event";
 import type { Classification } from "@/lib/graph/label";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { getApproval } from "@/server/store/approvals";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getApproval } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";

@@ -1,6 +1,6 @@
-import { countOpenApprovals } from "@/server/store/approvals";
+import { countOpenApprovals } from "@/server/store/approvals/approvals";
 import { may } from "@/lib/roles";
-import { countPublishRequestsFor } from "@/server/store/publish-requests";
+import { countPublishRequestsFor } from "@/server/store/graphs/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
 /** How many approvals are open, and how many versions wait for this person as the second one. */

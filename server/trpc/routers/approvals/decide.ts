@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { assertionSchema } from "@/lib/engine/assertion";
-import { findingSchema } from "@/lib/engine/case";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
+import { findingSchema } from "@/lib/engine/approvals/case";
 import { decisionSchema } from "@/lib/engine/event";
-import { inputAnswersSchema } from "@/lib/engine/tool-input";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { inputAnswersSchema } from "@/lib/engine/approvals/tool-input";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { decisionProofMs } from "@/lib/people/fresh-proof";
-import { getApproval } from "@/server/store/approvals";
+import { getApproval } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { approvalView } from "@/lib/engine/approval-view";
-import { coverOf, sealedBy } from "@/lib/engine/case-seal";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { coverOf, sealedBy } from "@/lib/engine/labels/case-seal";
 import { entriesOf } from "@/lib/engine/testing/entries";
 import { decideAs, openGate, user } from "@/lib/engine/testing/run";
 import { atReview, review, says, speak, zone } from "@/lib/engine/testing/zones";

@@ -2,9 +2,9 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { extractPath } from "@/lib/graph/extract-form";
 import { familyOf } from "@/lib/graph/model-family";
-import { modelOf } from "@/lib/engine/cases";
+import { modelOf } from "@/lib/engine/approvals/cases";
 import { publishedHere } from "@/lib/engine/frame";
-import { NOTHING_SEALED, withheldFrom, type Reader } from "@/lib/engine/reading";
+import { NOTHING_SEALED, withheldFrom, type Reader } from "@/lib/engine/labels/reading";
 import { asideAt, knownValue, ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
 
 type Verdict = CaseState["verdicts"][number];

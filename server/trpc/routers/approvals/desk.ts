@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { clearanceAtGate } from "@/lib/engine/policy";
-import { getApproval } from "@/server/store/approvals";
-import { namesOf } from "@/server/store/people";
+import { clearanceAtGate } from "@/lib/engine/approvals/policy";
+import { getApproval } from "@/server/store/approvals/approvals";
+import { namesOf } from "@/server/store/people/people";
 import { procedure } from "@/server/trpc/init";
 import { replayWhole } from "@/server/web/opened-run";
 import { deskView } from "./desk-view";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { editedSchema } from "@/lib/engine/edited-form";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { editedSchema } from "@/lib/engine/approvals/edited-form";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
-import { getApproval } from "@/server/store/approvals";
+import { getApproval } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";

@@ -3,7 +3,7 @@ import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Sink } from "@/lib/graph/analyse/sinks";
-import { worstFirst } from "@/lib/graph/analyse/words";
+import { worstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
 import { below } from "@/lib/graph/problems/children";

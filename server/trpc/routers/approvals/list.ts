@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listApprovals } from "@/server/store/approvals";
+import { listApprovals } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 
 /** The inbox: what waits, or what was decided. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { inboxFilterSchema } from "@/lib/engine/inbox";
+import { inboxFilterSchema } from "@/lib/engine/approvals/inbox";
 import { may } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
-import { inboxCursorSchema, inboxPage } from "@/server/store/inbox";
+import { inboxCursorSchema, inboxPage } from "@/server/store/approvals/inbox";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({

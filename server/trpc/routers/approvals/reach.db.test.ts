@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { viewDigest } from "@/lib/engine/approval-view";
+import { viewDigest } from "@/lib/engine/approvals/approval-view";
 import { AppError } from "@/lib/errors";
 import { roleSchema, type Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";

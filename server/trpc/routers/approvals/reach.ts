@@ -4,7 +4,7 @@ import { asideAt } from "@/lib/engine/state";
 import { stateAt } from "@/lib/engine/timeline";
 import { AppError } from "@/lib/errors";
 import { joinLabels } from "@/lib/graph/label";
-import { getApproval } from "@/server/store/approvals";
+import { getApproval } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
 import { gateReach } from "./gate-reach";

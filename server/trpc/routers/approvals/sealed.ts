@@ -1,6 +1,6 @@
 /** What is under review is sealed on the way to its reviewers: each of them sees it once the ledger says that they opened it. */
-import { NOTHING_SEALED, placeKey, type Sealed } from "@/lib/engine/reading";
-import type { SignedRecord } from "@/lib/engine/record";
+import { NOTHING_SEALED, placeKey, type Sealed } from "@/lib/engine/labels/reading";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { cellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
 
 type SealedCell = Pick<Cell, "path" | "seq" | "index">;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { ownJob } from "@/server/architect/ask";
-import { cancelArchitectJob } from "@/server/store/architect-jobs";
+import { cancelArchitectJob } from "@/server/store/agents/architect-jobs";
 import { procedure } from "@/server/trpc/init";
 
 /** Stops what is under way; what it cost until then stands. */

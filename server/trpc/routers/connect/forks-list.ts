@@ -1,4 +1,4 @@
-import { listAgentForks } from "@/server/store/agent-sessions";
+import { listAgentForks } from "@/server/store/agents/sessions";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 

@@ -1,5 +1,5 @@
 import { systemClock } from "@/server/clock";
-import { listAgentSessions } from "@/server/store/agent-sessions";
+import { listAgentSessions } from "@/server/store/agents/sessions";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
-import { revokeAgentSession } from "@/server/store/agent-sessions";
+import { revokeAgentSession } from "@/server/store/agents/sessions";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 

@@ -1,8 +1,8 @@
 import { NO_USE, usedOf } from "@/lib/outside/token-limits";
 import { systemClock } from "@/server/clock";
 import { limitsOf } from "@/server/outside/token-limits";
-import { listAgentTokens } from "@/server/store/agent-tokens";
-import { usesOfTokens } from "@/server/store/token-use";
+import { listAgentTokens } from "@/server/store/agents/tokens";
+import { usesOfTokens } from "@/server/store/agents/token-use";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 

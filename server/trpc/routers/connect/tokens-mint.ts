@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { AGENT_SCOPES, tokenObjection } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema } from "@/lib/outside/token-limits";

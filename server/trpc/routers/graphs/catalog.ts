@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bundleDigest } from "@/lib/graph/bundle";
 import { hexDigestSchema } from "@/lib/hash";
-import { registryContext } from "@/server/store/registry-context";
+import { registryContext } from "@/server/store/mcp/registry-context";
 import { procedure } from "@/server/trpc/init";
 
 /**

@@ -8,7 +8,7 @@ import { withChange } from "@/lib/graph/findings-change";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { invalidDocument } from "@/lib/graph/testing/invalid";
 import type { Json } from "@/lib/json";
-import { saveAgent } from "@/server/store/agents";
+import { saveAgent } from "@/server/store/agents/agents";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 

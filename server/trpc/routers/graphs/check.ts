@@ -3,7 +3,7 @@ import { bundleDigest } from "@/lib/graph/bundle";
 import { validateGraph } from "@/lib/graph/validate";
 import { hexDigestSchema } from "@/lib/hash";
 import { plainJson } from "@/lib/json";
-import { registryContext } from "@/server/store/registry-context";
+import { registryContext } from "@/server/store/mcp/registry-context";
 import { procedure } from "@/server/trpc/init";
 
 const MAX_BYTES = 4_194_304;

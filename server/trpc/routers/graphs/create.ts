@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { newGraph } from "@/lib/graph/new-graph";
-import { freeDocumentId } from "@/server/store/document-ids";
-import { createGraph } from "@/server/store/graphs";
+import { freeDocumentId } from "@/server/store/graphs/document-ids";
+import { createGraph } from "@/server/store/graphs/graphs";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { procedure } from "@/server/trpc/init";
 

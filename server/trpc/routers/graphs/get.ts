@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { contentHash } from "@/lib/graph/file";
 import { uuidSchema } from "@/lib/ids";
-import { getGraph } from "@/server/store/graphs";
+import { getGraph } from "@/server/store/graphs/graphs";
 import { procedure } from "@/server/trpc/init";
 
 /** The newest draft of a graph, with the hash of its content. */

@@ -5,7 +5,7 @@ import { validateGraph } from "@/lib/graph/validate";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
-import { saveAgent } from "@/server/store/agents";
+import { saveAgent } from "@/server/store/agents/agents";
 import { answeringPlane } from "@/server/testing/answering";
 import { callerOfMember } from "@/server/testing/member";
 import { testDatabase } from "@/server/testing/database";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { graphSchema } from "@/lib/graph/document";
-import { createGraph } from "@/server/store/graphs";
-import { freeDocumentId } from "@/server/store/document-ids";
+import { createGraph } from "@/server/store/graphs/graphs";
+import { freeDocumentId } from "@/server/store/graphs/document-ids";
 import { procedure } from "@/server/trpc/init";
 
 /** A new graph whose first draft is a document from a file. It keeps the document's id when no other graph has it. */

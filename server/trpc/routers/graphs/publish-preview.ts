@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { publishCase } from "@/server/architect/publishing";
-import { numberOfVersion } from "@/server/store/graph-versions";
+import { numberOfVersion } from "@/server/store/graphs/versions";
 import { procedure } from "@/server/trpc/init";
 
 /** What publishing the draft would change, the name it would have, and whether one person is enough. */

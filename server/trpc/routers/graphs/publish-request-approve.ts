@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { assertionSchema } from "@/lib/engine/assertion";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { may } from "@/lib/roles";
-import { listPublishRequests } from "@/server/store/publish-requests";
+import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
 /** What waits, or waited, for a second person; of one graph, or what is open in all of them. */

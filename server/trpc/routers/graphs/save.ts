@@ -5,8 +5,8 @@ import { contentHash } from "@/lib/graph/file";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { saveRevision } from "@/server/store/graphs";
-import { namesOf } from "@/server/store/people";
+import { saveRevision } from "@/server/store/graphs/graphs";
+import { namesOf } from "@/server/store/people/people";
 import { procedure } from "@/server/trpc/init";
 
 const inputSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { withNode } from "@/lib/architect/testing/desk";
 import { approveRequest, publishAlone, publishCase, requestPublish } from "@/server/architect/publishing";
 import { drawn, openOffice, redrawn } from "@/server/architect/testing/office";
 import { callerAs } from "@/server/testing/caller";
-import { OPERATOR_ID } from "@/server/store/publish-requests";
+import { OPERATOR_ID } from "@/server/store/graphs/publish-requests";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");

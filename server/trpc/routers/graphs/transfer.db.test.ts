@@ -3,7 +3,7 @@ import { agentSchema } from "@/lib/graph/document";
 import { contentHash, FILE_FORMATS, readGraphFile, writeGraphFile } from "@/lib/graph/file";
 import { oneStepGraph } from "@/lib/graph/testing/one-step";
 import { testWorkspace } from "@/server/mcp/testing/registered";
-import { saveAgent } from "@/server/store/agents";
+import { saveAgent } from "@/server/store/agents/agents";
 import { answeringPlane } from "@/server/testing/answering";
 import { callerOfMember } from "@/server/testing/member";
 import { testDatabase } from "@/server/testing/database";

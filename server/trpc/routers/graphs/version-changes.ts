@@ -3,7 +3,7 @@ import { authorityOf } from "@/lib/architect/authority";
 import { authorityDiff } from "@/lib/architect/authority-diff";
 import { AppError } from "@/lib/errors";
 import { hexDigestSchema } from "@/lib/hash";
-import { getVersion, versionBefore } from "@/server/store/graph-versions";
+import { getVersion, versionBefore } from "@/server/store/graphs/versions";
 import { procedure } from "@/server/trpc/init";
 
 /** What a version may do more and less than the one before it; `base` is null for a first one. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { hexDigestSchema } from "@/lib/hash";
-import { getVersion } from "@/server/store/graph-versions";
-import { withPublishers } from "@/server/store/publish-requests";
+import { getVersion } from "@/server/store/graphs/versions";
+import { withPublishers } from "@/server/store/graphs/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
 /** One published version, whole, and who published it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
-import { listVersions } from "@/server/store/graph-versions";
-import { withPublishers } from "@/server/store/publish-requests";
+import { listVersions } from "@/server/store/graphs/versions";
+import { withPublishers } from "@/server/store/graphs/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
 /** Published versions and who published them, newest first. */

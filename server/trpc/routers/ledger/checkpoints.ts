@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkpointsBelow } from "@/server/store/workspace-pages";
+import { checkpointsBelow } from "@/server/store/workspaces/pages";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({

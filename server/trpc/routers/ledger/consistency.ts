@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { hashOfLeaf } from "@/lib/engine/checkpoint";
-import { merkleTree } from "@/lib/engine/merkle-tree";
-import { wholeLog } from "@/server/store/workspace-export";
+import { hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
+import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { wholeLog } from "@/server/store/workspaces/export";
 import { procedure } from "@/server/trpc/init";
 
 const count = z.number().int().min(0);

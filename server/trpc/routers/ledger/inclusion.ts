@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { hashOfLeaf } from "@/lib/engine/checkpoint";
-import { merkleTree } from "@/lib/engine/merkle-tree";
-import { wholeLog } from "@/server/store/workspace-export";
-import { checkpointsBelow, placeInLog } from "@/server/store/workspace-pages";
+import { hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
+import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { wholeLog } from "@/server/store/workspaces/export";
+import { checkpointsBelow, placeInLog } from "@/server/store/workspaces/pages";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ run_id: z.uuid(), seq: z.number().int().min(0) });

@@ -1,6 +1,6 @@
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { trustAnchor } from "@/server/security/trust-anchor";
-import { checkpointsBelow, ledgerCounts } from "@/server/store/workspace-pages";
+import { checkpointsBelow, ledgerCounts } from "@/server/store/workspaces/pages";
 import { procedure } from "@/server/trpc/init";
 
 /** How the workspace's ledger stands: how many records there are, how many of them are logged, the newest checkpoint, and the keys. */

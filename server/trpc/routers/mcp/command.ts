@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
 import { registryCommandSchema, takesProof } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { registryOutcome } from "@/server/store/registry-commands";
+import { registryOutcome } from "@/server/store/mcp/registry-commands";
 import { procedure } from "@/server/trpc/init";
 import { sendRegistryCommand } from "@/server/web/registry-command";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { answerPlace, askPlace, consoleAnswerSchema, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
-import { plainBody, sealEnvelope } from "@/server/store/command-envelope";
-import { getConsoleCall, insertConsoleCall, openConsoleCalls } from "@/server/store/console-calls";
+import { plainBody, sealEnvelope } from "@/server/store/runs/command-envelope";
+import { getConsoleCall, insertConsoleCall, openConsoleCalls } from "@/server/store/mcp/console-calls";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 

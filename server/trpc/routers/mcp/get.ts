@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
 import { readIsolation } from "@/server/store/health";
-import { getMcpServer } from "@/server/store/mcp";
+import { getMcpServer } from "@/server/store/mcp/servers";
 import { procedure } from "@/server/trpc/init";
 import { toServerView } from "./view";
 

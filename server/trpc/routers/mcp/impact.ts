@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
-import { listAgents } from "@/server/store/agents";
-import { usableVersions } from "@/server/store/graph-versions";
-import { getMcpServer } from "@/server/store/mcp";
-import { approvalsNaming, liveRuns } from "@/server/store/mcp-impact";
+import { listAgents } from "@/server/store/agents/agents";
+import { usableVersions } from "@/server/store/graphs/versions";
+import { getMcpServer } from "@/server/store/mcp/servers";
+import { approvalsNaming, liveRuns } from "@/server/store/mcp/impact";
 import { procedure } from "@/server/trpc/init";
 import { usesServer } from "./server-reach";
 

@@ -1,4 +1,4 @@
-import { listMcpServers } from "@/server/store/mcp";
+import { listMcpServers } from "@/server/store/mcp/servers";
 import { procedure } from "@/server/trpc/init";
 import { toServerView } from "./view";
 

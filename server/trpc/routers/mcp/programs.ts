@@ -1,6 +1,6 @@
 import { isBundledProgram, programDigest, type OfferedProgram } from "@/lib/mcp/program";
 import { listPrograms } from "@/server/store/health";
-import { findDemoWorkspace } from "@/server/store/workspaces";
+import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { procedure } from "@/server/trpc/init";
 
 /** Lists the programs that an admin can register. The demo, whose accounts need no password, is shown bundled ones alone. */

@@ -4,8 +4,8 @@ import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
 import { roleSchema, type Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
-import { publishVersion as storeVersion } from "@/server/store/graph-versions";
-import { createGraph } from "@/server/store/graphs";
+import { publishVersion as storeVersion } from "@/server/store/graphs/versions";
+import { createGraph } from "@/server/store/graphs/graphs";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 

@@ -3,8 +3,8 @@ import { AppError } from "@/lib/errors";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import { idSchema } from "@/lib/ids";
 import { canonicalJson } from "@/lib/json";
-import { usableVersions, type UsableVersion } from "@/server/store/graph-versions";
-import { serverPlaces } from "@/server/store/registry-context";
+import { usableVersions, type UsableVersion } from "@/server/store/graphs/versions";
+import { serverPlaces } from "@/server/store/mcp/registry-context";
 import { procedure } from "@/server/trpc/init";
 import { serverReach, usesServer, type VersionReach } from "./server-reach";
 

@@ -1,8 +1,8 @@
 /** What one MCP server could do through one published version if it were hostile, and who calls it there. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
-import type { Told } from "@/lib/graph/analyse/unseen";
-import { hostileSentence, weightOf, worstFirst } from "@/lib/graph/analyse/words";
+import type { Told } from "@/lib/graph/analyse/blast-radius";
+import { hostileSentence, weightOf, worstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { actingAgentIds } from "@/lib/graph/problems/acting";
 import { below } from "@/lib/graph/problems/children";

@@ -1,7 +1,7 @@
 /** Granted versus used, of one workspace: what the last runs say, and what would be taken back by which tool. */
 import { callsPossible, evidenceOf, TOOL_NODES, undoTools, verdictOf, type GrantUse, type RunUse, type ToolCall } from "@/lib/mcp/tool-use";
-import { usableVersions } from "@/server/store/graph-versions";
-import { lastRuns, type WorkedRun } from "@/server/store/tool-use";
+import { usableVersions } from "@/server/store/graphs/versions";
+import { lastRuns, type WorkedRun } from "@/server/store/mcp/tool-use";
 
 export type UsageFacts = {
   /** How many runs were looked at. */

@@ -6,7 +6,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { saveAgent } from "@/server/store/agents";
+import { saveAgent } from "@/server/store/agents/agents";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
-import { getMcpServer } from "@/server/store/mcp";
+import { getMcpServer } from "@/server/store/mcp/servers";
 import { procedure } from "@/server/trpc/init";
 import { usageFacts } from "./usage-facts";
 

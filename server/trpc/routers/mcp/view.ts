@@ -4,7 +4,7 @@ import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import { identityDigest, identityDrift, type IdentityField } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
-import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp-row";
+import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp/row";
 
 export type ToolView = ToolLabels & {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { ChoosableModel } from "@/lib/model-info";
 import { systemClock } from "@/server/clock";
 import { listedModels } from "@/server/models/listing";
 import { listModels } from "@/server/store/health";
-import { modelSettings } from "@/server/store/model-settings";
+import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { procedure } from "@/server/trpc/init";
 
 /** What runs can be started with: what the runners that are alive say, and what admins have set up and allowed. */

@@ -7,7 +7,7 @@ import { listedModels, type ListedModel } from "@/server/models/listing";
 import { checkProviderUrl } from "@/server/models/own-policy";
 import { PRICE_LIST } from "@/server/models/price";
 import { listModels } from "@/server/store/health";
-import { modelSettings } from "@/server/store/model-settings";
+import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { procedure } from "@/server/trpc/init";
 
 /** A key is told by whether there is one. Whoever does not manage providers is told their host, because a path can be a secret. */

@@ -1,11 +1,11 @@
 /** Asks the runner for one step about models, and says in words why it was not done. */
-import type { Sender } from "@/server/store/command-envelope";
+import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { decideModelChange, type StepFault } from "@/server/models/decide-change";
 import { listModels } from "@/server/store/health";
-import { modelSettings } from "@/server/store/model-settings";
+import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { submitCommand } from "@/server/web/submit-command";
 
 const REASONS = {

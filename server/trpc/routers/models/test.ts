@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { modelIdSchema, providerOf } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
 import { systemClock } from "@/server/clock";
-import { modelSettings } from "@/server/store/model-settings";
+import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { procedure } from "@/server/trpc/init";
 import { submitModelChange } from "./submit";
 

@@ -2,8 +2,8 @@
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
-import type { Assertion, Passkey } from "@/lib/engine/assertion";
-import { verifyAssertion } from "@/lib/engine/passkey";
+import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
+import { verifyAssertion } from "@/lib/engine/approvals/passkey";
 import { base64Url, coseOf, createAuthenticator, type Said } from "@/lib/engine/testing/authenticator";
 
 const CHALLENGE = "ab".repeat(32);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { assertionSchema } from "@/lib/engine/assertion";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";

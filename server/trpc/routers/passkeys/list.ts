@@ -1,6 +1,6 @@
-import { openAllowance } from "@/lib/engine/passkey-fold";
+import { openAllowance } from "@/lib/engine/ledger/passkey-fold";
 import { systemClock } from "@/server/clock";
-import { listPasskeys } from "@/server/store/passkeys";
+import { listPasskeys } from "@/server/store/people/passkeys";
 import { procedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { passkeyCommandSchema } from "@/lib/engine/passkey-ledger";
+import { passkeyCommandSchema } from "@/lib/engine/ledger/passkey-ledger";
 import { AppError } from "@/lib/errors";
 import { createAuthenticator, type Authenticator, type Said } from "@/lib/engine/testing/authenticator";
 import { useDatabase } from "@/server/db/client";
@@ -8,7 +8,7 @@ import { closeRunBus } from "@/server/live/run-bus";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query } from "@/server/runner/testing/desk";
 import { vaultFrom } from "@/server/security/vault";
-import { openEnvelope } from "@/server/store/command-envelope";
+import { openEnvelope } from "@/server/store/runs/command-envelope";
 import { registeredPasskey } from "@/server/web/passkeys";
 import { testDatabase } from "@/server/testing/database";
 import { callerAs, staleSession } from "@/server/testing/caller";

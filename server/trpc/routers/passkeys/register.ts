@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { assertionSchema } from "@/lib/engine/assertion";
-import { passkeyLabelSchema } from "@/lib/engine/passkey-ledger";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { assertionSchema } from "@/lib/engine/approvals/assertion";
+import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 import { registeredPasskey, registrationSchema } from "@/server/web/passkeys";
 import { submitCommand } from "@/server/web/submit-command";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { passkeySchema } from "@/lib/engine/assertion";
-import { passkeyLabelSchema } from "@/lib/engine/passkey-ledger";
-import { renamePasskey } from "@/server/store/passkeys";
+import { passkeySchema } from "@/lib/engine/approvals/assertion";
+import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
+import { renamePasskey } from "@/server/store/people/passkeys";
 import { procedure } from "@/server/trpc/init";
 
 /** What the signed-in person calls a passkey of theirs: for them only, and in no record. */

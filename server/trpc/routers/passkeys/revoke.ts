@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { passkeySchema } from "@/lib/engine/assertion";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { passkeySchema } from "@/lib/engine/approvals/assertion";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { standingSchema } from "@/lib/people/command";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adminSignatureSchema } from "@/lib/engine/countersignable";
+import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { emailSchema, INVITE_LIFE_MS, standingSchema } from "@/lib/people/command";
 import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";

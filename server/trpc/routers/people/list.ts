@@ -1,7 +1,7 @@
-import { openAllowance, passkeysOfPerson } from "@/lib/engine/passkey-fold";
+import { openAllowance, passkeysOfPerson } from "@/lib/engine/ledger/passkey-fold";
 import { systemClock } from "@/server/clock";
-import { SESSION_LIFE_MS } from "@/server/store/sessions";
-import { listInvites, listMembers } from "@/server/store/members";
+import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
+import { listInvites, listMembers } from "@/server/store/people/members";
 import { procedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 

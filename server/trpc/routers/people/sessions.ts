@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { openSessionsOf } from "@/server/auth/session";
-import { isMember } from "@/server/store/members";
+import { isMember } from "@/server/store/people/members";
 import { procedure } from "@/server/trpc/init";
 
 /** Where somebody of the workspace is signed in. */

@@ -1,5 +1,5 @@
-import type { Sender } from "@/server/store/command-envelope";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { Sender } from "@/server/store/runs/command-envelope";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { PeopleCommand } from "@/lib/people/command";
 import { submitCommand } from "@/server/web/submit-command";
 

@@ -1,10 +1,10 @@
 import { defaultApprovals } from "@/lib/approval-policy/command";
-import { policyDigest } from "@/lib/engine/settings-digests";
+import { policyDigest } from "@/lib/engine/ledger/settings-digests";
 import { ownOrigin } from "@/server/own-origin";
-import { scopedPolicyRow } from "@/server/store/approval-policy";
-import { hasOtherAdmin } from "@/server/store/members";
-import { namesOf } from "@/server/store/people";
-import { findDemoWorkspace } from "@/server/store/workspaces";
+import { scopedPolicyRow } from "@/server/store/approvals/policy";
+import { hasOtherAdmin } from "@/server/store/people/members";
+import { namesOf } from "@/server/store/people/people";
+import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { procedure } from "@/server/trpc/init";
 import { confirmRow } from "@/server/web/authority";
 

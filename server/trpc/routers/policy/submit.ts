@@ -1,6 +1,6 @@
 import type { PolicyCommand } from "@/lib/approval-policy/command";
-import type { Sender } from "@/server/store/command-envelope";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import type { Sender } from "@/server/store/runs/command-envelope";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { submitCommand } from "@/server/web/submit-command";
 
 type Asking = { readonly workspaceId: string; readonly author: Sender };

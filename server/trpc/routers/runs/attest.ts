@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
-import { getRun } from "@/server/store/runs";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 import { checkExportSize } from "@/server/web/export-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { blame, sliceOf } from "@/lib/engine/blame";
-import { entriesIn } from "@/lib/engine/replay";
-import { whyTainted } from "@/lib/engine/why-tainted";
+import { blame, sliceOf } from "@/lib/engine/labels/blame";
+import { entriesIn } from "@/lib/engine/ledger/replay";
+import { whyTainted } from "@/lib/engine/labels/why-tainted";
 import { procedure } from "@/server/trpc/init";
 import { verifiedRun } from "@/server/web/opened-run";
 

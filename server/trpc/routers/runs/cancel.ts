@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getRun } from "@/server/store/runs";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { compareRuns } from "@/lib/engine/compare";
-import { shownTo } from "@/lib/engine/policy";
-import { entriesIn } from "@/lib/engine/replay";
+import { compareRuns } from "@/lib/engine/forks/compare";
+import { shownTo } from "@/lib/engine/approvals/policy";
+import { entriesIn } from "@/lib/engine/ledger/replay";
 import { procedure } from "@/server/trpc/init";
 import { verifiedRun } from "@/server/web/opened-run";
 

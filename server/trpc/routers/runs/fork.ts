@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/fork-change";
+import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-change";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
-import { getRun } from "@/server/store/runs";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";

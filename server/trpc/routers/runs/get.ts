@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { Graph } from "@/lib/graph/document";
-import { openApprovalsOf } from "@/server/store/approvals";
-import { getVersion } from "@/server/store/graph-versions";
-import { getRun } from "@/server/store/runs";
+import { openApprovalsOf } from "@/server/store/approvals/approvals";
+import { getVersion } from "@/server/store/graphs/versions";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 
 const shapeOf = ({ nodes, edges }: Graph) => ({

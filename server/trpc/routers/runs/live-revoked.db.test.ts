@@ -1,6 +1,6 @@
 /** What stays open in a browser ends with the session that opened it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { PeopleCommand } from "@/lib/people/command";
 import { signedInOf } from "@/server/auth/session";

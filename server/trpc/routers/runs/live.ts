@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { isTerminal } from "@/lib/engine/event";
 import { runBus } from "@/server/live/run-bus";
-import { runStandings, type RunStanding } from "@/server/store/runs";
+import { runStandings, type RunStanding } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 
 /** Finds what an announcement that got lost should have told. */

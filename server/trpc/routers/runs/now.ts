@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runFilterSchema } from "@/lib/engine/run-filter";
-import { runCursorSchema, runsNow } from "@/server/store/run-list";
+import { runCursorSchema, runsNow } from "@/server/store/runs/list";
 import { procedure } from "@/server/trpc/init";
 
 const input = runFilterSchema.extend({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { openingPurposeSchema } from "@/lib/engine/case";
-import { parseRecord } from "@/lib/engine/stored-record";
+import { openingPurposeSchema } from "@/lib/engine/approvals/case";
+import { parseRecord } from "@/lib/engine/ledger/stored-record";
 import { commitmentOf } from "@/lib/hash";
-import { ledgerPage } from "@/server/store/ledger-page";
-import { getRun } from "@/server/store/runs";
+import { ledgerPage } from "@/server/store/ledger/page";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 import { openEveryCell } from "@/server/reading/open-cells";
 import { refuseAttempt } from "@/server/web/refuse-attempt";

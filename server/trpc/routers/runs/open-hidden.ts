@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { shownTo } from "@/lib/engine/policy";
-import { getRun } from "@/server/store/runs";
+import { shownTo } from "@/lib/engine/approvals/policy";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 import { openedRun } from "@/server/web/opened-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { mayBeShown, shownTo } from "@/lib/engine/policy";
+import { mayBeShown, shownTo } from "@/lib/engine/approvals/policy";
 import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { keptProgressSchema, progressPlace, type CallProgress } from "@/lib/mcp/progress";
-import { argumentsCell, getCallProgress } from "@/server/store/call-progress";
-import { getVersion } from "@/server/store/graph-versions";
-import { getRun } from "@/server/store/runs";
+import { argumentsCell, getCallProgress } from "@/server/store/mcp/call-progress";
+import { getVersion } from "@/server/store/graphs/versions";
+import { getRun } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 import { openCells } from "@/server/reading/open-cells";
 import { sealedCells } from "@/server/reading/sealed-cells";

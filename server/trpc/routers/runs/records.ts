@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { shownTo } from "@/lib/engine/policy";
-import { shredsOf } from "@/server/store/cells-shred";
-import { ledgerPage } from "@/server/store/ledger-page";
-import { passkeysOf } from "@/server/store/passkeys";
+import { shownTo } from "@/lib/engine/approvals/policy";
+import { shredsOf } from "@/server/store/ledger/cells-shred";
+import { ledgerPage } from "@/server/store/ledger/page";
+import { passkeysOf } from "@/server/store/people/passkeys";
 import { trustAnchor } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
 import { sealedCells } from "@/server/reading/sealed-cells";

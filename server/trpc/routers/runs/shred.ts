@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { shredScopeSchema } from "@/lib/engine/shred";
-import { shredReasonSchema } from "@/lib/engine/shred-reason";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { shredScopeSchema } from "@/lib/engine/ledger/shred";
+import { shredReasonSchema } from "@/lib/engine/ledger/shred-reason";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 

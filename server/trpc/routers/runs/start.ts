@@ -4,7 +4,7 @@ import { jsonSchema } from "@/lib/json";
 import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
-import { getVersion } from "@/server/store/graph-versions";
+import { getVersion } from "@/server/store/graphs/versions";
 import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";

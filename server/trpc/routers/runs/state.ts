@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownTo } from "@/lib/engine/policy";
+import { shownTo } from "@/lib/engine/approvals/policy";
 import { workflowState } from "@/lib/engine/workflow-state";
 import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";

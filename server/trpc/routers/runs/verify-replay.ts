@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { hashOfExecuted, publishedOf } from "@/lib/engine/fork";
+import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
 import type { RunState } from "@/lib/engine/state";
-import { notProved, verifyReplay } from "@/lib/engine/verify-replay";
+import { notProved, verifyReplay } from "@/lib/engine/verify/verify-replay";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
 import { wholeRun } from "@/server/web/opened-run";

@@ -1,9 +1,9 @@
 /** The ledger as it leaves the server: every record, and of the cells only what the reader may be shown. */
-import { withheldFrom, type Reader } from "@/lib/engine/reading";
+import { withheldFrom, type Reader } from "@/lib/engine/labels/reading";
 import { labelSchema } from "@/lib/graph/label";
-import type { StoredCell } from "@/lib/engine/verify";
+import type { StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
-import type { LedgerPage } from "@/server/store/ledger-page";
+import type { LedgerPage } from "@/server/store/ledger/page";
 import { openCells } from "@/server/reading/open-cells";
 
 /** A cell as a reader may see it. `withheld`: hidden for no other reason than that it is under review. */

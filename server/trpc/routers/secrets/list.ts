@@ -1,4 +1,4 @@
-import { listSecrets, type ListedSecret } from "@/server/store/secrets";
+import { listSecrets, type ListedSecret } from "@/server/store/ledger/secrets";
 import { procedure } from "@/server/trpc/init";
 
 const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({

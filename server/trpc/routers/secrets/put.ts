@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { secretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
 import { sealSecret } from "@/server/security/secrets";
-import { MOST_SECRETS, putSecret } from "@/server/store/secrets";
+import { MOST_SECRETS, putSecret } from "@/server/store/ledger/secrets";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { secretNameSchema } from "@/lib/secrets/reference";
-import { removeSecret } from "@/server/store/secrets";
+import { removeSecret } from "@/server/store/ledger/secrets";
 import { procedure } from "@/server/trpc/init";
 
 /** Takes a secret away. What refers to it is not usable until there is one of that name again. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { newPasswordSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
 import { openSessionsOf } from "@/server/auth/session";

@@ -1,5 +1,5 @@
 import { oidcName } from "@/server/auth/oidc";
-import { identityOf } from "@/server/store/identities";
+import { identityOf } from "@/server/store/people/identities";
 import { procedure } from "@/server/trpc/init";
 
 /** The identity that one signs in with, and at which provider one could link one; null: none. */

@@ -2,9 +2,9 @@ import { AppError } from "@/lib/errors";
 import { LINK_MS } from "@/lib/people/fresh-proof";
 import { oidcName } from "@/server/auth/oidc";
 import { systemClock } from "@/server/clock";
-import { identityOf } from "@/server/store/identities";
-import { allowLink } from "@/server/store/sessions";
-import { findMember } from "@/server/store/users";
+import { identityOf } from "@/server/store/people/identities";
+import { allowLink } from "@/server/store/people/sessions";
+import { findMember } from "@/server/store/people/users";
 import { procedure } from "@/server/trpc/init";
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/errors";
-import { findMember } from "@/server/store/users";
+import { findMember } from "@/server/store/people/users";
 import { procedure } from "@/server/trpc/init";
 
 /**

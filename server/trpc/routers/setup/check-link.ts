@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { isSetupTokenOpen } from "@/server/store/setup";
+import { isSetupTokenOpen } from "@/server/store/people/setup";
 import { publicProcedure } from "@/server/trpc/init";
 import { setupAttempts } from "./attempts";
 

@@ -4,7 +4,7 @@ import { firstAdminSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { isSetupTokenOpen } from "@/server/store/setup";
+import { isSetupTokenOpen } from "@/server/store/people/setup";
 import { publicProcedure } from "@/server/trpc/init";
 import { refusalOf, submitFor } from "@/server/web/membership";
 import { setupAttempts } from "./attempts";

@@ -6,7 +6,7 @@ import { systemClock } from "@/server/clock";
 import { seedDemoWorkspace } from "@/server/seed/demo";
 import { seedDemoRuns } from "@/server/seed/demo-runs";
 import { submitAs } from "@/server/seed/submit";
-import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces";
+import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { refusalOf, submitFor } from "@/server/web/membership";
 import { publicProcedure } from "@/server/trpc/init";
 

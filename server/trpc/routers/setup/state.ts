@@ -1,9 +1,9 @@
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
 import { oidcName } from "@/server/auth/oidc";
 import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
-import { listVersions } from "@/server/store/graph-versions";
-import { hasAdmin } from "@/server/store/setup";
-import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces";
+import { listVersions } from "@/server/store/graphs/versions";
+import { hasAdmin } from "@/server/store/people/setup";
+import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { publicProcedure } from "@/server/trpc/init";
 
 /** The accounts of the demo, once its content is complete. */

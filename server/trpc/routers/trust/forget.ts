@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forgetQuery } from "@/server/store/trust-queries";
+import { forgetQuery } from "@/server/store/trust/queries";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ id: z.uuid() });

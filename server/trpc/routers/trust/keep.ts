@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { trustFilterSchema } from "@/lib/engine/trust-filter";
+import { trustFilterSchema } from "@/lib/engine/labels/trust-filter";
 import { visibleNameSchema } from "@/lib/visible-name";
-import { keepQuery, MOST_QUERIES } from "@/server/store/trust-queries";
+import { keepQuery, MOST_QUERIES } from "@/server/store/trust/queries";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({

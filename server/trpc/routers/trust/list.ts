@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { trustFilterSchema } from "@/lib/engine/trust-filter";
+import { trustFilterSchema } from "@/lib/engine/labels/trust-filter";
 import { systemClock } from "@/server/clock";
-import { namesOf, tokenNamesOf } from "@/server/store/people";
-import { listTrust, trustCursorSchema } from "@/server/store/trust-log";
-import { workspaceLedgerId } from "@/lib/engine/workspace-ledger";
+import { namesOf, tokenNamesOf } from "@/server/store/people/people";
+import { listTrust, trustCursorSchema } from "@/server/store/trust/log";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({

@@ -1,4 +1,4 @@
-import { keptQueries } from "@/server/store/trust-queries";
+import { keptQueries } from "@/server/store/trust/queries";
 import { procedure } from "@/server/trpc/init";
 
 /** The looks at the trust log that whoever asks has kept. */

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { MOST_ENDPOINTS } from "@/lib/webhooks/types";
 import { systemClock } from "@/server/clock";
 import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
-import { insertWebhookEndpoint } from "@/server/store/webhooks";
+import { insertWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 import { acceptedUrl, endpointFields } from "./input";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/errors";
-import { getWebhookEndpoint, listWebhookDeliveries, type WebhookDelivery } from "@/server/store/webhooks";
+import { getWebhookEndpoint, listWebhookDeliveries, type WebhookDelivery } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 import { endpointView } from "./list";

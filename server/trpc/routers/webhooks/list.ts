@@ -1,6 +1,6 @@
 import { may, type Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
-import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks";
+import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 
 /** The path of an address is often its only secret: whoever does not manage endpoints is told the host. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
-import { redeliverWebhook } from "@/server/store/webhooks";
+import { redeliverWebhook } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 
 /** Sends one again that has ended, under the same id: a receiver that has it already can tell. */

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/errors";
-import { removeWebhookEndpoint } from "@/server/store/webhooks";
+import { removeWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 

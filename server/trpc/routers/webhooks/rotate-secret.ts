@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import { OLD_SECRET_MS } from "@/lib/webhooks/types";
 import { systemClock } from "@/server/clock";
 import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
-import { replaceWebhookSecret } from "@/server/store/webhooks";
+import { replaceWebhookSecret } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 import { endpointInput } from "./input";

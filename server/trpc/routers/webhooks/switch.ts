@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
-import { switchWebhookEndpoint } from "@/server/store/webhooks";
+import { switchWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 

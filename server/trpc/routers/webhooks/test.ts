@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
-import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks";
+import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/errors";
-import { updateWebhookEndpoint } from "@/server/store/webhooks";
+import { updateWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { acceptedUrl, endpointFields, endpointInput } from "./input";
 

@@ -1,0 +1,82 @@
+"use client";
+
+import { BaseEdge, getBezierPath, type EdgeProps } from "@xyflow/react";
+import { memo } from "react";
+import { useCanvas } from "@/components/canvas/state/canvas-context";
+import type { Decoration } from "./decoration";
+import { STROKES } from "./decoration-look";
+import { NODE_HEIGHT_PX, STEP_PX } from "./geometry";
+
+const SAME_ROW_PX = 40;
+const DIP_PX = 96;
+const SHOULDER_PX = 120;
+/** Where a cubic curve with equal control heights is in its middle. */
+const MIDDLE = 0.75;
+/** Of the label's typeface. */
+const CHARACTER_PX = 6.6;
+
+type Path = readonly [path: string, labelX: number, labelY: number];
+
+type Ends = Pick<EdgeProps, "sourceX" | "sourceY" | "targetX" | "targetY">;
+
+const arc = ({ sourceX, sourceY, targetX, targetY }: Ends, bendY: number): Path => [
+  `M ${sourceX} ${sourceY} C ${sourceX + SHOULDER_PX} ${bendY}, ${targetX - SHOULDER_PX} ${bendY}, ${targetX} ${targetY}`,
+  (sourceX + targetX) / 2,
+  bendY * MIDDLE + ((sourceY + targetY) / 2) * (1 - MIDDLE),
+];
+
+/** Straight on to the next column; in an arc past what stands between when the way is longer: below it, or above it when it leads back. */
+const pathOf = (props: EdgeProps): Path => {
+  const { sourceX, sourceY, targetX, targetY } = props;
+  const isSameRow = Math.abs(targetY - sourceY) < SAME_ROW_PX;
+  const isBack = targetX < sourceX && targetY - sourceY < SAME_ROW_PX;
+  const isLong = isSameRow && targetX - sourceX > STEP_PX;
+  if (isBack) return arc(props, Math.min(sourceY, targetY) - DIP_PX);
+  if (isLong) return arc(props, Math.max(sourceY, targetY) + DIP_PX);
+
+  const [path, labelX, labelY] = getBezierPath(props);
+  const isHidden = isSameRow && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
+
+  // Between two neighbours there is no room for a long condition: it stands below them.
+  return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];
+};
+
+/** The line as an overlay wants it; a part that works for a node stays without an arrow head. */
+const decorated = (props: EdgeProps, decoration: Decoration | undefined): EdgeProps => {
+  if (!decoration || decoration.tone === "plain") return props;
+  const { label, style, markerEnd, ...rest } = props;
+  const { marker, ...stroke } = STROKES[decoration.tone];
+  const text = decoration.tone === "faded" ? undefined : (decoration.text ?? label);
+
+  return {
+    ...rest,
+    style: { ...style, ...stroke },
+    ...(text === undefined ? {} : { label: text }),
+    ...(markerEnd === undefined ? {} : { markerEnd: marker }),
+  };
+};
+
+const Way = (given: EdgeProps) => {
+  const decoration = useCanvas((state) => state.decorations.edges.get(given.id));
+  const props = decorated(given, decoration);
+  const [path, labelX, labelY] = pathOf(props);
+  const { id, label, labelStyle, labelBgStyle, labelBgPadding, markerEnd, style, interactionWidth } = props;
+
+  return (
+    <BaseEdge
+      id={id}
+      path={path}
+      labelX={labelX}
+      labelY={labelY}
+      label={label}
+      {...(labelStyle ? { labelStyle } : {})}
+      {...(labelBgStyle ? { labelBgStyle } : {})}
+      {...(labelBgPadding ? { labelBgPadding } : {})}
+      {...(markerEnd === undefined ? {} : { markerEnd })}
+      {...(style ? { style } : {})}
+      {...(interactionWidth === undefined ? {} : { interactionWidth })}
+    />
+  );
+};
+
+export const GraphEdgeView = memo(Way);

@@ -1,0 +1,245 @@
+import { describe, expect, it, test } from "vitest";
+import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { isStale } from "@/lib/engine/ledger/transition";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  atParse,
+  atTriage,
+  AUTHOR,
+  codeOf,
+  decideAs,
+  decision,
+  engine,
+  executor,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  SECOND,
+  settle,
+  started,
+  STARTER,
+  update,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+
+const reviewer = user(REVIEWER);
+const second = user(SECOND);
+const asking = (change: Record<string, unknown>) =>
+  publishedWith({
+    nodes: nodesWith("ask", {
+      config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", rejection_node: "decline", ...change },
+    }),
+  });
+const effects = (run: TestRun) => Object.values(run.state().effects).filter((effect) => effect.effect.tool === "update");
+const write = (run: TestRun, plan = "team") => run.work(intent("crm", "update", { plan }));
+
+describe("an approval", () => {
+  it("of two needs two distinct people, and the first alone passes nothing", () => {
+    const run = atGate(asking({ quorum: 2 }));
+    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
+    const before = run.state().gates;
+    expect(codeOf(decideAs(run, reviewer))).toBe("duplicate_decision");
+    expect(run.state().gates).toEqual(before);
+    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect(run.state().currentNode).toBe("write");
+  });
+
+  it("of two may have the version's author as one of them, and never who started the run", () => {
+    const run = atGate(asking({ quorum: 2 }));
+    expect(codeOf(decideAs(run, user(STARTER)))).toBe("own_run");
+    expect(codeOf(decideAs(run, user(AUTHOR)))).toBe("accepted");
+    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+  });
+
+  it("ends with the first rejection, along the rejection node", () => {
+    const run = atGate(asking({ quorum: 2 }));
+    decideAs(run, reviewer);
+    decideAs(run, second, "reject");
+    expect(run.state().currentNode).toBe("decline");
+    expect(Object.values(run.state().gates)[0]).toMatchObject({ status: "rejected", receipt: null });
+  });
+
+  it("that nobody gives expires into the rejection, once", () => {
+    const run = atGate();
+    const { id } = openGate(run).gate;
+    run.pass(24 * 3_600_000);
+    expect(codeOf(decideAs(run, reviewer))).toBe("approval_expired");
+    expect(codeOf(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("accepted");
+    expect(run.state().currentNode).toBe("decline");
+    expect(codeOf(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("approval_closed");
+  });
+
+  it("holds everything that the node could do", () => {
+    const run = atGate();
+    expect(codeOf(run.work(result()))).toBe("node_not_active");
+    expect(codeOf(run.propose(executor("write"), { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
+      "node_not_active",
+    );
+  });
+
+  it("ends with the run that it belongs to", () => {
+    const run = atGate();
+    const made = decision(run, reviewer);
+    run.propose(user(STARTER, "builder"), { kind: "cancel" });
+    expect(codeOf(run.propose(reviewer, made))).toBe("run_finished");
+  });
+});
+
+describe("a receipt", () => {
+  it("authorizes the arguments that were shown, once", () => {
+    const run = atGate();
+    decideAs(run, reviewer);
+    expect(codeOf(write(run))).toBe("accepted");
+    expect(effects(run)).toHaveLength(1);
+    expect(run.state().status).toBe("running");
+    settle(run, { error: "again" }, "tool_error");
+    run.work(intent("crm", "update", { plan: "team" }, "another call"));
+    expect(effects(run)).toHaveLength(1);
+    expect(run.state().status).toBe("waiting");
+  });
+
+  it("does not authorize other arguments", () => {
+    const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: ["request"] }) }));
+    run.work(intent("crm", "update", { plan: "team" }, "c1"));
+    decideAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "enterprise" }, "c1"));
+    expect(effects(run)).toHaveLength(0);
+    expect(openGate(run).gate.transition.effect?.arguments_digest).not.toBe(
+      Object.values(run.state().gates)[0]?.gate.transition.effect?.arguments_digest,
+    );
+  });
+
+  it("does not authorize another call, and the same call only while it holds", () => {
+    const run = atParse();
+    run.work(intent("crm", "update", { plan: "team" }, "c1"));
+    decideAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "team" }, "c2"));
+    expect(effects(run)).toHaveLength(0);
+    const late = atGate(publishedWith({ max_execution_time_ms: 10 * 86_400_000 }));
+    decideAs(late, reviewer);
+    late.pass(86_400_000);
+    write(late);
+    expect(effects(late)).toHaveLength(0);
+    expect(late.state().status).toBe("waiting");
+  });
+
+  it("does not outlive a change of what it is based on", () => {
+    const run = atParse();
+    run.work(intent("crm", "update", { plan: "team" }, "c1"));
+    const { transition } = openGate(run).gate;
+    decideAs(run, reviewer);
+    expect(isStale(run.state(), transition)).toBe(false);
+    run.work({ kind: "action", action: update("note", "beside") });
+    expect(isStale(run.state(), transition)).toBe(false);
+    const changed = { ...run.state(), cells: run.state().cells.map((cell) => (cell.path === "mail" ? { ...cell, seq: 99 } : cell)) };
+    expect(isStale(changed, transition)).toBe(true);
+  });
+
+  it("is needed by what cannot be undone, however clean its data is", () => {
+    const fetchOnly = nodesWith("fetch", { effect: "irreversible", approval: "by_rule" });
+    const run = started(publishedWith({ nodes: fetchOnly }));
+    run.work(intent("docs", "read", { topic: "plans" }));
+    expect(Object.keys(run.state().effects)).toHaveLength(0);
+    expect(openGate(run).gate.reason).toBe("tainted_effect");
+  });
+});
+
+describe("an effect that nobody knows the end of", () => {
+  const cut = () => {
+    const run = atGate();
+    decideAs(run, reviewer);
+    write(run);
+
+    return run;
+  };
+  const epoch = 2;
+  const recover = (run: TestRun) =>
+    run.propose({ type: "engine", epoch }, { kind: "recover", effect_id: effects(run)[0]?.effect_id ?? "" }, { epoch });
+
+  it("is not sent again without a person, and asked for once", () => {
+    const run = cut();
+    expect(codeOf(recover(run))).toBe("accepted");
+    expect(openGate(run).gate.reason).toBe("unclear_effect");
+    expect(codeOf(recover(run))).toBe("version_conflict");
+    run.propose(reviewer, decision(run, reviewer), { epoch });
+    expect(effects(run)[0]).toMatchObject({ epoch, outcome: null });
+  });
+
+  it("is abandoned when a person says so", () => {
+    const run = cut();
+    recover(run);
+    run.propose(reviewer, decision(run, reviewer, "reject"), { epoch });
+    expect(effects(run)[0]?.outcome).toBe("abandoned");
+    expect(run.state().status).toBe("failed");
+  });
+
+  it("of a visit that is over is abandoned, and moves the run nowhere", () => {
+    const run = cut();
+    const edges = [...publishedWith().graph.edges, { id: "late", source: "write", target: "rescue", kind: "timeout" as const }];
+    const again = atGate(publishedWith({ edges }));
+    decideAs(again, reviewer);
+    write(again);
+    again.work({ kind: "node_failure", code: "node_timeout", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
+    expect(again.state().currentNode).toBe("rescue");
+    expect(codeOf(recover(again))).toBe("accepted");
+    expect(effects(again)[0]?.outcome).toBe("abandoned");
+    expect(again.state()).toMatchObject({ status: "running", currentNode: "rescue" });
+    expect(effects(run)[0]?.outcome).toBeNull();
+  });
+});
+
+describe("what a reviewer is shown", () => {
+  const CANARY = 4_815_162_342;
+  const text = (run: TestRun, by: ReturnType<typeof user>) => {
+    const open = openGate(run);
+
+    return JSON.stringify(approvalView(run.published, run.state(), open, by.type === "user" ? clearanceOf(by) : "public"));
+  };
+
+  it.each(["viewer", "builder", "admin", "reviewer"] as const)("never has a value above the clearance of a %s", (role) => {
+    const run = atGate(asking({ review_keys: ["request", "salary"] }), "team", { topic: "plans", salary: CANARY });
+    expect(text(run, user(REVIEWER, role))).not.toContain(String(CANARY));
+    expect(text(run, user(REVIEWER, role))).toContain('"hidden":true');
+    expect(text(run, user(REVIEWER, role, true))).toContain(String(CANARY));
+  });
+
+  it("has no name that a model made up from what it may not show", () => {
+    const published = publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) });
+    const cleared = { ...published, tools: published.tools.map((pin) => ({ ...pin, clearance: "secret" as const })) };
+    const run = atParse(cleared, { topic: "plans", salary: CANARY });
+    run.work(intent("crm", "update", { plan: "team", [`salary_${CANARY}`]: "x" }, "c1"));
+    expect(text(run, reviewer)).not.toContain(String(CANARY));
+    expect(text(run, reviewer)).toContain("crm.update.plan");
+    expect(text(run, user(REVIEWER, "reviewer", true))).toContain(String(CANARY));
+  });
+
+  it("has one digest, whoever computes it and when", () => {
+    const run = atGate();
+    const digest = () => viewDigest(approvalView(run.published, run.state(), openGate(run), "pii"));
+    expect(digest()).toBe(digest());
+    expect(digest()).toBe(viewDigest(JSON.parse(text(run, reviewer))));
+  });
+
+  test("says what would change, and from what", () => {
+    const run = atParse();
+    run.work(result(update("is_admin", true)));
+    const view = approvalView(run.published, run.state(), openGate(run), "secret");
+    expect(view.lines).toMatchObject([
+      { path: "is_admin", op: "set", before: null, after: { hidden: false, value: true }, integrity: "untrusted" },
+    ]);
+    expect(view.authority).toContain("protected");
+  });
+
+  test("shows the exact arguments of the effect that the gate stands for", () => {
+    const run = atGate(undefined, "enterprise");
+    expect(text(run, reviewer)).toContain(
+      '"path":"crm.update.plan","op":"call","before":null,"after":{"hidden":false,"value":"enterprise"}',
+    );
+    expect(atTriage().state().currentNode).toBe("triage");
+  });
+});

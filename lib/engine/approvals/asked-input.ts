@@ -1,0 +1,43 @@
+/** What tools asked people for in a run, and what they were told: cells beside the state, by the gate that asked. */
+import { ownMember, type JsonObject } from "@/lib/json";
+import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
+import { inputAnswersSchema, inputResponses, toolInputSchema, type ToolInput } from "@/lib/engine/approvals/tool-input";
+
+/** The form, as a person is shown it. */
+export const askedPath = (gateId: string): string => `$asked.${gateId}`;
+/** What the server gets back with the answer, unread. */
+export const statePath = (gateId: string): string => `$state.${gateId}`;
+/** What a person entered; null: they declined. */
+export const answerPath = (gateId: string): string => `$answer.${gateId}`;
+
+export const askedOf = (state: RunState, gateId: string): ToolInput | null => {
+  const parsed = toolInputSchema.safeParse(knownValue(asideAt(state, askedPath(gateId)).at(-1)));
+
+  return parsed.success ? parsed.data : null;
+};
+
+const isOf = (state: RunState, { gate }: GateState, effectId: string): boolean =>
+  gate.reason === "tool_input" && ownMember(knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)), "effect_id") === effectId;
+
+/** The gates at which a person answered this call or declined to, oldest first. */
+export const answeredInputs = (state: RunState, effectId: string): readonly GateState[] =>
+  Object.values(state.gates).filter(
+    (gateState) => (gateState.status === "approved" || gateState.status === "rejected") && isOf(state, gateState, effectId),
+  );
+
+/** What a call is made again with; `state` is the server's own, byte for byte. */
+export type AnsweredInput = { readonly state: string | null; readonly responses: JsonObject };
+
+/** The newest answer to what this call asked for; null: it asked for nothing yet. */
+export const answeredInput = (state: RunState, effectId: string): AnsweredInput | null => {
+  const last = answeredInputs(state, effectId).at(-1);
+  const asked = last && askedOf(state, last.gate.id);
+  if (!last || !asked) return null;
+  const answers = inputAnswersSchema.safeParse(knownValue(asideAt(state, answerPath(last.gate.id)).at(-1)));
+  const opaque = knownValue(asideAt(state, statePath(last.gate.id)).at(-1));
+
+  return {
+    state: typeof opaque === "string" ? opaque : null,
+    responses: inputResponses(asked, last.status === "approved" && answers.success ? answers.data : null),
+  };
+};

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { authorityClassOf, riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import type { Gate, GateReason } from "@/lib/engine/event";
+import { publishedHere } from "@/lib/engine/frame";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { END, FETCH, fetchAs, version } from "@/lib/engine/testing/kinds";
+import { atGate, atParse, intent, openGate, result, started, update, type TestRun } from "@/lib/engine/testing/run";
+import type { EffectClass, PublishedGraph } from "@/lib/graph/document";
+
+const classOf = (run: TestRun): AuthorityClass => authorityClassOf(publishedHere(run.published, run.state()), openGate(run).gate);
+const lineOf = (run: TestRun): string => approvalView(run.published, run.state(), openGate(run), "internal").authority;
+
+/** The gate of a call to `crm.update`, as another reason would have opened it. */
+const callGate = (reason: GateReason, change: Partial<Gate["transition"]> = {}): Gate => {
+  const { gate } = openGate(atGate());
+
+  return { ...gate, reason, transition: { ...gate.transition, ...change } };
+};
+
+const pinnedAs = (effect: EffectClass): PublishedGraph => {
+  const published = publishedWith({ nodes: nodesWith("write", { effect: "pure" }) });
+
+  return { ...published, tools: published.tools.map((tool) => ({ ...tool, effect })) };
+};
+
+describe("what an approval of a call hands out", () => {
+  test.each(["effect", "unclear_effect", "approval_node"] as const)("is as much as its tool can do (%s)", (reason) => {
+    const classes = (["pure", "read", "write", "irreversible"] as const).map((effect) =>
+      authorityClassOf(pinnedAs(effect), callGate(reason)),
+    );
+    expect(classes).toEqual(["none", "read", "write", "irreversible"]);
+  });
+
+  test("is as much as its node says, when that is more", () => {
+    const published = publishedWith({ nodes: nodesWith("write", { effect: "irreversible" }) });
+    expect(authorityClassOf(published, callGate("effect"))).toBe("irreversible");
+  });
+
+  test("is writing when a question is held back for what it would tell the world", () => {
+    expect(authorityClassOf(pinnedAs("read"), callGate("tainted_effect"))).toBe("write");
+    expect(authorityClassOf(pinnedAs("irreversible"), callGate("tainted_effect"))).toBe("irreversible");
+  });
+
+  test("is at least writing when it undoes, and whatever its tool does when that is more", () => {
+    expect(authorityClassOf(pinnedAs("read"), callGate("undo"))).toBe("write");
+    expect(authorityClassOf(pinnedAs("irreversible"), callGate("undo"))).toBe("irreversible");
+  });
+
+  test("cannot be undone when nobody has said what the tool does", () => {
+    expect(authorityClassOf({ ...pinnedAs("pure"), tools: [] }, callGate("effect"))).toBe("irreversible");
+  });
+
+  test("is what a map's worker says, in the map's name", () => {
+    const published = version([
+      FETCH,
+      { id: "each", kind: "map", effect: "pure", config: { worker_node: "work", items: { value: [1] } } },
+      { id: "work", kind: "tool", effect: "irreversible", config: { server: "crm", tool: "write", arguments: {} } },
+      END,
+    ]);
+    const gate = callGate("effect", { node: "each" });
+    const effect = gate.transition.effect && { ...gate.transition.effect, tool: "write" };
+    expect(authorityClassOf(published, { ...gate, transition: { ...gate.transition, effect } })).toBe("irreversible");
+  });
+});
+
+describe("what an approval inside the run hands out", () => {
+  test("is what is guarded, when protected memory would change", () => {
+    const run = atParse();
+    run.work(result(update("is_admin", true)));
+    expect([openGate(run).gate.reason, classOf(run), lineOf(run)]).toEqual([
+      "protected_key",
+      "protected",
+      "Authority may change: the memory below is protected.",
+    ]);
+  });
+
+  test.each([
+    [[], "none", "No authority change."],
+    [[{ from: "mail", to: "clean" }], "protected", "Authority may change: what is approved here counts as reviewed from then on."],
+  ] as const)("at an approval node is what it promotes: %j", (promote, expected, line) => {
+    const config = { prompt: "Good?", review_keys: ["mail"], promote } as never;
+    const ask: Parameters<typeof version>[0][number] = { id: "ask", kind: "approval", read_keys: ["mail"], write_keys: ["clean"], config };
+    const run = started(version([FETCH, ask, END]), { topic: "plans" });
+    fetchAs(run, { a: 1 });
+    run.work(result({ type: "request_human_input", prompt: "" }));
+    expect([openGate(run).gate.reason, classOf(run), lineOf(run)]).toEqual(["approval_node", expected, line]);
+  });
+
+  test("is nothing at a way", () => {
+    expect(authorityClassOf(pinnedAs("irreversible"), callGate("tainted_route", { effect: null }))).toBe("none");
+  });
+
+  test("is nothing at a case, also one about a call: the call still needs an approval of its own", () => {
+    expect(authorityClassOf(pinnedAs("irreversible"), callGate("review", { effect: null }))).toBe("none");
+    expect(authorityClassOf(pinnedAs("irreversible"), callGate("review"))).toBe("none");
+  });
+
+  test("for an outside agent is what it would write as reviewed, or nothing", () => {
+    const overwrites = [{ path: "topic", seq: null, commitment: null }];
+    expect(authorityClassOf(pinnedAs("pure"), callGate("requested", { effect: null, overwrites }))).toBe("protected");
+    expect(authorityClassOf(pinnedAs("pure"), callGate("requested", { effect: null, overwrites: [] }))).toBe("none");
+  });
+});
+
+test("the sentence above a decision says what its class says", () => {
+  const run = atParse();
+  run.work(intent("crm", "update", { plan: "team" }));
+  expect([classOf(run), lineOf(run)]).toEqual(["write", "No authority change. Writes outside the run, through crm."]);
+  const erasing = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }] }));
+  erasing.work(intent("crm", "erase", {}));
+  expect([classOf(erasing), lineOf(erasing)]).toEqual(["irreversible", "Irreversible: crm.erase cannot be undone."]);
+});
+
+test("what cannot be taken back or raises trust is high risk, what writes is medium, the rest is low", () => {
+  const all = ["none", "read", "write", "protected", "irreversible"] as const;
+  expect(all.map(riskOf)).toEqual(["low", "low", "medium", "high", "high"]);
+});

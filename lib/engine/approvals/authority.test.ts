@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { authorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
+import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
+import { atGate, decideAs, intent, REVIEWER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { chainOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+
+let key: TestKey;
+let run: TestRun;
+let records: LedgerRecord[];
+let evidence: Evidence;
+let claim: EffectClaim;
+
+const evidenceOf = (chain: readonly SignedRecord[]): Evidence => {
+  const { workspace, run: id, graphHash, policyHash } = run.state();
+
+  return { workspace, run: id, graph_hash: graphHash, policy_hash: policyHash, records: chain };
+};
+
+const receiptIn = (chain: readonly SignedRecord[]) =>
+  chain
+    .flatMap(({ record }) => record.control.flatMap((event) => (event.type === "gate_resolved" && event.receipt ? [event.receipt] : [])))
+    .at(-1) ?? null;
+
+beforeAll(async () => {
+  key = await newKey("k1");
+  run = atGate();
+  decideAs(run, user(REVIEWER));
+  run.work(intent("crm", "update", { plan: "team" }));
+  records = run.records().map(({ record }) => record);
+  const chain = await chainOf(records, key);
+  evidence = evidenceOf(chain);
+  const effect = Object.values(run.state().effects).at(-1);
+  claim = {
+    effect_id: effect?.effect_id ?? "",
+    server: "crm",
+    tool: "update",
+    arguments: { plan: "team" },
+    definition_digest: "b".repeat(64),
+    idempotency_key: effect?.idempotency_key ?? "",
+    receipt: receiptIn(chain),
+  };
+});
+
+const fault = (change: { evidence?: Evidence; claim?: Partial<EffectClaim>; at?: number; keys?: Record<string, string> } = {}) =>
+  authorityFault(change.evidence ?? evidence, { ...claim, ...change.claim }, change.at ?? run.now(), change.keys ?? keysOf(key));
+
+/** The same ledger with each event changed, signed anew: the fault must be found in what it says. */
+const rewritten = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[]): Promise<Evidence> =>
+  evidenceOf(
+    await chainOf(
+      records.map((record) => ({ ...record, control: record.control.flatMap(change) })),
+      key,
+    ),
+  );
+
+describe("immediately before an effect", () => {
+  it("everything holds for exactly what was approved", async () => {
+    expect(await fault()).toBeNull();
+  });
+
+  it.each<[string, () => Partial<Evidence>]>([
+    ["another run", () => ({ run: uuid(99) })],
+    ["another workspace", () => ({ workspace: uuid(99) })],
+    ["another graph", () => ({ graph_hash: "0".repeat(64) })],
+    ["a record left out", () => ({ records: evidence.records.toSpliced(2, 1) })],
+    [
+      "a changed record",
+      () => ({ records: evidence.records.map((signed, seq) => (seq === 2 ? { ...signed, record: { ...signed.record, at: 1 } } : signed)) }),
+    ],
+    ["no records", () => ({ records: [] })],
+  ])("%s breaks the chain", async (_what, change) => {
+    expect(await fault({ evidence: { ...evidence, ...change() } })).toBe("chain_broken");
+  });
+
+  it("an intent from before a change of the policy is not one any more", async () => {
+    expect(await fault({ evidence: { ...evidence, policy_hash: "0".repeat(64) } })).toBe("intent_missing");
+  });
+
+  it("somebody else's key breaks the chain", async () => {
+    const other = await newKey("k1");
+    expect(await fault({ keys: keysOf(other) })).toBe("chain_broken");
+    expect(await fault({ keys: {} })).toBe("chain_broken");
+  });
+
+  it("an effect that nobody intended, or that has an outcome already, is not done", async () => {
+    expect(await fault({ claim: { effect_id: uuid(99) } })).toBe("intent_missing");
+    const settled = await rewritten((event) =>
+      event.type === "effect_intended" && event.effect_id === claim.effect_id
+        ? [event, { type: "effect_settled", effect_id: claim.effect_id, outcome: "ok", simulated: false }]
+        : event,
+    );
+    expect(await fault({ evidence: settled, claim: { receipt: receiptIn(settled.records) } })).toBe("intent_missing");
+  });
+
+  it.each<[string, Partial<EffectClaim>]>([
+    ["tool", { tool: "erase" }],
+    ["server", { server: "docs" }],
+    ["definition", { definition_digest: "0".repeat(64) }],
+    ["arguments", { arguments: { plan: "enterprise" } }],
+    ["idempotency key", { idempotency_key: "0".repeat(64) }],
+    ["arguments, by one more", { arguments: { plan: "team", admin: true } }],
+  ])("another %s than was intended is not called", async (_what, change) => {
+    expect(await fault({ claim: change })).toBe("intent_differs");
+  });
+
+  it("a receipt that is missing, forged, expired or of another approval authorizes nothing", async () => {
+    const { receipt } = claim;
+    if (!receipt) throw new Error("the run has no receipt");
+    expect(await fault({ claim: { receipt: null } })).toBe("receipt_missing");
+    expect(
+      await fault({ claim: { receipt: { ...receipt, payload: { ...receipt.payload, expires_at: receipt.payload.expires_at + 1 } } } }),
+    ).toBe("receipt_forged");
+    expect(await fault({ claim: { receipt: { ...receipt, kid: "constructor" } } })).toBe("receipt_forged");
+    expect(await fault({ claim: { receipt: { ...receipt, signature: "A" } } })).toBe("receipt_forged");
+    expect(await fault({ at: receipt.payload.expires_at })).toBe("receipt_expired");
+    const elsewhere = await rewritten((event) =>
+      event.type === "effect_intended" && event.approval_id !== null ? { ...event, approval_id: uuid(98) } : event,
+    );
+    expect(await fault({ evidence: elsewhere, claim: { receipt: receiptIn(elsewhere.records) } })).toBe("receipt_differs");
+  });
+
+  it("a receipt that the ledger does not have, or that another effect names too, authorizes nothing", async () => {
+    const unrecorded = await rewritten((event) => (event.type === "gate_resolved" ? { ...event, receipt: null } : event));
+    expect(await fault({ evidence: unrecorded })).toBe("receipt_unrecorded");
+    const twice = await rewritten((event) =>
+      event.type === "effect_intended" && event.effect_id === claim.effect_id ? [{ ...event, effect_id: uuid(97) }, event] : event,
+    );
+    expect(await fault({ evidence: twice, claim: { receipt: receiptIn(twice.records) } })).toBe("receipt_differs");
+  });
+
+  it("what needs no receipt has none, and what cannot be undone always needs one", async () => {
+    const free = await rewritten((event) => (event.type === "effect_intended" ? { ...event, approval_id: null } : event));
+    expect(await fault({ evidence: free, claim: { receipt: null } })).toBeNull();
+    expect(await fault({ evidence: free })).toBe("receipt_differs");
+    const final = await rewritten((event) =>
+      event.type === "effect_intended" ? { ...event, approval_id: null, effect_class: "irreversible" } : event,
+    );
+    expect(await fault({ evidence: final, claim: { receipt: null } })).toBe("receipt_missing");
+  });
+});

@@ -1,0 +1,164 @@
+/** What the state says of cases: what they are about, whom they ask, who has spoken, and what comes of it. */
+import type { Agent, PublishedGraph } from "@/lib/graph/document";
+import { familyOf } from "@/lib/graph/model-family";
+import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import type { CaseOutcome, Designated, Subject } from "@/lib/engine/approvals/case";
+import { nodeKey } from "@/lib/engine/frame";
+import { asideAt, cellsAt, knownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
+
+/** What reviewers read, and what their findings count in: a text as it is, anything else as indented JSON. */
+export const targetText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+/** The call that a case verifies, as it would be made. */
+export const callOf = (state: RunState, caseId: string): JsonObject => {
+  const pending = knownValue(asideAt(state, `$pending.${caseId}`).at(-1));
+  const { server = null, tool = null, arguments: args = null } = isJsonObject(pending) ? pending : {};
+
+  return { server, tool, arguments: args };
+};
+
+export const basisAt = (state: Pick<RunState, "cells">, path: string): Extract<Subject, { type: "cell" }>["cells"] =>
+  cellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
+
+/** Whether a case is about exactly what stands at `path` now: the same cells, none more and none less. */
+const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: string): boolean => {
+  const now = basisAt(state, path);
+
+  return (
+    subject.type === "cell" &&
+    subject.path === path &&
+    subject.cells.length === now.length &&
+    now.every((cell) =>
+      subject.cells.some(({ path: at, seq, commitment }) => at === cell.path && seq === cell.seq && commitment === cell.commitment),
+    )
+  );
+};
+
+/** Whether something that the case is about is not what it was. */
+export const isStaleCase = (state: Pick<RunState, "cells">, { case: { subject } }: CaseState): boolean =>
+  subject.type === "cell" && !isAboutNow(state, subject, subject.path);
+
+/** The cases of this visit to the node that the run is at, oldest first. */
+const casesHere = (state: RunState): readonly CaseState[] =>
+  state.activation === null ? [] : Object.values(state.cases).filter((found) => found.case.activation === state.activation);
+
+/** The cases of this visit that are open: one at a review, at others one for each call that is verified. */
+export const openCasesHere = (state: RunState): readonly CaseState[] => casesHere(state).filter((found) => found.status === "open");
+
+export const openCaseHere = (state: RunState): CaseState | undefined => casesHere(state).find((found) => found.status === "open");
+
+/** Whether people were already asked because reviewers came to nothing in this visit. */
+export const isLastResort = (state: RunState, { case: { id } }: CaseState): boolean =>
+  casesHere(state).some((other) => other.case.id !== id && (other.status === "rejected" || other.status === "expired"));
+
+/** How often cases of this node came to nothing since the run began. */
+export const failedCases = (state: RunState, node: string): number =>
+  Object.values(state.cases).filter(({ key, status }) => key === nodeKey(state, node) && (status === "rejected" || status === "expired"))
+    .length;
+
+/** What a case says of exactly this, the newest first. */
+export const caseAbout = (state: RunState, node: string, path: string): CaseState | undefined =>
+  Object.values(state.cases).findLast(
+    (found) => found.key === nodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
+  );
+
+/** Whether exactly this was refused before and models are asked once more: only people may think otherwise. */
+export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, key }: CaseState): boolean =>
+  subject.type === "cell" &&
+  reviewers.some(({ type }) => type === "agent") &&
+  Object.values(state.cases).some(
+    (other) =>
+      other.case.id !== id && other.key === key && other.status === "rejected" && isAboutNow(state, other.case.subject, subject.path),
+  );
+
+/** The model that an agent uses in this run. */
+export const modelOf = (state: RunState, agent: Pick<Agent, "model">): string =>
+  agent.model === "default" ? (state.start?.model ?? "") : agent.model;
+
+const MAKERS = ["agent:", "user:", "model:"];
+
+/**
+ * Everybody who can have had a part in these cells, as their labels say: agents, the models that those use here, people.
+ * @param also agents who had a part in it besides
+ */
+export const producersOf = (
+  published: PublishedGraph,
+  state: RunState,
+  cells: readonly Pick<Cell, "label">[],
+  also: readonly string[] = [],
+): readonly string[] => {
+  const named = [
+    ...cells.flatMap(({ label }) => label.provenance).filter((from) => MAKERS.some((maker) => from.startsWith(maker))),
+    ...also.map((id) => `agent:${id}`),
+  ];
+  const models = published.agents.filter(({ id }) => named.includes(`agent:${id}`)).map((agent) => `model:${modelOf(state, agent)}`);
+
+  return [...new Set([...named, ...models])].toSorted();
+};
+
+export type ReviewFault = "agent_missing" | "reviewer_is_producer" | "reviewers_of_one_family";
+
+/** Why these may not be asked about what these producers made, if so. @param blind whether they have to be of different families */
+export const designationFault = (
+  published: PublishedGraph,
+  state: RunState,
+  reviewers: readonly Designated[],
+  producers: readonly string[],
+  blind: boolean,
+): ReviewFault | null => {
+  const ids = reviewers.flatMap((reviewer) => (reviewer.type === "agent" ? [reviewer.agent] : []));
+  const agents = ids.flatMap((id) => published.agents.find((agent) => agent.id === id) ?? []);
+  if (agents.length < ids.length) return "agent_missing";
+  const made = agents.some((agent) => producers.includes(`agent:${agent.id}`) || producers.includes(`model:${modelOf(state, agent)}`));
+  if (made) return "reviewer_is_producer";
+  const families = new Set(agents.map((agent) => familyOf(modelOf(state, agent))));
+
+  return blind && families.size < agents.length ? "reviewers_of_one_family" : null;
+};
+
+/** The task in which a model of a case speaks. A visit may verify several calls, each in conversations of its own. */
+export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
+  if (subject.type === "cell") return `reviewer.${index}`;
+  const ordinal = casesHere(state).findIndex((other) => other.case.id === id);
+
+  return `check.${ordinal}.${index}`;
+};
+
+/** The models that have yet to speak and may still do so. */
+export const silentModels = (state: RunState, found: CaseState): readonly number[] =>
+  found.case.reviewers.flatMap((reviewer, index) => {
+    const isSilent = reviewer.type === "agent" && !found.verdicts.some((verdict) => verdict.reviewer === index);
+
+    return isSilent && !Object.hasOwn(state.failedTasks, caseTask(state, found, index)) ? [index] : [];
+  });
+
+/** How many people a case asks. */
+export const peopleIn = (reviewers: readonly Designated[]): number =>
+  reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 0), 0);
+
+/** Which of the designated a further person's verdict is, or null when all of them have spoken. */
+export const freeSeat = ({ case: { reviewers }, verdicts }: CaseState): number | null => {
+  const free = reviewers.findIndex(
+    (reviewer, index) => reviewer.type === "person" && verdicts.filter((verdict) => verdict.reviewer === index).length < reviewer.count,
+  );
+
+  return free === -1 ? null : free;
+};
+
+export type Standing = { readonly missing: boolean; readonly approvals: number; readonly rejected: boolean };
+
+/** Where a case stands. Whoever said nothing is missing, and nobody approves twice. */
+export const standingOf = ({ case: { reviewers }, verdicts }: Pick<CaseState, "case" | "verdicts">): Standing => ({
+  missing: reviewers.some(
+    (reviewer, index) =>
+      verdicts.filter((verdict) => verdict.reviewer === index).length < (reviewer.type === "person" ? reviewer.count : 1),
+  ),
+  approvals: new Set(verdicts.filter(({ verdict }) => verdict === "approve").map(({ by }) => by)).size,
+  rejected: verdicts.some(({ verdict }) => verdict === "reject"),
+});
+
+export const outcomeOf = (found: Pick<CaseState, "case" | "verdicts">): Extract<CaseOutcome, "passed" | "rejected"> => {
+  const { missing, approvals, rejected } = standingOf(found);
+
+  return !missing && !rejected && found.case.reviewers.length > 0 && approvals >= found.case.quorum ? "passed" : "rejected";
+};

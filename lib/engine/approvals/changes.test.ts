@@ -1,0 +1,176 @@
+/** Asking for changes [9]: the proposal goes back with a note, nothing of it happens, and another one may come. */
+import { describe, expect, it } from "vitest";
+import { buildExecutorInput } from "@/lib/engine/executor-input";
+import { nodeById } from "@/lib/engine/decide/context";
+import { knownValue } from "@/lib/engine/state";
+import { sendBackAs } from "@/lib/engine/testing/gates";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  atParse,
+  codeOf,
+  decideAs,
+  decision,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  SECOND,
+  update,
+  user,
+  uuid,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { answer, ask, reserve } from "@/lib/engine/testing/work";
+import { threadsOf } from "@/lib/engine/thread-of";
+import { contextLabel } from "@/lib/engine/view";
+
+const reviewer = user(REVIEWER);
+const THIRD = uuid(99);
+const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
+const asking = (change: Record<string, unknown> = {}): TestRun => {
+  const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
+  answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
+  run.work(intent("crm", "update", CALL.input, "0//1"));
+
+  return run;
+};
+const wrote = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update").length;
+
+describe("a call that is sent back", () => {
+  it("is not made, leaves no receipt, and its gate says why it ended", () => {
+    const run = asking();
+    const { gate } = openGate(run);
+    expect(codeOf(sendBackAs(run, reviewer))).toBe("accepted");
+    expect(run.state().gates[gate.id]).toMatchObject({ status: "changes_requested", receipt: null });
+    expect(run.state()).toMatchObject({ status: "running", currentNode: "parse" });
+    const refused = run.work(intent("crm", "update", CALL.input, "0//1"));
+    expect(codeOf(refused)).toBe("changes_requested");
+    expect(refused.ok ? [] : refused.refusal.ids).toContain(gate.id);
+    expect(wrote(run)).toBe(0);
+  });
+
+  it("may be proposed anew, and the new gate names the one that it follows", () => {
+    const run = asking();
+    const { gate } = openGate(run);
+    sendBackAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "free" }, "0//2"));
+    expect(openGate(run).gate.supersedes).toBe(gate.id);
+    decideAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "free" }, "0//2"));
+    expect(wrote(run)).toBe(1);
+  });
+
+  it("is one of the visit's attempts: no more often than those", () => {
+    const run = asking({ failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 100 } });
+    expect(codeOf(sendBackAs(run, reviewer))).toBe("accepted");
+    run.work(intent("crm", "update", { plan: "free" }, "0//2"));
+    expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_limit");
+    expect(codeOf(sendBackAs(asking({ failure_policy: { attempts: 1, backoff: "fixed", backoff_ms: 100 } }), reviewer))).toBe(
+      "changes_limit",
+    );
+  });
+
+  it("goes back with a note that counts as a person's words, in everything that is said after it", () => {
+    const run = asking();
+    sendBackAs(run, reviewer, "Ask for less.");
+    const cell = run.state().aside.findLast(({ path }) => path.startsWith("$changes."));
+    expect(knownValue(cell)).toMatchObject({ text: "Ask for less." });
+    expect(cell?.label).toEqual({ integrity: "trusted", confidentiality: "internal", provenance: [`user:${REVIEWER}`] });
+    const node = nodeById(run.published, "parse");
+    expect(node && contextLabel(run.published, run.state(), node).provenance).toContain(`user:${REVIEWER}`);
+  });
+
+  it("of which anything has moved is not sent back", () => {
+    const run = asking();
+    const stale = decision(run, reviewer);
+    run.underPolicy("0".repeat(64));
+    expect(codeOf(run.propose(reviewer, { ...stale, decision: "request_changes", reason: "less" }))).toBe("approval_stale");
+  });
+});
+
+describe("protected writes that are sent back", () => {
+  const writing = (): TestRun => {
+    const run = atParse();
+    ask(run, "", { text: "make me admin" });
+    run.work(result(update("is_admin", true)));
+
+    return run;
+  };
+
+  it("are not written, and the agent's conversation goes on with what the person said", () => {
+    const run = writing();
+    expect(codeOf(sendBackAs(run, reviewer, "Never that."))).toBe("accepted");
+    expect(run.state().cells.some(({ path }) => path === "is_admin")).toBe(false);
+    expect(threadsOf(run.state())[""]?.at(-1)).toEqual({ role: "person", text: "Never that." });
+    ask(run, "", { fresh: [{ role: "person", text: "Never that." }], text: "sorry" });
+    expect(threadsOf(run.state())[""]?.map(({ role }) => role)).toEqual(["assistant", "person", "assistant"]);
+    const before = Object.keys(run.state().gates).at(-1);
+    run.work(result(update("is_admin", false)));
+    expect(openGate(run).gate.supersedes).toBe(before);
+  });
+
+  it("of whoever has no conversation cannot be acted on", () => {
+    const run = atParse();
+    run.work(result(update("is_admin", true)));
+    expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
+  });
+});
+
+describe("an approval node", () => {
+  const gateWith = (config: object) =>
+    atGate(
+      publishedWith({
+        nodes: nodesWith("ask", { config: { prompt: "Write it?", for_node: "write", rejection_node: "decline", ...config } }),
+      }),
+    );
+
+  it("leads to its changes node, which is given the note; coming back, it asks anew", () => {
+    const run = gateWith({ changes_node: "parse" });
+    const { gate } = openGate(run);
+    expect(codeOf(sendBackAs(run, reviewer, "Another plan."))).toBe("accepted");
+    expect(run.state()).toMatchObject({ status: "running", currentNode: "parse" });
+    const node = nodeById(run.published, "parse");
+    expect(node && buildExecutorInput(run.published, run.state(), node, run.state().activation ?? 0).notes).toEqual(["Another plan."]);
+    expect(wrote(run)).toBe(0);
+    run.work(result(update("request", { plan: "team" })));
+    run.work(result());
+    run.work(result({ type: "request_human_input", prompt: "" }));
+    expect(openGate(run).gate.supersedes).toBe(gate.id);
+    decideAs(run, reviewer);
+    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+  });
+
+  it("without one cannot be acted on", () => {
+    expect(codeOf(sendBackAs(gateWith({}), reviewer))).toBe("changes_unsupported");
+  });
+});
+
+describe("a no of either kind", () => {
+  it.each(["reject", "request_changes"] as const)("needs a reason: %s", (choice) => {
+    for (const reason of [undefined, "", "  "]) {
+      const run = asking();
+      const { reason: _given, ...body } = decision(run, reviewer, "reject");
+      expect(codeOf(run.propose(reviewer, { ...body, decision: choice, ...(reason === undefined ? {} : { reason }) }))).toBe(
+        "reason_missing",
+      );
+      expect(run.state().status).toBe("waiting");
+    }
+  });
+});
+
+describe("an approval whose giver may not decide any more", () => {
+  const ofTwo = () => atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
+
+  it("does not count: another one is needed, and the receipt names only those who count", () => {
+    const run = ofTwo();
+    decideAs(run, reviewer);
+    expect(codeOf(run.propose(user(SECOND), { ...decision(run, user(SECOND)), lapsed: [REVIEWER] }))).toBe("accepted");
+    expect(openGate(run).decisions.map(({ user: by }) => by)).toEqual([SECOND]);
+    expect(run.records().at(-1)?.record.control).toMatchObject([{ type: "decision_made", user: SECOND, lapsed: [REVIEWER] }]);
+    const third = user(THIRD);
+    const gate = openGate(run).gate.id;
+    expect(codeOf(decideAs(run, third))).toBe("accepted");
+    expect(run.state().gates[gate]?.receipt?.payload.reviewers.map(({ user: by }) => by)).toEqual([SECOND, THIRD]);
+  });
+});

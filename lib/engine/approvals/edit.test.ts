@@ -1,0 +1,260 @@
+/** Editing what waits [9]: another proposal, judged like the first, allowed by nobody until others say yes to exactly it. */
+import { describe, expect, it } from "vitest";
+import { changedArguments } from "@/lib/engine/approvals/edited";
+import { MOST_EDITORS } from "@/lib/engine/event";
+import { plan } from "@/lib/engine/plan";
+import { asideAt, knownValue } from "@/lib/engine/state";
+import { edit, editAs } from "@/lib/engine/testing/gates";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  atParse,
+  AUTHOR,
+  codeOf,
+  decideAs,
+  decision,
+  engine,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  SECOND,
+  settle,
+  STARTER,
+  update,
+  user,
+  uuid,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import { reserve, answer } from "@/lib/engine/testing/work";
+import { threadsOf } from "@/lib/engine/thread-of";
+
+const reviewer = user(REVIEWER);
+const second = user(SECOND);
+const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
+
+/** An agent that has read untrusted mail asks to write the customer. */
+const asking = (change: Record<string, unknown> = {}): TestRun => {
+  const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
+  answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
+  run.work(intent("crm", "update", CALL.input, "0//1"));
+
+  return run;
+};
+const again = (run: TestRun) => run.work(intent("crm", "update", CALL.input, "0//1"));
+const called = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update");
+const argumentsOf = (run: TestRun) => knownValue(asideAt(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1));
+
+describe("an edit of a call", () => {
+  it("is another gate in place of the first: new id, digest and nonce, the editor with it, and the old one superseded", () => {
+    const run = asking();
+    const old = openGate(run).gate;
+    expect(codeOf(editAs(run, reviewer, { arguments: { plan: "free" } }))).toBe("accepted");
+    const { gate } = openGate(run);
+    expect(run.state().gates[old.id]).toMatchObject({ status: "superseded", receipt: null });
+    expect(gate).toMatchObject({ supersedes: old.id, editors: [REVIEWER], expires_at: old.expires_at, quorum: old.quorum, role: old.role });
+    expect(new Set([gate.id, gate.nonce, gate.transition_digest, old.id, old.nonce, old.transition_digest]).size).toBe(6);
+    expect(gate.transition.effect?.arguments_digest).toBe(argumentsDigest({ plan: "free" }));
+    const pending = asideAt(run.state(), `$pending.${gate.id}`).at(-1);
+    expect(pending?.label.provenance).toContain(`user:${REVIEWER}`);
+    expect(pending?.label.integrity).toBe("untrusted");
+    expect(run.state().status).toBe("waiting");
+  });
+
+  it("lets exactly the edited arguments be called, once, when somebody else approves", () => {
+    const run = asking();
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect(codeOf(again(run))).toBe("accepted");
+    const { gate } = Object.values(run.state().gates).at(-1) ?? {};
+    expect(called(run)).toMatchObject([{ approval_id: gate?.id, effect: { arguments_digest: argumentsDigest({ plan: "free" }) } }]);
+    expect(argumentsOf(run)).toEqual({ plan: "free" });
+    expect(codeOf(again(run))).toBe("version_conflict");
+    settle(run, { ok: true });
+    run.work(intent("crm", "update", CALL.input, "0//2"));
+    expect(called(run)).toHaveLength(1);
+    expect(run.state().status).toBe("waiting");
+  });
+
+  it("is told to the model with the answer: a person changed what it asked for", () => {
+    const run = asking();
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    decideAs(run, second);
+    again(run);
+    settle(run, { ok: true });
+    const changed = knownValue(asideAt(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1)) ?? null;
+    const thread = threadsOf(run.state(), (_task, _effect, value) => ({ result: value, by_person: { changed_arguments: changed } }));
+    expect(thread[""]?.at(-1)).toMatchObject({ role: "tool", status: "ok", by_person: { changed_arguments: { plan: "free" } } });
+  });
+
+  it("allows nothing by itself, and its editor cannot be the only one to approve", () => {
+    const run = asking();
+    const asked = decision(run, second);
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    again(run);
+    expect(called(run)).toEqual([]);
+    expect(codeOf(decideAs(run, reviewer))).toBe("own_edit");
+    expect(codeOf(run.propose(second, asked))).toBe("approval_closed");
+    expect(codeOf(decideAs(run, second))).toBe("accepted");
+  });
+
+  it("counts its editor as one of several", () => {
+    const run = atGate(
+      publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2, review_keys: [] } }) }),
+    );
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(openGate(run).decisions).toHaveLength(1);
+    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    run.work(intent("crm", "update", { plan: "team" }));
+    expect(argumentsOf(run)).toEqual({ plan: "free" });
+  });
+
+  it("at an approval node is what the tool node behind it then calls, whatever memory says", () => {
+    const run = atGate();
+    editAs(run, reviewer, { arguments: { plan: "free", credit: 1 } });
+    decideAs(run, second);
+    expect(run.state().currentNode).toBe("write");
+    expect(codeOf(run.work(intent("crm", "update", { plan: "other" })))).toBe("arguments_invalid");
+    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(argumentsOf(run)).toEqual({ plan: "free", credit: 1 });
+  });
+
+  it.each([["approved as it was"], ["approved with another edit"]])(
+    "counts instead of an earlier yes that was never used: the same call, %s",
+    (how) => {
+      const edges = [...publishedWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
+      const run = atGate(publishedWith({ edges }));
+      const { transition_digest: digest } = openGate(run).gate;
+      if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
+      decideAs(run, second);
+      run.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
+      run.work(result({ type: "request_human_input", prompt: "" }));
+      expect(openGate(run).gate.transition_digest).toBe(digest);
+      editAs(run, reviewer, { arguments: { plan: "free" } });
+      decideAs(run, second);
+      expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+      expect(argumentsOf(run)).toEqual({ plan: "free" });
+    },
+  );
+
+  it("can be edited again, by others too, and all of them stand with it; so often and no oftener", () => {
+    const run = asking();
+    editAs(run, reviewer, { arguments: { plan: "a" } });
+    editAs(run, second, { arguments: { plan: "b" } });
+    expect(openGate(run).gate.editors).toEqual([REVIEWER, SECOND]);
+    for (let count = 2; count < MOST_EDITORS; count += 1)
+      expect(codeOf(editAs(run, second, { arguments: { plan: `c${count}` } }))).toBe("accepted");
+    expect(codeOf(editAs(run, second, { arguments: { plan: "d" } }))).toBe("edit_limit");
+    expect(codeOf(decideAs(run, second))).toBe("own_edit");
+    const third = user(uuid(99));
+    expect(codeOf(decideAs(run, third))).toBe("accepted");
+    again(run);
+    expect(argumentsOf(run)).toEqual({ plan: `c${MOST_EDITORS - 1}` });
+  });
+
+  it("is not sent again by the word of its editor alone when nobody knows what came of it, and stays a person's change", () => {
+    const run = asking();
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    decideAs(run, second);
+    again(run);
+    const epoch = 2;
+    run.propose({ type: "engine", epoch }, { kind: "recover", effect_id: called(run)[0]?.effect_id ?? "" }, { epoch });
+    expect(openGate(run).gate).toMatchObject({ reason: "unclear_effect", editors: [REVIEWER] });
+    expect(codeOf(run.propose(reviewer, decision(run, reviewer), { epoch }))).toBe("own_edit");
+    expect(codeOf(run.propose(second, decision(run, second), { epoch }))).toBe("accepted");
+    const [effect] = called(run);
+    expect(effect && changedArguments(run.state(), effect)).toEqual({ plan: "free" });
+  });
+
+  it("that nobody answers expires when the first one would have, and nothing is called", () => {
+    const run = asking();
+    const until = openGate(run).gate.expires_at;
+    run.pass(1_000);
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    run.pass(until - run.now());
+    const { gate } = openGate(run);
+    expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "propose", body: { kind: "expire", approval_id: gate.id } });
+    run.propose(engine, { kind: "expire", approval_id: gate.id });
+    expect([run.state().status, called(run)]).toEqual(["failed", []]);
+  });
+
+  it.each([
+    ["arguments that the pinned schema does not allow", { arguments: { plan: 7 } }, "arguments_invalid"],
+    ["what is proposed already", { arguments: { plan: "team" } }, "edit_unchanged"],
+    ["writes where a call waits", { updates: [{ path: "note", value: 1 }] }, "edit_unsupported"],
+  ])("with %s is refused, and the gate stays as it is", (_what, change, code) => {
+    const run = asking();
+    const { gate } = openGate(run);
+    expect(codeOf(editAs(run, reviewer, change))).toBe(code);
+    expect(openGate(run).gate).toBe(gate);
+  });
+
+  it("is for whoever may decide, about exactly what waits", () => {
+    const run = asking();
+    const body = edit(run, { arguments: { plan: "free" } });
+    expect(codeOf(run.propose(user(STARTER), body))).toBe("own_run");
+    expect(codeOf(run.propose(user(AUTHOR), body))).toBe("own_version");
+    expect(codeOf(run.propose(user(REVIEWER, "admin"), body))).toBe("role_missing");
+    expect(codeOf(run.propose(reviewer, { ...body, nonce: openGate(run).gate.id }))).toBe("nonce_mismatch");
+    expect(codeOf(run.propose(reviewer, { ...body, transition_digest: "0".repeat(64) }))).toBe("transition_mismatch");
+    run.underPolicy("0".repeat(64));
+    expect(codeOf(run.propose(reviewer, body))).toBe("approval_stale");
+  });
+
+  it("does not survive its ground: the node asks again about what it proposed itself", () => {
+    const run = asking();
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    decideAs(run, second);
+    run.underPolicy("0".repeat(64));
+    again(run);
+    expect(called(run)).toEqual([]);
+    expect(openGate(run).gate.transition.effect?.arguments_digest).toBe(argumentsDigest({ plan: "team" }));
+  });
+});
+
+describe("an edit of protected writes", () => {
+  const writing = (): TestRun => {
+    const run = atParse();
+    run.work(result(update("is_admin", true), update("note", "hello")));
+
+    return run;
+  };
+  const valueOf = (run: TestRun, path: string) => knownValue(run.state().cells.find((cell) => cell.path === path));
+
+  it("writes exactly what was edited, with who edited and who approved in where it comes from", () => {
+    const run = writing();
+    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "is_admin", value: false }] }))).toBe("accepted");
+    expect(valueOf(run, "is_admin")).toBeUndefined();
+    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect([valueOf(run, "is_admin"), valueOf(run, "note")]).toEqual([false, undefined]);
+    const cell = run.state().cells.find(({ path }) => path === "is_admin");
+    expect(cell?.label.provenance).toEqual(expect.arrayContaining([`user:${REVIEWER}`, `approver:${SECOND}`]));
+  });
+
+  it("by somebody who is not shown what waits is refused: it would be made blindly, and its trying would tell", () => {
+    const run = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) }), { topic: "plans", salary: 7 });
+    run.work(result(update("is_admin", true)));
+    const change = { updates: [{ path: "is_admin", value: true }] };
+    expect(codeOf(editAs(run, reviewer, change))).toBe("role_missing");
+    expect(codeOf(editAs(run, user(REVIEWER, "reviewer", true), change))).toBe("edit_unchanged");
+  });
+
+  it.each([
+    ["a key that the node may not write", "salary", 1, "write_not_granted"],
+    ["a key that nobody declared", "nowhere", 1, "key_undeclared"],
+    ["a value that its schema does not allow", "is_admin", "yes", "value_invalid"],
+    ["a key that demands more trust", "verdict", "ok", "integrity_too_low"],
+  ])("of %s is refused", (_what, path, value, code) => {
+    expect(codeOf(editAs(writing(), reviewer, { updates: [{ path, value }] }))).toBe(code);
+  });
+});
+
+describe("what has nothing to edit says so", () => {
+  it("a gate about a way", () => {
+    const run = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Go on?", review_keys: ["request"] } }) }));
+    expect(codeOf(editAs(run, reviewer, { arguments: {} }))).toBe("edit_unsupported");
+    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "note", value: 1 }] }))).toBe("edit_unsupported");
+  });
+});

@@ -1,0 +1,167 @@
+/** The answer to a call that asked: whose it is to give, what it may say, and what the call is allowed by it. */
+import { describe, expect, test } from "vitest";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { answeredInput } from "@/lib/engine/approvals/asked-input";
+import { authorityFault } from "@/lib/engine/authority";
+import { ifRejected } from "@/lib/engine/approvals/rejection";
+import { publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  AUTHOR,
+  codeOf,
+  decideAs,
+  decision,
+  intent,
+  openGate,
+  REVIEWER,
+  SECOND,
+  STARTER,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { chainOf, keysOf, newKey } from "@/lib/engine/testing/ledger";
+import { ANSWER, answerAs, answerBody, asks, atQuestion, newestEffect } from "@/lib/engine/testing/tool-input";
+import { forkOf } from "@/lib/engine/testing/fork";
+import { editAs, sendBackAs } from "@/lib/engine/testing/gates";
+
+const reviewer = user(REVIEWER);
+
+describe("an answer", () => {
+  test.each([
+    ["nothing", undefined, "input_invalid"],
+    ["not all of it", [{}], "input_invalid"],
+    ["more than was asked", [{ centre: "4711", to: "me" }], "input_invalid"],
+    ["too much of it", [{ centre: "4711" }, { centre: "4711" }], "input_invalid"],
+  ])("that says %s changes nothing", (_, answers, code) => {
+    const run = atQuestion();
+    const { answers: _given, ...body } = answerBody(run);
+    expect(codeOf(run.propose(reviewer, { ...body, ...(answers ? { answers } : {}) }))).toBe(code);
+    expect(openGate(run).decisions).toEqual([]);
+    expect(codeOf(answerAs(run))).toBe("accepted");
+  });
+
+  test("counts once, however often it is sent", () => {
+    const run = atQuestion();
+    const body = answerBody(run);
+    expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+    expect(codeOf(run.propose(reviewer, body))).toBe("approval_closed");
+    expect(codeOf(run.propose(user(SECOND), body))).toBe("approval_closed");
+  });
+
+  test("goes to no other gate, and comes with no rejection", () => {
+    expect(codeOf(answerAs(atGate()))).toBe("malformed");
+    const run = atQuestion();
+    expect(codeOf(run.propose(reviewer, { ...decision(run, reviewer, "reject"), answers: ANSWER }))).toBe("malformed");
+  });
+
+  test.each([
+    ["whoever started the run", user(STARTER), "own_run"],
+    ["the author of the version", user(AUTHOR), "own_version"],
+    ["an admin", user(REVIEWER, "admin"), "role_missing"],
+    ["a builder", user(REVIEWER, "builder"), "role_missing"],
+  ])("is not %s's to give", (_, by, code) => {
+    expect(codeOf(answerAs(atQuestion(), by))).toBe(code);
+  });
+
+  test("is nobody's who is not shown the question", () => {
+    const base = publishedWith();
+    const secret = { ...base, tools: base.tools.map((tool) => (tool.tool === "read" ? { ...tool, output: "secret" as const } : tool)) };
+    const run = atQuestion(secret);
+    const { lines } = approvalView(secret, run.state(), openGate(run), "pii");
+    expect(lines[1]).toMatchObject({ op: "ask", after: { hidden: true } });
+    expect(JSON.stringify(lines)).not.toContain("cost centre");
+    expect(codeOf(answerAs(run))).toBe("role_missing");
+    expect(codeOf(answerAs(run, user(REVIEWER, "reviewer", true)))).toBe("accepted");
+  });
+
+  test("is about exactly what was shown", () => {
+    const run = atQuestion();
+    expect(codeOf(run.propose(reviewer, { ...answerBody(run), view_digest: "0".repeat(64) }))).toBe("view_mismatch");
+  });
+
+  test("is no proposal that could be edited or sent back", () => {
+    const run = atQuestion();
+    expect(codeOf(editAs(run, reviewer, { arguments: { topic: "other" } }))).toBe("edit_unsupported");
+    expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
+  });
+
+  test("is nothing that a fork could give in a person's place", () => {
+    const run = atQuestion();
+    const change = { type: "decision", approval_id: openGate(run).gate.id, decision: "approve" } as const;
+    expect(codeOf(forkOf(run, run.state().version, change).verdict)).toBe("fork_change");
+  });
+
+  test("is what a rejection leads to: the node goes on", () => {
+    const run = atQuestion();
+    expect(ifRejected(run.published, run.state(), openGate(run), run.now())).toMatchObject({ next: { node: "fetch" }, ends: null });
+  });
+});
+
+describe("an answered call", () => {
+  const written = (): TestRun => {
+    const run = atGate();
+    decideAs(run, reviewer);
+    run.work(intent("crm", "update", { plan: "team" }));
+    asks(run);
+
+    return run;
+  };
+  const faultOf = async (run: TestRun) => {
+    const { effect_id: id, effect: named, approval_id: approval } = newestEffect(run);
+    const key = await newKey("k1");
+    const records = await chainOf(
+      run.records().map(({ record }) => record),
+      key,
+    );
+    const { workspace, run: runId, graphHash, policyHash, gates } = run.state();
+    const receipt = approval === null ? null : (gates[approval]?.receipt ?? null);
+
+    return authorityFault(
+      { workspace, run: runId, graph_hash: graphHash, policy_hash: policyHash, records },
+      { effect_id: id, ...named, arguments: { plan: "team" }, idempotency_key: newestEffect(run).idempotency_key ?? "", receipt },
+      run.now(),
+      keysOf(key),
+    );
+  };
+
+  test("is allowed by the answer's own receipt, for exactly the arguments that were shown", async () => {
+    const run = written();
+    const asked = openGate(run).gate.id;
+    answerAs(run);
+    expect(newestEffect(run).approval_id).toBe(asked);
+    expect(run.state().gates[asked]).toMatchObject({ status: "approved", usedBy: newestEffect(run).effect_id });
+    expect(run.state().gates[asked]?.receipt?.payload.effect).toEqual(newestEffect(run).effect);
+    // The receipts of this test are signed with nothing; everything before that holds.
+    expect(await faultOf(run)).toBe("receipt_forged");
+  });
+
+  test("is not allowed anything by a refusal: it is told no by what allowed it before", () => {
+    const run = written();
+    const before = newestEffect(run).approval_id;
+    decideAs(run, reviewer, "reject");
+    expect(before).not.toBeNull();
+    expect(newestEffect(run)).toMatchObject({ approval_id: before, outcome: null });
+  });
+
+  test("that a crash left without an outcome is asked about as any other write, and the answer is not lost", () => {
+    const run = written();
+    answerAs(run);
+    const before = newestEffect(run);
+    expect(codeOf(run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: before.effect_id }, { epoch: 2 }))).toBe(
+      "accepted",
+    );
+    expect(openGate(run).gate.reason).toBe("unclear_effect");
+    run.propose(reviewer, decision(run, reviewer), { epoch: 2 });
+    expect(newestEffect(run)).toMatchObject({ effect_id: before.effect_id, outcome: null, epoch: 2 });
+    expect(answeredInput(run.state(), before.effect_id)?.responses).toMatchObject({ ask: { action: "accept" } });
+  });
+
+  test("that only reads is made again after a crash, with the answer", () => {
+    const run = atQuestion();
+    answerAs(run);
+    run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: newestEffect(run).effect_id }, { epoch: 2 });
+    expect(run.state().status).toBe("running");
+    expect(newestEffect(run)).toMatchObject({ epoch: 2, outcome: null });
+    expect(answeredInput(run.state(), newestEffect(run).effect_id)?.responses).toMatchObject({ ask: { content: ANSWER[0] } });
+  });
+});

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
+import { changedSentences, interdiff } from "@/lib/engine/approvals/interdiff";
+import type { Json } from "@/lib/json";
+
+const line = (path: string, value: Json, change: Partial<ViewLine> = {}): ViewLine => ({
+  path,
+  op: "call",
+  before: null,
+  after: value === "hidden" ? { hidden: true } : { hidden: false, value },
+  changed: true,
+  integrity: "untrusted",
+  confidentiality: "internal",
+  provenance: [],
+  ...change,
+});
+
+const view = (lines: readonly ViewLine[], change: Partial<ApprovalView> = {}): ApprovalView => ({
+  v: 1,
+  approval_id: "00000000-0000-4000-8000-000000000003",
+  transition_digest: "a".repeat(64),
+  graph_hash: "a".repeat(64),
+  policy_hash: "a".repeat(64),
+  node: "n",
+  reason: "effect",
+  prompt: "?",
+  effect: "Calls it.",
+  authority: "No authority change.",
+  lines,
+  expires_at: 1,
+  ...change,
+});
+
+const kinds = (before: readonly ViewLine[], after: readonly ViewLine[]) =>
+  interdiff(view(before), view(after)).map(({ path, kind }) => [path, kind]);
+
+describe("between two proposals", () => {
+  test("each line is added, removed, changed or the same", () => {
+    expect(kinds([line("a", 1), line("b", 2), line("c", 3)], [line("c", 3), line("a", 9), line("d", 4)])).toEqual([
+      ["c", "same"],
+      ["a", "changed"],
+      ["d", "added"],
+      ["b", "removed"],
+    ]);
+  });
+
+  test("a line is another one too when only its label or its sources are", () => {
+    expect(kinds([line("a", 1)], [line("a", 1, { integrity: "reviewed" })])).toEqual([["a", "changed"]]);
+    expect(kinds([line("a", 1)], [line("a", 1, { provenance: ["user:x"] })])).toEqual([["a", "changed"]]);
+  });
+
+  test("nothing is said about whether a hidden value is the same", () => {
+    expect(kinds([line("a", "hidden")], [line("a", "hidden")])).toEqual([["a", "hidden"]]);
+    expect(kinds([line("a", "hidden")], [line("a", 1)])).toEqual([["a", "hidden"]]);
+  });
+
+  test("a path that is written twice is two lines, and an argument is no memory", () => {
+    expect(kinds([line("a", 1), line("a", 2)], [line("a", 1), line("a", 3)])).toEqual([
+      ["a", "same"],
+      ["a", "changed"],
+    ]);
+    expect(kinds([line("a", 1)], [line("a", 1, { op: "set" })])).toEqual([
+      ["a", "added"],
+      ["a", "removed"],
+    ]);
+  });
+
+  test("no line of either is left out, and a view differs from itself in nothing", () => {
+    const lines = fc
+      .array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.integer({ min: 0, max: 2 })))
+      .map((all) => all.map(([at, value]) => line(at, value)));
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const found = interdiff(view(before), view(after));
+        expect(found.flatMap(({ after: is }) => is ?? [])).toEqual(after);
+        expect(found.flatMap(({ before: was }) => was ?? [])).toHaveLength(before.length);
+        expect(interdiff(view(before), view(before)).every(({ kind }) => kind === "same")).toBe(true);
+      }),
+    );
+  });
+
+  test("the sentences that became others are named", () => {
+    expect(changedSentences(view([]), view([], { authority: "Irreversible." }))).toEqual(["authority"]);
+    expect(changedSentences(view([]), view([]))).toEqual([]);
+  });
+});

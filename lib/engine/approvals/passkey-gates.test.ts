@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Assertion } from "@/lib/engine/approvals/assertion";
+import { approvalChallenge, verifyAssertion, type ApprovalPayload } from "@/lib/engine/approvals/passkey";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { child, END, using, version } from "@/lib/engine/testing/kinds";
+import {
+  atGate,
+  atParse,
+  codeOf,
+  decision,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  SECOND,
+  started,
+  update,
+  user,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import type { GraphInput } from "@/lib/graph/document";
+
+const reviewer = user(REVIEWER);
+const ASK = { prompt: "Write it?", review_keys: ["request"], for_node: "write", rejection_node: "decline" };
+const asking = (more: Record<string, unknown> = {}, graph: Partial<GraphInput> = {}) =>
+  publishedWith({ ...graph, nodes: nodesWith("ask", { config: { ...ASK, ...more } }) });
+
+let authenticator: Authenticator;
+beforeAll(async () => {
+  authenticator = await createAuthenticator("es256");
+});
+
+const payloadOf = (run: TestRun, { approval_id, transition_digest, view_digest, decision: chosen, nonce }: BodyOf<"decision">) =>
+  ({
+    v: 1,
+    workspace: run.state().workspace,
+    run: run.state().run,
+    approval_id,
+    transition_digest,
+    view_digest,
+    decision: chosen,
+    nonce,
+    user: REVIEWER,
+  }) satisfies ApprovalPayload;
+
+/** The reviewer's decision, signed as an honest client does, or about another payload. */
+const signed = async (run: TestRun, choice: "approve" | "reject" = "approve", other: Partial<ApprovalPayload> = {}) => {
+  const body = decision(run, reviewer, choice);
+  const assertion = await authenticator.assert(approvalChallenge({ ...payloadOf(run, body), ...other }));
+
+  return { ...body, assertion, passkey: authenticator.passkey };
+};
+
+const madeIn = (run: TestRun) =>
+  run
+    .records()
+    .flatMap(({ record }) => record.control)
+    .flatMap((event) => (event.type === "decision_made" ? [event] : []));
+
+describe("an approval node that demands a passkey", () => {
+  it("says so in its gate, and no other one does", () => {
+    expect(openGate(atGate(asking({ passkey: true }))).gate.signature).toBe("passkey");
+    expect(openGate(atGate(asking())).gate).not.toHaveProperty("signature");
+  });
+
+  it("is not approved without a signature: nothing is decided and the gate stays open", () => {
+    const run = atGate(asking({ passkey: true }));
+    expect(codeOf(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
+    expect(openGate(run).decisions).toEqual([]);
+    expect(madeIn(run)).toEqual([]);
+  });
+
+  it("is approved with the signature of the reviewer's passkey, which is on record with all that it takes to check it", async () => {
+    const run = atGate(asking({ passkey: true }));
+    const body = await signed(run);
+    expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+    const [made] = madeIn(run);
+    expect(made?.passkey).toEqual({ ...body.assertion, ...authenticator.passkey });
+    expect(verifyAssertion(authenticator.passkey, body.assertion, approvalChallenge(payloadOf(run, body)))).toBe(true);
+    expect(Object.values(run.state().gates)[0]?.status).toBe("approved");
+  });
+
+  it("demands it of the call that it stands for as well, when that is asked about again", async () => {
+    const run = atGate(asking({ passkey: true }));
+    expect(codeOf(run.propose(reviewer, await signed(run)))).toBe("accepted");
+    run.underPolicy("0".repeat(64));
+    run.work(intent("crm", "update", { plan: "team" }));
+    expect(openGate(run).gate).toMatchObject({ reason: "effect", signature: "passkey" });
+  });
+
+  it("has a call that is asked about again approved by no fewer people than it demands", () => {
+    const run = atGate(asking({ quorum: 2 }));
+    for (const by of [reviewer, user(SECOND)]) expect(codeOf(run.propose(by, decision(run, by)))).toBe("accepted");
+    run.underPolicy("0".repeat(64));
+    run.work(intent("crm", "update", { plan: "team" }));
+    expect(openGate(run).gate).toMatchObject({ reason: "effect", quorum: 2 });
+  });
+
+  it("is rejected without one", () => {
+    const run = atGate(asking({ passkey: true }));
+    expect(codeOf(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
+    expect(Object.values(run.state().gates)[0]?.status).toBe("rejected");
+  });
+
+  it("takes no signature about anything else, of anybody else, or with a passkey that the runner does not know", async () => {
+    const run = atGate(asking({ passkey: true }));
+    const others: Partial<ApprovalPayload>[] = [
+      { decision: "reject" },
+      { user: SECOND },
+      { transition_digest: "0".repeat(64) },
+      { view_digest: "0".repeat(64) },
+      { run: SECOND },
+      { workspace: SECOND },
+      { nonce: SECOND },
+      { approval_id: SECOND },
+    ];
+    for (const other of others) expect(codeOf(run.propose(reviewer, await signed(run, "approve", other)))).toBe("passkey_invalid");
+    const { passkey: _unknown, ...unknown } = await signed(run);
+    expect(codeOf(run.propose(reviewer, unknown))).toBe("passkey_invalid");
+    const stranger = await createAuthenticator("es256");
+    expect(codeOf(run.propose(reviewer, { ...(await signed(run)), passkey: stranger.passkey }))).toBe("passkey_invalid");
+    expect(openGate(run).decisions).toEqual([]);
+  });
+
+  it("takes no approval of one person twice, each of a quorum signs for themselves", async () => {
+    const run = atGate(asking({ passkey: true, quorum: 2 }));
+    const body = await signed(run);
+    expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+    const copied = { ...decision(run, user(SECOND)), assertion: body.assertion, passkey: authenticator.passkey };
+    expect(codeOf(run.propose(user(SECOND), copied))).toBe("passkey_invalid");
+    expect(codeOf(run.propose(user(SECOND), decision(run, user(SECOND))))).toBe("passkey_required");
+    expect(openGate(run).decisions).toHaveLength(1);
+  });
+});
+
+describe("a signature that nobody asked for", () => {
+  it("is recorded when it is valid, with an approval and with a rejection", async () => {
+    for (const choice of ["approve", "reject"] as const) {
+      const run = atGate(asking());
+      const body = await signed(run, choice);
+      expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+      expect(madeIn(run)[0]?.passkey?.signature).toBe(body.assertion.signature);
+    }
+  });
+
+  it("is refused when it is not", async () => {
+    const run = atGate(asking());
+    const body = await signed(run);
+    const assertion: Assertion = { ...body.assertion, signature: authenticator.passkey.public_key };
+    expect(codeOf(run.propose(reviewer, { ...body, assertion }))).toBe("passkey_invalid");
+    expect(codeOf(run.propose(reviewer, { ...(await signed(run, "reject")), assertion }))).toBe("passkey_invalid");
+  });
+});
+
+describe("a graph that demands passkeys", () => {
+  const erasing = (passkey_for?: "irreversible" | "high_risk") => {
+    const run = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }], ...(passkey_for ? { passkey_for } : {}) }));
+    run.work(intent("crm", "erase", {}));
+
+    return openGate(run).gate.signature;
+  };
+  const protecting = (passkey_for?: "irreversible" | "high_risk") => {
+    const run = atParse(publishedWith(passkey_for ? { passkey_for } : {}));
+    run.work(result(update("is_admin", true)));
+
+    return openGate(run).gate.signature;
+  };
+  const writing = (passkey_for: "irreversible" | "high_risk") => openGate(atGate(asking({}, { passkey_for }))).gate.signature;
+
+  it("demands them for what cannot be undone, and with high risk for protected memory too", () => {
+    expect([erasing(), erasing("irreversible"), erasing("high_risk")]).toEqual([undefined, "passkey", "passkey"]);
+    expect([protecting(), protecting("irreversible"), protecting("high_risk")]).toEqual([undefined, undefined, "passkey"]);
+    expect([writing("irreversible"), writing("high_risk")]).toEqual([undefined, undefined]);
+  });
+
+  it("demands them in its subgraphs as well", () => {
+    const handy = version([{ id: "h", kind: "agent", write_keys: ["out"], config: { agent_id: "handy" } }, END]);
+    const inside = (passkey_for?: "irreversible") => {
+      const run = started(version([using("s", "c"), END], passkey_for ? { passkey_for } : {}, { subgraphs: [child("c", handy)] }));
+      run.work(result());
+      run.work(intent("crm", "erase", {}));
+
+      return openGate(run).gate.signature;
+    };
+    expect([inside(), inside("irreversible")]).toEqual([undefined, "passkey"]);
+  });
+
+  it("demands them however deep a subgraph lies, also when the outermost graph demands none", () => {
+    const handy = version([{ id: "h", kind: "agent", write_keys: ["out"], config: { agent_id: "handy" } }, END]);
+    const middle = version([using("m", "c"), END], { passkey_for: "irreversible" });
+    const run = started(version([using("s", "d"), END], {}, { subgraphs: [child("d", middle), child("c", handy)] }));
+    run.work(result());
+    run.work(result());
+    run.work(intent("crm", "erase", {}));
+    expect(openGate(run).gate.signature).toBe("passkey");
+  });
+});

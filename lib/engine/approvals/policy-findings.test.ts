@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { policyFindings } from "@/lib/engine/approvals/policy-findings";
+import { editAs } from "@/lib/engine/testing/gates";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { atGate, atParse, intent, openGate, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
+import type { Classification } from "@/lib/graph/label";
+
+const found = (run: TestRun, clearance: Classification = "pii") => {
+  const open = openGate(run);
+
+  return policyFindings(run.published, run.state(), open, approvalView(run.published, run.state(), open, clearance));
+};
+const codes = (run: TestRun) => found(run).map(({ code }) => code);
+
+describe("why somebody is asked", () => {
+  it("says what asks, what the tool does, and who may answer", () => {
+    expect(codes(atGate())).toEqual([
+      "asked_approval_node",
+      "effect_write",
+      "outward",
+      "untrusted_authority",
+      "quorum",
+      "excluded_starter",
+      "excluded_author",
+    ]);
+    const several = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
+    expect(codes(several).slice(-3)).toEqual(["quorum", "excluded_starter", "limited_author"]);
+  });
+
+  it("says it of tainted calls, protected writes and edits", () => {
+    const call = atParse();
+    call.work(intent("crm", "update", { plan: "team" }, "0//1"));
+    expect(codes(call).slice(0, 2)).toEqual(["asked_tainted_effect", "effect_write"]);
+    editAs(call, user(REVIEWER), { arguments: { plan: "free" } });
+    expect(codes(call)).toEqual(expect.arrayContaining(["edited", "excluded_editor"]));
+    const write = atParse();
+    write.work(result(update("is_admin", true)));
+    expect(codes(write)[0]).toBe("asked_protected_key");
+  });
+
+  it("names what an untrusted value steers, and no value", () => {
+    const call = atParse();
+    call.work(intent("crm", "update", { plan: "team", email: "canary@evil.test" }, "0//1"));
+    expect(codes(call)).toContain("untrusted_recipient");
+    expect(JSON.stringify(found(call))).not.toContain("canary");
+  });
+});

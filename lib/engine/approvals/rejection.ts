@@ -1,0 +1,132 @@
+/**
+ * What happens if a gate is rejected, worked out by the engine's own rules on a copy of the state: events are folded and
+ * nothing is stored, signed or called. It says names and codes only, never a value.
+ */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { decide } from "@/lib/engine/decide";
+import { personSpeaks } from "@/lib/engine/decide/case-people";
+import { nodeById } from "@/lib/engine/decide/context";
+import { resolveGate } from "@/lib/engine/decide/resolve";
+import type { Write } from "@/lib/engine/decide/verdict";
+import { isTerminal, type RunEvent, type RunStatus } from "@/lib/engine/event";
+import { publishedHere } from "@/lib/engine/frame";
+import { plan } from "@/lib/engine/plan";
+import type { Proposal } from "@/lib/engine/proposal";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { applyRecord } from "@/lib/engine/reduce";
+import { isResting, type GateState, type RunState } from "@/lib/engine/state";
+
+export type IfRejected = {
+  /** The node that works next; null: none does. */
+  readonly next: { readonly node: string; readonly title: string } | null;
+  /** How the run ends, once everything below is undone; null: it goes on, or waits. */
+  readonly ends: RunStatus | null;
+  /** Why, as a code: of the run's end, or of the attempt that failed. */
+  readonly code: string | null;
+  /** The run rests where it was, until its agent takes another action. */
+  readonly rests: boolean;
+  /** What would be undone, newest first: the tools that would be called, each of which may ask somebody again. */
+  readonly undone: readonly { readonly node: string; readonly server: string; readonly tool: string }[];
+};
+
+/** Steps of the engine itself after a rejection: leaving subgraphs, mostly. */
+const MOST_STEPS = 100;
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+const NOTHING = "0".repeat(64);
+
+const proposalAt = (state: RunState, at: number, body: Proposal["body"]): Proposal => ({
+  id: NOBODY,
+  workspace: state.workspace,
+  run: state.run,
+  at,
+  principal: { type: "engine", epoch: 1 },
+  epoch: 1,
+  fresh: [NOBODY, NOBODY],
+  body,
+});
+
+/** The state after these events, as if a record had said so. */
+const after = (state: RunState, at: number, events: readonly RunEvent[], writes: readonly Write[]): RunState => {
+  const record: SignedRecord["record"] = {
+    v: 1,
+    workspace: state.workspace,
+    run: state.run,
+    seq: state.version,
+    kind: "transition",
+    proposal_kind: "expire",
+    proposal_id: NOBODY,
+    at,
+    principal: { type: "engine", epoch: 1 },
+    node: null,
+    graph_hash: state.graphHash,
+    policy_hash: state.policyHash,
+    proposal_digest: NOTHING,
+    reads: [],
+    writes: writes.map(({ path, label }) => ({ path, label, commitment: NOTHING })),
+    control: [...events],
+    refusal: null,
+    parent: state.head,
+  };
+
+  return applyRecord(
+    state,
+    { record, digest: NOTHING, kid: "", signature: "" },
+    writes.map(({ value }) => value),
+  );
+};
+
+/** Goes on for as long as the engine would by itself: until somebody is to work, to be asked or to be waited for. */
+const settled = (root: PublishedGraph, from: RunState, at: number): { readonly state: RunState; readonly events: readonly RunEvent[] } => {
+  let state = from;
+  const events: RunEvent[] = [];
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const work = plan(root, state, at, 1);
+    // Everything that could call something, or open a question, is left to the run itself.
+    if (work.type !== "propose" || work.body.kind !== "ascend") break;
+    const verdict = decide(root, { ...state, proposals: {} }, proposalAt(state, at, work.body));
+    if (!verdict.ok) break;
+    events.push(...verdict.events);
+    state = after(state, at, verdict.events, verdict.writes);
+  }
+
+  return { state, events };
+};
+
+const codeIn = (events: readonly RunEvent[]): string | null =>
+  events.reduce<string | null>((code, event) => {
+    if (event.type === "unwinding") return event.reason;
+    if (event.type === "attempt_failed" || event.type === "frame_ended") return event.code;
+
+    return event.type === "status_changed" && isTerminal(event.to) ? (event.reason ?? code) : code;
+  }, null);
+
+/**
+ * @param root what the run executes as a whole
+ * @param nowMs ms since 1970
+ * @returns null when the gate is not open
+ */
+export const ifRejected = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfRejected | null => {
+  if (gateState.status !== "open") return null;
+  const here = publishedHere(root, state);
+  const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
+  const asking = nodeById(here, gateState.gate.node);
+  // In a case one no is a verdict, and the count says what it comes to.
+  const spoken = asking ? personSpeaks(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
+  const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
+  const first = after(state, nowMs, resolved.events, resolved.writes);
+  const { state: then, events } = settled(root, first, nowMs);
+  const unwinding = [...resolved.events, ...events].find((event) => event.type === "unwinding");
+  const node = publishedHere(root, then).graph.nodes.find(({ id }) => id === then.currentNode);
+
+  return {
+    next: node && !isTerminal(then.status) ? { node: node.id, title: node.title } : null,
+    ends: unwinding?.to ?? (isTerminal(then.status) ? then.status : null),
+    code: codeIn([...resolved.events, ...events]),
+    rests: isResting(then),
+    undone: unwinding
+      ? then.compensation
+          .flatMap(({ outcome, node: by, server, tool }) => (outcome === null ? [{ node: by, server, tool }] : []))
+          .toReversed()
+      : [],
+  };
+};

@@ -1,0 +1,162 @@
+/** Reading what a server sent when it asked for input: the flat forms that MCP allows, within bounds, and nothing else. */
+import { z } from "zod";
+import {
+  inputQuestionSchema,
+  MOST_INPUT_REQUESTS,
+  TEXT_FORMATS,
+  toolInputSchema,
+  type InputField,
+  type InputQuestion,
+  type ToolInput,
+} from "@/lib/engine/approvals/tool-input";
+import { asksForSecret } from "@/lib/engine/approvals/tool-input-secrets";
+import { isJsonObject, ownMember, plainJson, type Json } from "@/lib/json";
+import { err, ok, type Result } from "@/lib/result";
+
+const LIMITS = { maxBytes: 65_536, maxDepth: 12 };
+
+/** Why nobody is asked, as it is told to whoever called. Nothing of the server's words is in it. */
+export const INPUT_FAULTS = {
+  input_nothing: "The server wants to go on without a question to anybody, which is not supported.",
+  input_not_a_form: "The server asked for something else than a person's answer to a form.",
+  input_url: "The server wants a person to open an address, which nobody is asked to do here.",
+  input_secret: "The server asked for what looks like a password or another secret; nobody is asked for those.",
+  input_form: "The server's form is not one of the flat forms that are allowed, or too large.",
+  input_rounds: "The server asked as often as one call may ask.",
+  input_nobody: "The server asked for input when nobody could be asked any more.",
+  input_quorum: "This call takes more than one person's approval, so one person's answer does not change it.",
+} as const;
+export type InputFault = keyof typeof INPUT_FAULTS;
+
+const about = { title: z.string().optional(), description: z.string().optional() };
+const titled = z.array(z.strictObject({ const: z.string(), title: z.string() }));
+const texts = z.array(z.string());
+
+/** Strict: a keyword that we do not know may mean something that nobody would be shown. */
+const rawFieldSchema = z.union([
+  z.strictObject({ ...about, type: z.literal("string"), enum: texts, enumNames: texts.optional(), default: z.string().optional() }),
+  z.strictObject({ ...about, type: z.literal("string"), oneOf: titled, default: z.string().optional() }),
+  z.strictObject({
+    ...about,
+    type: z.literal("string"),
+    format: z.enum(TEXT_FORMATS).optional(),
+    minLength: z.number().optional(),
+    maxLength: z.number().optional(),
+    default: z.string().optional(),
+  }),
+  z.strictObject({
+    ...about,
+    type: z.enum(["number", "integer"]),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    default: z.number().optional(),
+  }),
+  z.strictObject({ ...about, type: z.literal("boolean"), default: z.boolean().optional() }),
+  z.strictObject({
+    ...about,
+    type: z.literal("array"),
+    items: z.union([z.strictObject({ type: z.literal("string"), enum: texts }), z.strictObject({ anyOf: titled })]),
+    minItems: z.number().optional(),
+    maxItems: z.number().optional(),
+    default: texts.optional(),
+  }),
+]);
+type RawField = z.infer<typeof rawFieldSchema>;
+
+const formSchema = z.object({
+  mode: z.literal("form").optional(),
+  message: z.string(),
+  requestedSchema: z.object({
+    type: z.literal("object"),
+    properties: z.record(z.string(), z.unknown()),
+    required: texts.optional(),
+  }),
+});
+
+/** Members that say nothing are not there, so that nothing empty is shown or signed. */
+const without = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+
+const named = (values: readonly string[], names: readonly string[] = []) =>
+  values.map((value, index) => ({ value, title: names[index] ?? value }));
+const fromTitled = (options: z.infer<typeof titled>) => options.map(({ const: value, title }) => ({ value, title }));
+
+const kindOf = (raw: RawField): object => {
+  const { default: suggested } = raw;
+  switch (raw.type) {
+    case "string":
+      if ("enum" in raw) return { kind: "choice", options: named(raw.enum, raw.enumNames), suggested };
+      if ("oneOf" in raw) return { kind: "choice", options: fromTitled(raw.oneOf), suggested };
+
+      return {
+        kind: "text",
+        format: raw.format,
+        min_length: raw.minLength,
+        max_length: raw.maxLength && Math.min(raw.maxLength, 4_000),
+        suggested,
+      };
+    case "number":
+    case "integer":
+      return { kind: "number", integer: raw.type === "integer", minimum: raw.minimum, maximum: raw.maximum, suggested };
+    case "boolean":
+      return { kind: "boolean", suggested };
+    case "array":
+      return {
+        kind: "choices",
+        options: "enum" in raw.items ? named(raw.items.enum) : fromTitled(raw.items.anyOf),
+        min_items: raw.minItems,
+        max_items: raw.maxItems,
+        suggested,
+      };
+    default:
+      return raw satisfies never;
+  }
+};
+
+const hasDistinctOptions = (field: InputField): boolean =>
+  !("options" in field) || new Set(field.options.map(({ value }) => value)).size === field.options.length;
+
+const questionOf = (params: Json | undefined): Result<InputQuestion, InputFault> => {
+  if (ownMember(params, "mode") === "url") return err("input_url");
+  const form = formSchema.safeParse(params);
+  if (!form.success) return err("input_form");
+  const { message, requestedSchema } = form.data;
+  const required = requestedSchema.required ?? [];
+  const fields = Object.entries(requestedSchema.properties).map(([name, property]) => {
+    const raw = rawFieldSchema.safeParse(property);
+    const { title, description } = raw.success ? raw.data : {};
+
+    return raw.success ? without({ name, title, description, required: required.includes(name), ...without(kindOf(raw.data)) }) : null;
+  });
+  const question = inputQuestionSchema.safeParse({ message, fields });
+  if (!question.success) return err("input_form");
+  const isWhole = required.every((name) => question.data.fields.some((field) => field.name === name));
+  if (!isWhole || !question.data.fields.every(hasDistinctOptions)) return err("input_form");
+
+  return asksForSecret(question.data) ? err("input_secret") : ok(question.data);
+};
+
+/** Postgres keeps no NUL character. */
+const hasNul = (value: Json): boolean => JSON.stringify(value).includes(String.raw`\u0000`);
+
+/**
+ * The form that a person is shown.
+ * @param value `inputRequests` as the server sent them: elicitations by the server's own names
+ */
+export const readToolInput = (value: unknown): Result<ToolInput, InputFault> => {
+  const plain = plainJson(value, LIMITS);
+  if (!plain.ok || !isJsonObject(plain.value) || hasNul(plain.value)) return err("input_form");
+  const entries = Object.entries(plain.value);
+  if (entries.length === 0) return err("input_nothing");
+  if (entries.length > MOST_INPUT_REQUESTS) return err("input_form");
+  const requests: ToolInput["requests"] = [];
+  for (const [key, request] of entries) {
+    if (ownMember(request, "method") !== "elicitation/create") return err("input_not_a_form");
+    const question = questionOf(ownMember(request, "params"));
+    if (!question.ok) return question;
+    requests.push({ key, question: question.value });
+  }
+  const input = toolInputSchema.safeParse({ requests });
+
+  return input.success ? ok(input.data) : err("input_form");
+};

@@ -1,0 +1,71 @@
+/** Whether a form asks for something that nobody should type into one. It would rather be wrong than let one through. */
+import type { InputQuestion } from "@/lib/engine/approvals/tool-input";
+import { skeleton } from "@/lib/sanitize/skeleton";
+
+/** These are found inside other words as well, and in every text. */
+const ANYWHERE = [
+  "password",
+  "passwd",
+  "passwort",
+  "passphrase",
+  "passcode",
+  "secret",
+  "credential",
+  "api key",
+  "access key",
+  "private key",
+  "signing key",
+  "ssh key",
+  "access token",
+  "refresh token",
+  "auth token",
+  "bearer token",
+  "session token",
+  "security token",
+  "seed phrase",
+  "recovery phrase",
+  "recovery code",
+  "backup code",
+  "one time code",
+  "verification code",
+  "authentication code",
+  "security code",
+  "card number",
+  "social security",
+] as const;
+
+/** These are words that also mean something else, so they count in names and titles only. */
+const IN_NAMES = ["token", "pin", "pwd", "otp", "totp", "mfa", "2fa", "cvv", "cvc", "ssn", "jwt", "cookie", "mnemonic"] as const;
+
+/** Letters alone, as they look: `p\u0430ss_w\u200bord`, `PassWord` and `pass word` are one. */
+const wordsOf = (text: string): readonly string[] =>
+  skeleton(
+    text
+      .normalize("NFKC")
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+      .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+      .toLowerCase(),
+  )
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+
+const joined = (text: string): string => wordsOf(text).join("");
+
+const FORBIDDEN_ANYWHERE = ANYWHERE.map(joined);
+const FORBIDDEN_NAMES = new Set(IN_NAMES.map(joined));
+
+const isAnywhere = (text: string): boolean => {
+  const packed = joined(text);
+
+  return FORBIDDEN_ANYWHERE.some((word) => packed.includes(word));
+};
+
+const isName = (text: string): boolean =>
+  wordsOf(text).some((word) => FORBIDDEN_NAMES.has(word) || FORBIDDEN_NAMES.has(word.replace(/s$/u, "")));
+
+/** Every text of the question that says what is to be entered. */
+export const asksForSecret = ({ message, fields }: InputQuestion): boolean =>
+  isAnywhere(message) ||
+  fields.some(({ name, title = "", description = "" }) => [name, title, description].some(isAnywhere) || [name, title].some(isName));

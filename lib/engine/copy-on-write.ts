@@ -1,0 +1,43 @@
+/** Copy-on-write updates of the tables and lists in a run's state. */
+
+/** A table with one more entry, or another one in its place. Its ids are UUIDs. */
+export type Put = <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => Readonly<Record<string, T>>;
+
+/** A list with one more item at its end. */
+export type Add = <T>(list: readonly T[], item: T) => readonly T[];
+
+/** How a state's tables and lists grow. */
+export type Grow = { readonly put: Put; readonly add: Add };
+
+export const copied: Put = (table, id, entry) => ({ ...table, [id]: entry });
+
+export const growCopied: Grow = { put: copied, add: (list, item) => [...list, item] };
+
+/** Copies each table on its first write and mutates that copy afterwards. */
+export const createCopyOnWrite = (): Put => {
+  const own = new WeakSet<object>();
+
+  return (table, id, entry) => {
+    const mine = own.has(table) ? table : { ...table };
+    own.add(mine);
+
+    return Object.assign(mine, { [id]: entry });
+  };
+};
+
+/** Copies each list on its first write and appends to that copy afterwards. */
+const addInOwnCopy = (): Add => {
+  const own = new WeakSet<object>();
+
+  return <T>(list: readonly T[], item: T) => {
+    // Lists in `own` were created here, so no caller holds them as read-only.
+    const mine = own.has(list) ? (list as T[]) : [...list];
+    own.add(mine);
+    mine.push(item);
+
+    return mine;
+  };
+};
+
+/** Copy-on-write growth for tables and lists. */
+export const createCopyOnWriteGrowth = (): Grow => ({ put: createCopyOnWrite(), add: addInOwnCopy() });

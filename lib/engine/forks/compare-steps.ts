@@ -1,0 +1,97 @@
+/** The steps of two runs side by side, paired by what was done in them. */
+import { align } from "@/lib/engine/forks/align";
+import type { RunEvent } from "@/lib/engine/event";
+import type { LedgerEntry } from "@/lib/engine/timeline";
+import { canonicalJson } from "@/lib/json";
+import type { RefusalCode } from "@/lib/refusal";
+
+/** One record as a step. */
+export type ComparedStep = {
+  readonly seq: number;
+  readonly node: string | null;
+  /** The subgraphs at work, outermost first. */
+  readonly places: readonly { readonly node: string; readonly version: string }[];
+  readonly proposal_kind: string;
+  readonly refusal: RefusalCode | null;
+  readonly paths: readonly string[];
+};
+
+export type StepPair = {
+  readonly a: ComparedStep | null;
+  readonly b: ComparedStep | null;
+  /** Paths at which both wrote, and something else, as far as the reader may see. */
+  readonly changed: readonly string[];
+};
+
+/** Nobody reads more of them in one go. */
+const MOST_STEPS = 500;
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
+const withoutIds = (text: string): string => text.replaceAll(UUID, "#");
+
+/** A fork's own first record has nothing to stand beside in the run that it continues. */
+export const isCompared = ({ signed: { record } }: LedgerEntry): boolean => record.seq === 0 || record.proposal_kind !== "fork";
+
+type Place = ComparedStep["places"][number];
+
+const placesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
+  if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
+
+  return event.type === "frame_left" ? places.slice(0, -1) : places;
+};
+
+const stepsOf = (entries: readonly LedgerEntry[]): readonly ComparedStep[] => {
+  let places: readonly Place[] = [];
+
+  return entries.map(({ signed: { record } }) => {
+    const before = places;
+    places = record.control.reduce(placesAfter, before);
+    const { seq, node, proposal_kind, refusal, writes } = record;
+
+    return { seq, node, places: before, proposal_kind, refusal: refusal?.code ?? null, paths: writes.map((write) => write.path) };
+  });
+};
+
+/** What was done, without what differs between any two runs. */
+const doneIn = ({ seq, node, places, proposal_kind, refusal, paths }: ComparedStep): string =>
+  withoutIds(canonicalJson([seq === 0 ? "start" : proposal_kind, node, places.map((place) => place.node), refusal, [...paths]]));
+
+const textsOf = ({ values }: LedgerEntry, count: number): readonly (string | null)[] =>
+  Array.from({ length: count }, (_, index) => {
+    const value = values[index];
+
+    return value === undefined ? null : withoutIds(canonicalJson(value));
+  });
+
+const changedIn = (a: LedgerEntry, b: LedgerEntry, { paths }: ComparedStep): readonly string[] => {
+  const [left, right] = [textsOf(a, paths.length), textsOf(b, paths.length)];
+
+  return paths.filter((_path, index) => left[index] !== null && (right[index] ?? null) !== null && left[index] !== right[index]);
+};
+
+/** From the first pair on that is not the same; without one there are none. */
+export const alignedSteps = (
+  allA: readonly LedgerEntry[],
+  allB: readonly LedgerEntry[],
+): { readonly steps: readonly StepPair[]; readonly more: number } => {
+  const shown = (all: readonly LedgerEntry[]) => {
+    const steps = stepsOf(all);
+
+    return all.flatMap((entry, at) => {
+      const step = steps[at];
+
+      return step && isCompared(entry) ? [{ entry, step }] : [];
+    });
+  };
+  const [left, right] = [shown(allA), shown(allB)];
+  const doneBy = (side: typeof left) => side.map(({ step }) => doneIn(step));
+  const pairs = align(doneBy(left), doneBy(right)).map(({ a, b }): StepPair => {
+    const [one, other] = [a === null ? undefined : left[a], b === null ? undefined : right[b]];
+
+    return { a: one?.step ?? null, b: other?.step ?? null, changed: one && other ? changedIn(one.entry, other.entry, one.step) : [] };
+  });
+  const first = pairs.findIndex((pair) => pair.a === null || pair.b === null || pair.changed.length > 0);
+  const from = first < 0 ? [] : pairs.slice(first);
+
+  return { steps: from.slice(0, MOST_STEPS), more: Math.max(0, from.length - MOST_STEPS) };
+};

@@ -1,0 +1,226 @@
+/**
+ * Two runs side by side: where they first say something else, and how they differ as wholes. Records are compared by what
+ * they say: times, ids, digests and prices differ between any two runs.
+ */
+import type { RunEvent, RunStatus } from "@/lib/engine/event";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { alignedSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";
+import { memoryDiff, stateAt, type LedgerEntry, type MemoryChange, type Standing } from "@/lib/engine/timeline";
+import { canonicalJson, type Json } from "@/lib/json";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
+
+/** Ids by the order in which they first come up, so that the first effect of one run is the first of the other. */
+const idNamer = (): ((text: string) => string) => {
+  const names = new Map<string, string>();
+
+  return (text) =>
+    text.replaceAll(UUID, (id) => {
+      const name = names.get(id) ?? `#${names.size + 1}`;
+      names.set(id, name);
+
+      return name;
+    });
+};
+
+/** What an event says that another run could say too; null: nothing of the kind. */
+const saidBy = (event: RunEvent): Json => {
+  switch (event.type) {
+    case "status_changed":
+      return ["status", event.to, event.reason];
+    case "node_entered":
+      return ["entered", event.node, event.edge];
+    case "node_completed":
+      return ["completed", event.node];
+    case "attempt_failed":
+    case "task_failed":
+      return ["failed", event.node, event.code];
+    case "handed_off":
+    case "supervisor_chose":
+      return ["chose", event.node, event.to];
+    case "frame_entered":
+      return ["frame", event.node, event.version];
+    case "frame_ended":
+      return ["frame", event.outcome, event.code];
+    case "effect_intended": {
+      const { server, tool, arguments_digest: args } = event.effect;
+
+      return ["intended", event.node, server, tool, args, event.approval_id !== null];
+    }
+    case "effect_settled":
+      return ["settled", event.outcome];
+    case "gate_opened":
+      return ["asked", event.gate.node, event.gate.reason];
+    case "decision_made":
+      return ["decided", event.decision];
+    case "commented":
+      // Said about it, not done.
+      return null;
+    case "gate_resolved":
+      return ["resolved", event.outcome];
+    case "promoted":
+      return ["promoted", event.from, event.to];
+    case "action_awaited":
+      return ["awaits", event.after, event.cause, ...event.actions.map(({ node }) => node)];
+    case "action_chosen":
+      return ["action", event.action, ...event.inputs];
+    case "case_opened":
+      return ["case", event.case.node];
+    case "verdict_given":
+      return ["verdict", event.reviewer, event.verdict];
+    case "case_closed":
+      return ["case_closed", event.outcome];
+    case "judged":
+      return ["judged", event.node, event.outcome];
+    case "cell_opened":
+      return ["opened", event.path, event.purpose];
+    case "compensation_pushed":
+      return ["undoable", event.node, event.server, event.tool];
+    case "compensation_settled":
+      return ["undone", event.outcome];
+    case "unwinding":
+      return ["unwinding", event.to, event.reason];
+    case "run_forked":
+    case "run_started":
+    case "cells_shredded":
+    case "passkey_registered":
+    case "passkey_revoked":
+    case "passkey_allowed":
+    case "countersigned":
+    case "admin_changed":
+    case "frame_left":
+    case "budget_reserved":
+    case "reservation_released":
+    case "budget_threshold":
+    case "model_called":
+      // Ids, limits and prices: other runs have others.
+      return null;
+    default:
+      return event satisfies never;
+  }
+};
+
+type Aspect = "record" | "events" | "writes" | "values";
+type Said = {
+  readonly seq: number;
+  readonly parts: Readonly<Record<Exclude<Aspect, "values">, string>>;
+  readonly values: readonly (string | null)[];
+};
+
+const sayer = (): ((entry: LedgerEntry) => Said) => {
+  const name = idNamer();
+  const text = (value: Json): string => name(canonicalJson(value));
+
+  return ({ signed: { record }, values }) => ({
+    seq: record.seq,
+    parts: {
+      record: text([record.kind, record.node, record.seq === 0 ? "start" : record.proposal_kind, record.refusal?.code ?? null]),
+      events: text(record.control.map(saidBy).filter((said) => said !== null)),
+      writes: text(record.writes.map((write) => write.path)),
+    },
+    values: record.writes.map((_write, index) => {
+      const value = values[index];
+
+      return value === undefined ? null : text(value);
+    }),
+  });
+};
+
+/** The first thing that two records say differently. A value that either reader may not see says nothing. */
+const differenceOf = (a: Said, b: Said): Aspect | null => {
+  for (const aspect of ["record", "events", "writes"] as const) if (a.parts[aspect] !== b.parts[aspect]) return aspect;
+  const differs = a.values.some((value, index) => value !== null && (b.values[index] ?? null) !== null && value !== b.values[index]);
+
+  return differs ? "values" : null;
+};
+
+export type Divergence = {
+  /** The records that differ; null: that run had ended before. */
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly aspect: Aspect | "end";
+};
+
+const divergenceOf = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): { common: number; divergence: Divergence | null } => {
+  const [left, right] = [a.filter(isCompared).map(sayer()), b.filter(isCompared).map(sayer())];
+  for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
+    const [one, other] = [left[index], right[index]];
+    const aspect = one && other ? differenceOf(one, other) : "end";
+    if (aspect) return { common: index, divergence: { a: one?.seq ?? null, b: other?.seq ?? null, aspect } };
+  }
+
+  return { common: left.length, divergence: null };
+};
+
+const recordsOf = (entries: readonly LedgerEntry[]): readonly LedgerRecord[] => entries.map(({ signed }) => signed.record);
+const eventsOf = (entries: readonly LedgerEntry[]): readonly RunEvent[] => recordsOf(entries).flatMap((record) => record.control);
+
+/** One run as far as it is compared. */
+export type Side = {
+  readonly run: string;
+  readonly status: RunStatus;
+  readonly records: number;
+  /** Nodes in the order in which they were entered. */
+  readonly route: readonly string[];
+  readonly tokens: number;
+  readonly cost_micro_usd: number;
+  readonly refusals: readonly { readonly seq: number; readonly code: string; readonly node: string | null }[];
+  readonly decisions: readonly { readonly node: string; readonly reason: string; readonly outcome: string }[];
+};
+
+const decisionsOf = (entries: readonly LedgerEntry[]): Side["decisions"] => {
+  const gates = new Map(eventsOf(entries).flatMap((event) => (event.type === "gate_opened" ? [[event.gate.id, event.gate] as const] : [])));
+
+  return eventsOf(entries).flatMap((event) => {
+    const gate = event.type === "gate_resolved" ? gates.get(event.approval_id) : undefined;
+
+    return event.type === "gate_resolved" && gate ? [{ node: gate.node, reason: gate.reason, outcome: event.outcome }] : [];
+  });
+};
+
+const sideOf = (entries: readonly LedgerEntry[]): Side => {
+  const state = stateAt(entries, entries.length - 1);
+
+  return {
+    run: entries.at(-1)?.signed.record.run ?? "",
+    status: state.status,
+    records: entries.length,
+    route: eventsOf(entries).flatMap((event) => (event.type === "node_entered" ? [event.node] : [])),
+    tokens: state.totalTokens,
+    cost_micro_usd: state.costMicroUsd,
+    refusals: recordsOf(entries).flatMap(({ seq, node, refusal }) => (refusal ? [{ seq, code: refusal.code, node }] : [])),
+    decisions: decisionsOf(entries),
+  };
+};
+
+export type Comparison = {
+  /** The steps of both from where they part on, side by side. */
+  readonly steps: readonly StepPair[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Records that say the same, before the first that do not. */
+  readonly common: number;
+  readonly divergence: Divergence | null;
+  readonly a: Side;
+  readonly b: Side;
+  /** What of memory at the end differs: `before` is in a, `after` is in b. */
+  readonly memory: readonly MemoryChange[];
+};
+
+/** Whether a path says another thing: where it came from may differ, and of a value that is hidden nothing is known. */
+const saysOther = ({ before, after }: MemoryChange): boolean => {
+  if (before === null || after === null) return true;
+  const rank = ({ label }: Standing): Json => [label.integrity, label.confidentiality];
+  if (canonicalJson(rank(before)) !== canonicalJson(rank(after))) return true;
+
+  return before.content.known && after.content.known && canonicalJson(before.content.value) !== canonicalJson(after.content.value);
+};
+
+/** Both ledgers from their first record on, a fork's with the prefix that it shares. */
+export const compareRuns = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): Comparison => ({
+  ...divergenceOf(a, b),
+  ...alignedSteps(a, b),
+  a: sideOf(a),
+  b: sideOf(b),
+  memory: memoryDiff(stateAt(a, a.length - 1).cells, stateAt(b, b.length - 1).cells).filter(saysOther),
+});

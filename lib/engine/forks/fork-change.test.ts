@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { memoryOf } from "@/lib/engine/state";
+import type { ForkChange } from "@/lib/engine/forks/fork-change";
+import { entriesOf, recordsOf } from "@/lib/engine/testing/entries";
+import { ask } from "@/lib/engine/testing/work";
+import { FORK, FORKER, forkOf, type ForkedRun } from "@/lib/engine/testing/fork";
+import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  atParse,
+  atTriage,
+  call,
+  codeOf,
+  hashOf,
+  intent,
+  newRun,
+  result,
+  started,
+  startBody,
+  STARTER,
+  update,
+  user,
+  uuid,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { stateAt } from "@/lib/engine/timeline";
+import { whyTainted } from "@/lib/engine/labels/why-tainted";
+
+const NONE = { type: "none" } as const;
+const end = (run: TestRun) => run.state().version;
+const atEnd = (run: TestRun, change: ForkChange, wanted: Parameters<typeof forkOf>[3] = {}): ForkedRun =>
+  forkOf(run, end(run), change, wanted);
+const memory = (run: TestRun) => memoryOf(run.state().cells);
+
+describe("a changed memory value", () => {
+  test("stands in the fork, as tainted as what it replaced, and from whoever put it there", () => {
+    const fork = atEnd(atTriage(), { type: "memory", path: "request.plan", value: "free" });
+    const cell = fork.state().cells.find(({ path }) => path === "request.plan");
+
+    expect(memory(fork)).toMatchObject({ request: { plan: "free" } });
+    expect(cell?.label.integrity).toBe("untrusted");
+    expect(cell?.label.provenance).toEqual(expect.arrayContaining(["mcp:docs/read", `user:${FORKER}`]));
+    expect(
+      whyTainted(
+        fork.entries().map(({ signed }) => signed.record),
+        "request.plan",
+        end(fork) - 1,
+      )?.chains[0]?.source,
+    ).toBe("mcp:docs/read");
+  });
+
+  test.each([
+    ["a path that nobody declared", "nowhere", 1, "key_undeclared"],
+    ["a value of another form", "request", { plan: 1 }, "value_invalid"],
+    ["a protected key, which only an approval changes", "is_admin", true, "key_protected"],
+  ])("is refused for %s", (_what, path, value, code) => {
+    expect(codeOf(atEnd(atTriage(), { type: "memory", path, value }).verdict)).toBe(code);
+  });
+
+  test("leaves the parent as it was", () => {
+    const parent = atTriage();
+    const before = JSON.stringify(parent.state());
+    atEnd(parent, { type: "memory", path: "request.plan", value: "free" });
+
+    expect(JSON.stringify(parent.state())).toBe(before);
+  });
+});
+
+describe("another model, prompt, version or policy", () => {
+  test("is what the fork executes, under a name of its own", () => {
+    const parent = atParse();
+    const prompted = atEnd(parent, { type: "prompt", agent: "parser", system_prompt: "Be careful." });
+    const strict = atEnd(parent, { type: "strict_taint", value: true });
+
+    expect(atEnd(parent, { type: "model", model: "scripted:other" }).state().start?.model).toBe("scripted:other");
+    expect(prompted.published.agents[0]?.system_prompt).toBe("Be careful.");
+    expect(prompted.state().fork?.prompts).toEqual(["parser"]);
+    expect(strict.published.graph.strict_taint).toBe(true);
+    const names = [parent, prompted, strict].map((run) => run.records().at(-1)?.record.graph_hash);
+    expect(names).toEqual([hashOf(parent.published), hashOf(prompted.published), hashOf(strict.published)]);
+    expect(new Set(names).size).toBe(3);
+  });
+
+  test("keeps what earlier forks replaced, until another version is taken", () => {
+    const first = atEnd(atParse(), { type: "prompt", agent: "parser", system_prompt: "One." });
+    const second = forkOf(first, end(first), { type: "strict_taint", value: true }, { id: uuid(31) });
+    const third = forkOf(
+      second,
+      end(second),
+      { type: "version", graph_hash: hashOf(publishedWith()) },
+      { id: uuid(32), version: publishedWith() },
+    );
+
+    expect(second.state().fork).toMatchObject({ depth: 2, prompts: ["parser"], strictTaint: true });
+    expect(third.state().fork).toMatchObject({ depth: 3, prompts: [], strictTaint: null });
+  });
+
+  test("is refused where the other version has no such node, or the prompt no such agent", () => {
+    const without = publishedWith({ nodes: nodesWith("triage", { id: "sort" }), edges: edgesWith("parsed", { target: "sort" }) });
+    const change = { type: "version", graph_hash: hashOf(without) } as const;
+
+    expect(codeOf(atEnd(atTriage(), change, { version: without }).verdict)).toBe("fork_change");
+    expect(codeOf(atEnd(atParse(), change, { version: without }).verdict)).toBe("accepted");
+    expect(codeOf(atEnd(atParse(), { type: "prompt", agent: "nobody", system_prompt: "" }).verdict)).toBe("fork_change");
+  });
+});
+
+describe("another way", () => {
+  const routed = (): TestRun => {
+    const run = atTriage();
+    run.work(result());
+
+    return run;
+  };
+
+  test("is taken out of the node that was just left, under the same control labels", () => {
+    const parent = routed();
+    const fork = atEnd(parent, { type: "route", edge: "free" });
+
+    expect([parent.state().currentNode, fork.state().currentNode]).toEqual(["ask", "decline"]);
+    expect(fork.state().controls).toEqual(parent.state().controls);
+  });
+
+  test("is refused when it is not drawn there, or when something was done in the meantime", () => {
+    const parent = routed();
+    expect(codeOf(atEnd(parent, { type: "route", edge: "asked" }).verdict)).toBe("fork_change");
+    parent.work(result({ type: "request_human_input", prompt: "" }));
+
+    expect(codeOf(atEnd(parent, { type: "route", edge: "free" }).verdict)).toBe("fork_change");
+  });
+});
+
+describe("another tool result", () => {
+  const pending = (): { run: TestRun; effect: string } => {
+    const run = started(publishedWith());
+    run.work(intent("docs", "read", { topic: "plans" }));
+
+    return { run, effect: Object.keys(run.state().effects)[0] ?? "" };
+  };
+
+  test("is the answer to a call that was under way, untrusted as any, and said to be simulated", () => {
+    const { run, effect } = pending();
+    const fork = atEnd(run, { type: "tool_result", effect_id: effect, result: { text: "made up" } });
+
+    expect(fork.state().effects[effect]).toMatchObject({ outcome: "ok" });
+    expect(fork.state().aside.find(({ path }) => path === `$result.${effect}`)?.label).toMatchObject({
+      integrity: "untrusted",
+      provenance: ["mcp:docs/read", `user:${STARTER}`, `user:${FORKER}`].toSorted(),
+    });
+    expect(fork.records()[0]?.record.control.at(-1)).toMatchObject({ type: "effect_settled", simulated: true });
+  });
+
+  test("is refused once the model was told the answer: another one would change nothing", () => {
+    const run = atParse(publishedWith({ agentTools: [{ server: "docs", tool: "read" }] }));
+    ask(run);
+    call(run, "docs", "read", { topic: "plans" }, { text: "more" });
+    const effect = Object.keys(run.state().effects).at(-1) ?? "";
+    const change = { type: "tool_result", effect_id: effect, result: { text: "other" } } as const;
+    expect(codeOf(atEnd(run, change).verdict)).toBe("accepted");
+    ask(run);
+
+    expect(codeOf(atEnd(run, change).verdict)).toBe("fork_change");
+  });
+
+  test("is refused for a call that is not the current node's, or that is unknown", () => {
+    const elsewhere = atParse();
+    const [effect = ""] = Object.keys(elsewhere.state().effects);
+
+    expect(codeOf(atEnd(elsewhere, { type: "tool_result", effect_id: effect, result: 1 }).verdict)).toBe("fork_change");
+    expect(codeOf(atEnd(pending().run, { type: "tool_result", effect_id: uuid(77), result: 1 }).verdict)).toBe("fork_change");
+  });
+});
+
+describe("a fork at the very start", () => {
+  test("is a fresh start with the same request, and another input", () => {
+    const parent = atParse();
+    const fork = forkOf(parent, 0, { type: "input", path: "topic", value: "prices" });
+
+    expect(codeOf(fork.verdict)).toBe("accepted");
+    expect(memory(fork)).toEqual({ topic: "prices" });
+    expect(fork.state()).toMatchObject({ status: "scheduled", version: 1, start: { initiator: FORKER }, fork: { parentSeq: 0 } });
+    expect(fork.records()[0]?.record.parent).toBe(parent.records()[0]?.record.parent);
+  });
+
+  test("checks the input as any start does, and is the only place for one", () => {
+    expect(codeOf(forkOf(atParse(), 0, { type: "input", path: "topic", value: 7 }).verdict)).toBe("value_invalid");
+    expect(codeOf(atEnd(atParse(), { type: "input", path: "topic", value: "x" }).verdict)).toBe("fork_change");
+    expect(codeOf(forkOf(atParse(), 0, { type: "memory", path: "topic", value: "x" }).verdict)).toBe("fork_change");
+  });
+});
+
+describe("starting again", () => {
+  test("with what nobody vouched for makes it no more trusted: what was untrusted is so in the new run, wherever it came from too", () => {
+    const parent = atParse();
+    const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published);
+    const foreign = { integrity: "untrusted", confidentiality: "pii", provenance: ["agent:outside"] } as const;
+    const labels = { topic: { ...foreign, provenance: [...foreign.provenance] } };
+    const labelOf = (fork: TestRun) => fork.state().cells.find(({ path }) => path === "topic")?.label;
+
+    const again = labelOf(forkOf(parent, 0, { type: "none" }, { effects: "live", body: { start: { ...start, labels } } }));
+    expect(again).toMatchObject({ integrity: "untrusted", confidentiality: "pii" });
+    expect(again?.provenance).toEqual(expect.arrayContaining(["agent:outside", `user:${FORKER}`]));
+    expect(labelOf(forkOf(parent, 0, { type: "none" }, { effects: "live" }))).toMatchObject({ integrity: "trusted" });
+  });
+});
+
+describe("nobody forks", () => {
+  const ended = (): TestRun => {
+    const run = atParse();
+    run.propose(user(STARTER, "builder"), { kind: "cancel" });
+
+    return run;
+  };
+
+  test("without the right to start runs", () => {
+    for (const role of ["viewer", "reviewer", "admin"] as const) {
+      expect(codeOf(atEnd(atParse(), NONE, { by: user(FORKER, role) }).verdict)).toBe("principal_not_allowed");
+    }
+  });
+
+  test("a run that has ended, after its end; before it, it can be", () => {
+    expect(codeOf(atEnd(ended(), NONE).verdict)).toBe("run_finished");
+    expect(codeOf(forkOf(ended(), end(ended()) - 1, NONE).verdict)).toBe("accepted");
+  });
+
+  test("at a record that the state is not of, or that never was the start of a run", () => {
+    expect(codeOf(atEnd(atParse(), NONE, { body: { parent_seq: 2 } }).verdict)).toBe("fork_point");
+    const refused = newRun(publishedWith());
+    refused.propose(user(STARTER, "viewer"), startBody(publishedWith()));
+    expect(codeOf(atEnd(refused, NONE).verdict)).toBe("fork_point");
+  });
+
+  test("deeper than 32 times", () => {
+    let run: TestRun | ForkedRun = atParse();
+    for (let depth = 1; depth <= 32; depth += 1) {
+      const next: ForkedRun = atEnd(run, NONE, { id: uuid(100 + depth) });
+      expect(codeOf(next.verdict)).toBe("accepted");
+      run = next;
+    }
+
+    expect(codeOf(atEnd(run, NONE, { id: uuid(200) }).verdict)).toBe("fork_depth");
+  });
+
+  test("a run by asking it itself: such a refusal is in its ledger, with the reason that was found", () => {
+    const parent = atGate();
+    const body = { kind: "fork", run: FORK, parent_run: parent.state().run, parent_seq: 2, change: NONE, effects: "live" } as const;
+    const before = parent.state().cells;
+    const verdict = parent.propose(user(FORKER, "builder"), {
+      ...body,
+      author: STARTER,
+      start: null,
+      widens: false,
+      refused: "fork_depth",
+    });
+
+    expect(codeOf(verdict)).toBe("fork_depth");
+    expect(recordsOf(parent).at(-1)).toMatchObject({ kind: "refusal", proposal_kind: "fork", refusal: { code: "fork_depth" } });
+    expect(stateAt(entriesOf(parent), end(parent) - 1).cells).toEqual(before);
+    expect(codeOf(parent.propose(user(FORKER, "builder"), { ...body, author: STARTER, start: null, widens: false, refused: null }))).toBe(
+      "malformed",
+    );
+  });
+});
+
+describe("a read in the fork's first record", () => {
+  test("names the cell that was replaced", () => {
+    const parent = atTriage();
+    const fork = atEnd(parent, { type: "memory", path: "request", value: { plan: "free" } });
+
+    expect(fork.records()[0]?.record.reads).toEqual([{ key: "request", seq: 5 }]);
+    fork.work(result(update("nowhere", 1)));
+    expect(fork.state().refusals).toBe(1);
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import { canonicalJson } from "@/lib/json";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { compareRuns } from "@/lib/engine/forks/compare";
+import { memoryOf } from "@/lib/engine/state";
+import { plan } from "@/lib/engine/plan";
+import { entriesOf } from "@/lib/engine/testing/entries";
+import { forkOf, FORKER, type ForkedRun } from "@/lib/engine/testing/fork";
+import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import {
+  atGate,
+  atParse,
+  atTriage,
+  call,
+  codeOf,
+  decideAs,
+  executor,
+  intent,
+  openGate,
+  result,
+  REVIEWER,
+  STARTER,
+  started,
+  update,
+  user,
+  uuid,
+  type TestRun,
+} from "@/lib/engine/testing/run";
+import { stateAt } from "@/lib/engine/timeline";
+
+const NONE = { type: "none" } as const;
+const memory = (run: TestRun) => memoryOf(run.state().cells);
+const end = (run: TestRun) => run.state().version;
+const replayed = (fork: ForkedRun) => canonicalJson(stateAt(fork.entries(), fork.entries().length - 1));
+
+const approved = (): TestRun => {
+  const run = atGate();
+  decideAs(run, user(REVIEWER));
+
+  return run;
+};
+
+describe("a fork", () => {
+  test("begins in its parent's state at that record, as a run of its own", () => {
+    const parent = atTriage();
+    const fork = forkOf(parent, end(parent), NONE);
+
+    expect(codeOf(fork.verdict)).toBe("accepted");
+    expect(memory(fork)).toEqual(memory(parent));
+    expect(fork.state()).toMatchObject({ run: uuid(30), currentNode: "triage", version: end(parent) + 1, start: { initiator: FORKER } });
+    expect(fork.records()[0]?.record).toMatchObject({
+      seq: end(parent),
+      parent: parent.state().head,
+      run: uuid(30),
+      proposal_kind: "fork",
+    });
+  });
+
+  test("replays to its live state, byte for byte, from its parent's records and its own", () => {
+    const parent = approved();
+    for (let seq = 1; seq <= end(parent); seq += 1) {
+      const fork = forkOf(parent, seq, NONE);
+      expect(replayed(fork)).toBe(canonicalJson(fork.state()));
+    }
+  });
+
+  test("counts nothing that its parent used, and its limits begin anew", () => {
+    const parent = atParse();
+    parent.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 10 });
+    const fork = forkOf(parent, end(parent), NONE);
+
+    expect(Object.keys(parent.state().reservations)).toHaveLength(1);
+    expect(fork.state()).toMatchObject({
+      totalTokens: 0,
+      costMicroUsd: 0,
+      reservations: {},
+      spent: {},
+      thresholds: [],
+      startedAt: fork.now(),
+      waitedMs: 0,
+    });
+  });
+
+  test("says the same as its parent when nothing is changed and the same is done", () => {
+    const parent = atGate();
+    const fork = forkOf(parent, 5, NONE);
+    fork.work(result(update("request", { plan: "team" })));
+    fork.work(result());
+    fork.work(result({ type: "request_human_input", prompt: "" }));
+
+    expect(compareRuns(entriesOf(parent), fork.entries())).toMatchObject({ divergence: null, common: end(parent), memory: [] });
+  });
+});
+
+describe("no approval is inherited", () => {
+  test("an open gate is void in the fork, whose node asks again", () => {
+    const fork = forkOf(atGate(), end(atGate()), NONE, { effects: "live" });
+
+    expect(fork.state().status).toBe("running");
+    expect(Object.values(fork.state().gates).map(({ status }) => status)).toEqual(["void"]);
+    fork.work(result({ type: "request_human_input", prompt: "" }));
+    expect(openGate(fork).gate.transition.run).toBe(uuid(30));
+  });
+
+  test("an approval that was given lets nothing pass: no receipt is left, and the effect asks again", () => {
+    const parent = approved();
+    expect(Object.values(parent.state().gates)[0]).toMatchObject({ status: "approved", usedBy: null });
+    for (const effects of ["live", "simulate"] as const) {
+      const fork = forkOf(parent, end(parent), NONE, { effects });
+      expect(Object.values(fork.state().gates)).toMatchObject([{ status: "void", receipt: null }]);
+      fork.work(intent("crm", "update", { plan: "team" }));
+      expect(openGate(fork).gate.reason).toBe("effect");
+      expect(fork.state().effects).toEqual(parent.state().effects);
+    }
+  });
+
+  test("nobody who started one of the runs before it may approve in it", () => {
+    const fork = forkOf(atGate(), end(atGate()), NONE, { effects: "live" });
+    fork.work(result({ type: "request_human_input", prompt: "" }));
+
+    expect(codeOf(decideAs(fork, user(STARTER)))).toBe("own_run");
+    expect(codeOf(decideAs(fork, user(FORKER)))).toBe("own_run");
+    expect(codeOf(decideAs(fork, user(REVIEWER)))).toBe("accepted");
+  });
+
+  const written = (): TestRun => {
+    const undo = { server: "crm", tool: "update", arguments: { plan: { value: "old" } } };
+    const parent = atGate(publishedWith({ nodes: nodesWith("write", { compensation: undo }) }));
+    decideAs(parent, user(REVIEWER));
+    call(parent, "crm", "update", { plan: "team" }, "done");
+
+    return parent;
+  };
+
+  test("nothing that its parent did is the fork's to undo", () => {
+    const parent = written();
+    expect(parent.state().compensation).toHaveLength(1);
+
+    expect(forkOf(parent, end(parent), NONE, { effects: "live" }).state().compensation).toEqual([]);
+  });
+
+  test("a run that is undoing what it did goes no other way", () => {
+    const parent = written();
+    parent.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
+    expect(parent.state().unwinding).not.toBeNull();
+
+    expect(codeOf(forkOf(parent, end(parent), NONE).verdict)).toBe("run_finished");
+  });
+});
+
+describe("a simulated fork", () => {
+  const asked = () => {
+    const fork = forkOf(approved(), end(approved()), NONE);
+    fork.work(intent("crm", "update", { plan: "team" }));
+
+    return fork;
+  };
+
+  test("signs no receipt when somebody approves in it, and goes on all the same", () => {
+    const fork = asked();
+    expect(approvalView(fork.published, fork.state(), openGate(fork), "pii").effect).toBe(
+      "Simulated: nothing is called, whatever is decided here.",
+    );
+    decideAs(fork, user(REVIEWER));
+    expect(Object.values(fork.state().gates).at(-1)).toMatchObject({ status: "approved", receipt: null });
+    fork.work(intent("crm", "update", { plan: "team" }, "again"));
+
+    expect(Object.values(fork.state().effects).at(-1)).toMatchObject({ effect: { server: "crm" }, outcome: null });
+  });
+
+  test("takes no answer from the world, and a real run takes none from a record", () => {
+    const fork = asked();
+    decideAs(fork, user(REVIEWER));
+    fork.work(intent("crm", "update", { plan: "team" }, "again"));
+    const id = Object.keys(fork.state().effects).at(-1) ?? "";
+    const outcome = { kind: "effect_outcome", effect_id: id, outcome: "ok", result: "done" } as const;
+
+    expect(codeOf(fork.propose(executor("write"), outcome))).toBe("simulation_mismatch");
+    expect(codeOf(fork.propose(executor("write"), { ...outcome, simulated: true }))).toBe("accepted");
+    expect(fork.records().at(-1)?.record.control[0]).toMatchObject({ type: "effect_settled", simulated: true });
+    const real = started(publishedWith());
+    real.work(intent("docs", "read", { topic: "plans" }));
+    const [mine = ""] = Object.keys(real.state().effects);
+    expect(codeOf(real.propose(executor("fetch"), { ...outcome, effect_id: mine, simulated: true }))).toBe("simulation_mismatch");
+  });
+
+  test("has no live continuation: what it let pass nobody has allowed", () => {
+    const fork = asked();
+    const onwards = (effects: "live" | "simulate") => forkOf(fork, end(fork), NONE, { effects, id: uuid(31) });
+
+    expect(codeOf(onwards("live").verdict)).toBe("simulation_mismatch");
+    expect(codeOf(onwards("simulate").verdict)).toBe("accepted");
+  });
+
+  test("goes on as if somebody had decided otherwise, without a receipt", () => {
+    const parent = atGate();
+    const approval = openGate(parent).gate.id;
+    const yes = forkOf(parent, end(parent), { type: "decision", approval_id: approval, decision: "approve" });
+    const no = forkOf(parent, end(parent), { type: "decision", approval_id: approval, decision: "reject" });
+
+    expect([yes.state().currentNode, no.state().currentNode]).toEqual(["write", "decline"]);
+    expect(Object.values(yes.state().gates)).toMatchObject([{ status: "approved", receipt: null }]);
+    yes.work(intent("crm", "update", { plan: "team" }));
+    expect(Object.values(yes.state().effects).at(-1)).toMatchObject({ outcome: null, approval_id: approval });
+    expect(Object.values(yes.state().gates)[0]?.gate.transition_digest).not.toBe(openGate(parent).gate.transition_digest);
+  });
+
+  test("is the only kind of fork in which a decision can be changed", () => {
+    const parent = atGate();
+    const change = { type: "decision", approval_id: openGate(parent).gate.id, decision: "approve" } as const;
+
+    expect(codeOf(forkOf(parent, end(parent), change, { effects: "live" }).verdict)).toBe("simulation_mismatch");
+  });
+});
+
+describe("a call that is under way", () => {
+  test("is not the fork's: its node asks for it again", () => {
+    const parent = started(publishedWith());
+    parent.work(intent("docs", "read", { topic: "plans" }));
+    const fork = forkOf(parent, end(parent), NONE);
+
+    expect(fork.state().effects).toEqual({});
+    expect(plan(fork.published, fork.state(), fork.now(), 1)).toMatchObject({ type: "execute", node: "fetch" });
+    expect(codeOf(fork.work(intent("docs", "read", { topic: "plans" })))).toBe("accepted");
+  });
+});

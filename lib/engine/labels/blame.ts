@@ -1,0 +1,139 @@
+/**
+ * Where a value comes from, by the ledger alone: which records wrote what stands at a path, what those had read, and so on
+ * back to what came from outside. No value is looked at, so it works for readers who may see none.
+ */
+import { isAtOrBelow, parsePath } from "@/lib/graph/path";
+import { INTEGRITIES, joinLabels, type Integrity, type Label } from "@/lib/graph/label";
+import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
+import { framePrefix, withoutPrefix } from "@/lib/engine/frame";
+import { lastBefore, ledgerIndex, type LedgerIndex } from "@/lib/engine/ledger/ledger-index";
+import { cellsAt, withCell, type Cell } from "@/lib/engine/state";
+
+/** One write, named by its record and its place in it. `path` is as the ledger has it: `@3/draft` is memory of a subgraph. */
+export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
+
+/**
+ * Why a record depends on an earlier one: it read a cell, it is the outcome of an effect, it resolves a gate, or its node
+ * was entered by it.
+ */
+export type Via = "read" | "effect" | "gate" | "control";
+
+/** `write` null: the record as a whole, for what it decided. */
+export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
+
+/** What a record wrote; a refused one wrote nothing. */
+export const writesOf = (record: LedgerRecord): readonly WriteRef[] =>
+  record.kind === "refusal" ? [] : record.writes.map(({ path, label }: CellWrite, index) => ({ seq: record.seq, index, path, label }));
+
+const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
+
+const hiddenCell = ({ seq, index, path, label }: WriteRef): Cell => ({
+  path: withoutPrefix(path),
+  seq,
+  index,
+  label,
+  commitment: "",
+  content: { known: false },
+});
+
+const refOf = (cell: Cell, prefix: string): WriteRef => ({
+  seq: cell.seq,
+  index: cell.index,
+  path: `${prefix}${cell.path}`,
+  label: cell.label,
+});
+
+/**
+ * The writes that the value at `path` consists of after the record `seq`, newest first: the newest one at or above the path
+ * and newer ones below it. Of the engine's own cells (`$…`), all with that name.
+ */
+export const blame = (records: readonly LedgerRecord[], path: string, seq: number): readonly WriteRef[] => {
+  const prefix = prefixOf(path);
+  const writes = records.filter((record) => record.seq <= seq).flatMap(writesOf);
+  if (path.startsWith("$")) return writes.filter((write) => write.path === path).toReversed();
+  const asked = parsePath(withoutPrefix(path));
+  // A write beside the path neither shows there nor hides anything there.
+  const isAbout = (write: WriteRef) => {
+    const own = parsePath(withoutPrefix(write.path));
+
+    return asked !== null && own !== null && (isAtOrBelow(own, asked) || isAtOrBelow(asked, own));
+  };
+  const own = writes.filter((write) => !write.path.startsWith("$") && prefixOf(write.path) === prefix && isAbout(write));
+  const cells = own.reduce<readonly Cell[]>((standing, write) => withCell(standing, hiddenCell(write)), []);
+
+  return cellsAt(cells, withoutPrefix(path))
+    .map((cell) => refOf(cell, prefix))
+    .toReversed();
+};
+
+const controlLabelOf = (record: LedgerRecord): Label =>
+  joinLabels(record.control.flatMap((event) => (event.type === "node_entered" ? event.controls.map(({ label }) => label) : [])));
+
+const wholeStep = (record: LedgerRecord | undefined, via: Via, label: (of: LedgerRecord) => Label): readonly Step[] =>
+  record ? [{ seq: record.seq, write: null, via, label: label(record) }] : [];
+
+const writtenLabel = (record: LedgerRecord): Label => joinLabels(record.writes.map((write) => write.label));
+
+const readSteps = ({ bySeq }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
+  record.reads.flatMap(({ key, seq }): Step[] => {
+    const read = bySeq.get(seq);
+    const write = read && writesOf(read).find((candidate) => candidate.path === key || withoutPrefix(candidate.path) === key);
+
+    return write ? [{ seq, write, via: "read", label: write.label }] : [];
+  });
+
+const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] => {
+  const before = (places: ReadonlyMap<string, readonly number[]>, id: string) =>
+    index.bySeq.get(lastBefore(places.get(id), record.seq) ?? -1);
+
+  return record.control.flatMap((event): readonly Step[] => {
+    if (event.type === "effect_settled") return wholeStep(before(index.intended, event.effect_id), "effect", writtenLabel);
+    if (event.type === "gate_resolved") return wholeStep(before(index.opened, event.approval_id), "gate", writtenLabel);
+
+    return [];
+  });
+};
+
+const controlSteps = ({ bySeq, entered }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
+  record.node === null ? [] : wholeStep(bySeq.get(lastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
+
+/** Everything that a record is known to depend on directly. @param records the whole ledger: looked through once, however often it is asked */
+export const dependenciesOf = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
+  const index = ledgerIndex(records);
+
+  return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
+};
+
+/** Kinds of proposals that bring something in from outside: people, tools, models, earlier runs. */
+export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "effect_input", "recall", "decision", "model_call"];
+
+export type Slice = {
+  /** Every record that may have influenced the value, in order. */
+  readonly records: readonly number[];
+  /** Those of them that brought something in from outside: people, tools, models, earlier runs. */
+  readonly inputs: readonly number[];
+};
+
+/** The backward slice of what stands at `path` after the record `seq`. */
+export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
+  const { bySeq } = ledgerIndex(records);
+  const reached = new Set<number>();
+  const open = blame(records, path, seq).map((write) => write.seq);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const record = bySeq.get(next);
+    if (!record || reached.has(next)) continue;
+    reached.add(next);
+    open.push(...dependenciesOf(records, record).map((step) => step.seq));
+  }
+  const all = [...reached].toSorted((a, b) => a - b);
+
+  return { records: all, inputs: all.filter((one) => OUTSIDE.includes(bySeq.get(one)?.proposal_kind ?? "")) };
+};
+
+/** The path that memory inside these subgraph visits has in the ledger. */
+export const ledgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
+  path.startsWith("$") ? path : `${framePrefix(frames)}${path}`;
+
+/** Whether something is at most as trusted as what is to be explained. */
+export const isNoMoreTrusted = (label: Label, than: Integrity): boolean =>
+  INTEGRITIES.indexOf(label.integrity) <= INTEGRITIES.indexOf(than);

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { originsOf } from "@/lib/engine/labels/origins";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { recordsOf } from "@/lib/engine/testing/entries";
+import { atGate, atTriage, REVIEWER, STARTER } from "@/lib/engine/testing/run";
+
+const opening = (records: readonly LedgerRecord[]): LedgerRecord => {
+  const found = records.find(({ control }) => control.some(({ type }) => type === "gate_opened"));
+  if (!found) throw new Error("no gate was opened");
+
+  return found;
+};
+
+const settled = (records: readonly LedgerRecord[]): readonly number[] =>
+  records.filter(({ control }) => control.some(({ type }) => type === "effect_settled")).map(({ seq }) => seq);
+
+describe("the origins of what a gate asks about", () => {
+  test("are the answers of the tool for a tool, and the record that began it for whoever started the run", () => {
+    const records = recordsOf(atGate());
+    const gate = opening(records);
+    const sources = [...new Set(records.flatMap(({ writes }) => writes.flatMap(({ label }) => label.provenance)))];
+    const origins = originsOf(records, [gate.seq], sources);
+    const tool = sources.find((source) => source.startsWith("mcp:")) ?? "";
+
+    expect(origins[tool]).toMatchObject({ integrity: "untrusted", records: settled(records).toReversed().slice(0, 3) });
+    expect(origins[`user:${STARTER}`]).toMatchObject({ records: [0] });
+  });
+
+  test("are not known for a source that nothing on the way names", () => {
+    const records = recordsOf(atGate());
+    const origins = originsOf(records, [opening(records).seq], [`user:${REVIEWER}`, "mcp:nobody/nothing", "toString"]);
+
+    expect(origins).toEqual({});
+  });
+
+  test("leave out an answer that what is asked about does not rest on", () => {
+    const records = recordsOf(atTriage());
+    const [answer = -1] = settled(records);
+    const tool =
+      records.flatMap(({ writes }) => writes.flatMap(({ label }) => label.provenance)).find((from) => from.startsWith("mcp:")) ?? "";
+
+    expect(originsOf(records, [answer], [tool])).toHaveProperty([tool]);
+    expect(originsOf(records, [0], [tool])).toEqual({});
+  });
+});

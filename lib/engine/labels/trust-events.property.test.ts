@@ -1,0 +1,41 @@
+/** The trust log of any run: every refusal and every promotion is in it, once. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { emptyState } from "@/lib/engine/state";
+import { applyRecord } from "@/lib/engine/reduce";
+import { trustText } from "@/lib/engine/labels/trust-event";
+import { trustEventsOf } from "@/lib/engine/labels/trust-events";
+import { anyVersion } from "@/lib/engine/testing/any-graph";
+import { anyStep } from "@/lib/engine/testing/any-step";
+import { engine, newRun, startBody, STARTER, user } from "@/lib/engine/testing/run";
+
+const REFUSED = new Set(["access_denied", "token_refused", "opening_denied", "refused"]);
+
+test("every refusal, every promotion and every untrusted write of a run is one event of it, and nothing else is", () => {
+  const reached = new Set<string>();
+  fc.assert(
+    fc.property(anyVersion, fc.array(anyStep, { minLength: 10, maxLength: 40, size: "max" }), (published, steps) => {
+      const run = newRun(published);
+      run.propose(user(STARTER, "builder"), startBody(published, { topic: "plans", mail: "a", items: [1, 2], salary: 9, person: "Ada" }));
+      run.propose(engine, { kind: "begin" });
+      for (const step of steps) step(run);
+      const { workspace, run: id, graphHash, policyHash } = run.state();
+      let state = emptyState(workspace, id, graphHash, policyHash);
+      for (const [index, signed] of run.records().entries()) {
+        state = applyRecord(state, signed, run.values()[index] ?? []);
+        const { record } = signed;
+        const events = trustEventsOf(record, state);
+        const of = (type: string) => events.filter((event) => event.type === type).map(({ path }) => path);
+        expect(events.map((event) => event.index)).toEqual(events.map((_, place) => place));
+        expect(events.filter(({ type }) => REFUSED.has(type))).toHaveLength(record.kind === "refusal" ? 1 : 0);
+        expect(of("promotion")).toEqual(record.control.flatMap((event) => (event.type === "promoted" ? [event.to] : [])));
+        const tainted = record.kind === "refusal" ? [] : record.writes.filter(({ label }) => label.integrity === "untrusted");
+        expect(of("taint_assigned")).toEqual(tainted.map(({ path }) => path));
+        expect(new Set(events.map(trustText)).size).toBe(events.length);
+        for (const { type } of events) reached.add(type);
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect([...reached]).toEqual(expect.arrayContaining(["taint_assigned", "access_denied", "refused", "decision", "reviewed_assigned"]));
+});

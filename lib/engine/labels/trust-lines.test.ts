@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { BUILT_IN, filterOfQuery, filterQuery, NO_FILTER, timesOf } from "@/lib/engine/labels/trust-filter";
+import type { TrustEvent } from "@/lib/engine/labels/trust-event";
+import { headOf, lineOf } from "@/lib/engine/labels/trust-lines";
+
+const EVENT: TrustEvent = {
+  type: "taint_assigned",
+  run: "00000000-0000-4000-8000-000000000002",
+  seq: 4,
+  index: 0,
+  at: 1_800_000_000_000,
+  principal: "node:fetch",
+  node: "fetch",
+  path: "mail",
+  detail: { provenance: ["mcp:docs/read"] },
+};
+
+/** RFC 4180, as far as it goes here. */
+const cellsOf = (line: string): string[] =>
+  [...line.trimEnd().matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gu)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),
+  );
+
+describe("an exported event", () => {
+  test("is a line of CSV with the columns of the head, and can be read back", () => {
+    const head = cellsOf(headOf("csv"));
+    const cells = cellsOf(lineOf("csv", EVENT));
+    expect(Object.fromEntries(head.map((name, index) => [name, cells[index]]))).toMatchObject({
+      at: "2027-01-15T08:00:00.000Z",
+      type: "taint_assigned",
+      seq: "4",
+      detail: JSON.stringify(EVENT.detail),
+    });
+  });
+
+  test("is a line of JSONL that is the event", () => {
+    expect(JSON.parse(lineOf("jsonl", EVENT))).toEqual(EVENT);
+    expect(headOf("jsonl")).toBe("");
+  });
+
+  test.each(["=cmd()", "+1", "-1", "@sum", "\tx", "\rx", '=a"b', "=a,b"])(
+    "is never a formula: a cell that begins like %j is text",
+    (path) => {
+      const cells = cellsOf(lineOf("csv", { ...EVENT, path }));
+      expect(cells[4]).toBe(`'${path}`);
+    },
+  );
+
+  test("stays one line whatever is in it", () => {
+    const line = lineOf("csv", { ...EVENT, path: 'a"b,c', node: "x,y" });
+    expect(cellsOf(line).slice(3, 5)).toEqual(["x,y", 'a"b,c']);
+    expect(cellsOf(line)).toHaveLength(9);
+  });
+});
+
+describe("a filter", () => {
+  const filter = { ...NO_FILTER, types: ["promotion", "opening"] as const, who: "token:", from: "2026-11-01", people: "none" as const };
+
+  test("goes into an address and comes back", () => {
+    for (const each of [{ ...filter, types: [...filter.types] }, ...BUILT_IN.map((query) => query.filter), NO_FILTER]) {
+      expect(filterOfQuery(new URLSearchParams(filterQuery(each)))).toEqual(each);
+    }
+  });
+
+  test.each(["type=nothing", "within=year", "from=yesterday", "people=some", "who=%00"])("that does not exist is none: %s", (query) => {
+    expect(filterOfQuery(new URLSearchParams(query))).toBeNull();
+  });
+
+  test("takes the later of two beginnings, and whole days", () => {
+    const now = Date.parse("2026-11-22T05:00:00Z");
+    expect(timesOf({ ...NO_FILTER, within: "day", from: "2026-11-01", to: "2026-11-20" }, now)).toEqual({
+      fromMs: Date.parse("2026-11-21T05:00:00Z"),
+      toMs: Date.parse("2026-11-21T00:00:00Z"),
+    });
+    expect(timesOf(NO_FILTER, now)).toEqual({ fromMs: null, toMs: null });
+  });
+});

@@ -1,0 +1,77 @@
+/** The trust log of runs with review zones and of runs that an outside agent drives. */
+import { expect, test } from "vitest";
+import { trustEventsOf } from "@/lib/engine/labels/trust-events";
+import type { TrustEvent } from "@/lib/engine/labels/trust-event";
+import { applyRecord } from "@/lib/engine/reduce";
+import { emptyState } from "@/lib/engine/state";
+import { step as node } from "@/lib/engine/testing/kinds";
+import { atRest, driven, OWNER, request, step, TOKEN } from "@/lib/engine/testing/outside";
+import { codeOf, decideAs, decision, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
+import { atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
+
+/** As they are stored: each with the run as it stood after its record. */
+const eventsOf = (run: TestRun): TrustEvent[] => {
+  const { workspace, run: id, graphHash, policyHash } = run.state();
+  let state = emptyState(workspace, id, graphHash, policyHash);
+
+  return run.records().flatMap((signed, index) => {
+    state = applyRecord(state, signed, run.values()[index] ?? []);
+
+    return trustEventsOf(signed.record, state);
+  });
+};
+const of = (run: TestRun, ...types: TrustEvent["type"][]) => eventsOf(run).filter(({ type }) => types.includes(type));
+
+test("a form that models reviewed and rules judged is a promotion without a person, and nothing is declassified", () => {
+  const run = atReview();
+  speak(run, says("approve"));
+  judgeNow(run);
+  expect(of(run, "case_opened", "verdict", "case_closed", "judged", "promotion", "declassification")).toMatchObject([
+    { type: "case_opened", node: "review", path: "form" },
+    { type: "verdict", principal: "agent:first", detail: { verdict: "approve", model: "b:beta-1" } },
+    { type: "case_closed", detail: { outcome: "passed" } },
+    { type: "judged", node: "judge", detail: { outcome: "approved", failed: [] } },
+    { type: "promotion", path: "good", detail: { from: "form", people: [] } },
+  ]);
+});
+
+test("a form that a person reviewed is a promotion with that person", () => {
+  const run = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
+  expect(codeOf(run.propose(user(REVIEWER), decision(run, user(REVIEWER))))).toBe("accepted");
+  judgeNow(run);
+  expect(of(run, "promotion")).toMatchObject([{ path: "good", detail: { people: [`user:${REVIEWER}`] } }]);
+  expect(of(run, "verdict")).toMatchObject([{ principal: `user:${REVIEWER}` }]);
+});
+
+test("a form that a judge rejects is none, and the log says which rule it was", () => {
+  const run = atReview(zone({ judge: judge() }), { ...FORM, seats: 11 });
+  speak(run, says("approve"));
+  judgeNow(run);
+  expect(of(run, "promotion")).toEqual([]);
+  expect(of(run, "judged")).toMatchObject([{ detail: { outcome: "rejected", failed: ["seats"] } }]);
+});
+
+const FIRST = node("first", { read_keys: ["topic"], action: { inputs: [{ name: "subject", path: "topic" }] } });
+const GRAPH = driven([FIRST, node("last")], { edges: [{ id: "on", source: "first", target: "last" }] });
+
+test("what a token tries is under its name, whether it was let or not", () => {
+  const run = atRest(GRAPH);
+  step(run, "last");
+  step(run, "first", { subject: "canary-1" });
+  expect(of(run, "token_refused", "token_step")).toMatchObject([
+    { type: "token_refused", principal: `token:${TOKEN}` },
+    { type: "token_step", principal: `token:${TOKEN}`, node: "first" },
+  ]);
+  expect(JSON.stringify(eventsOf(run))).not.toContain("canary-1");
+});
+
+test("what an agent asked a person to allow is declassified by that person", () => {
+  const run = atRest(GRAPH);
+  expect(codeOf(request(run, "first", { subject: "x" }))).toBe("accepted");
+  expect(of(run, "declassification")).toEqual([]);
+  decideAs(run, user(REVIEWER));
+  expect(of(run, "declassification")).toMatchObject([
+    { path: "topic", principal: `user:${REVIEWER}`, detail: { people: [`user:${REVIEWER}`] } },
+  ]);
+  expect(REVIEWER).not.toBe(OWNER);
+});

@@ -1,0 +1,109 @@
+/** From a verdict to the record that is hashed, chained and signed. Pure: salts and signatures come from the caller. */
+import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash";
+import { plainJson, type Json } from "@/lib/json";
+import type { RunEvent } from "@/lib/engine/event";
+import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
+import type { Proposal } from "@/lib/engine/proposal";
+import { kindOf } from "@/lib/engine/ledger/well-formed";
+import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
+import type { RunState } from "@/lib/engine/state";
+import { framePrefix } from "@/lib/engine/frame";
+import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
+
+const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
+
+/** The proposal as plain JSON, or a stand-in for one that is not: even that leaves a digest and a trace. */
+const proposalJson = (proposal: Proposal): Json => {
+  const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
+
+  return plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error };
+};
+
+const proposalDigestOf = (proposal: Proposal): HexDigest => {
+  const plain = plainJson(proposal.body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
+
+  return digestOf("proposal", plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error });
+};
+
+/** The subgraphs that the run is in after these events. */
+const framesAfter = (state: RunState, events: readonly RunEvent[]): readonly { readonly activation: number }[] =>
+  events.reduce<readonly { readonly activation: number }[]>((frames, event) => {
+    if (event.type === "frame_entered") return [...frames, event];
+
+    return event.type === "frame_left" ? frames.slice(0, -1) : frames;
+  }, state.frames);
+
+const placedPath = (prefix: string, path: string): string => (path.startsWith("$") ? path : `${prefix}${path}`);
+
+const placed = (state: RunState, { events, writes }: Accepted): readonly Write[] => {
+  const prefix = framePrefix(framesAfter(state, events));
+
+  return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
+};
+
+/**
+ * What a verdict writes, under the paths that the ledger has for it. A refusal keeps what was tried, beside the state: no
+ * cell of memory moves.
+ */
+export const writesOf = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
+  verdict.ok
+    ? placed(state, verdict)
+    : [
+        {
+          path: "$attempt",
+          value: proposalJson(proposal),
+          label: { integrity: "untrusted", confidentiality: "secret", provenance: [`proposal:${kindOf(proposal.body)}`] },
+        },
+      ];
+
+/** @param saltsHex one fresh 32-byte salt per write */
+export const commitWrites = (writes: readonly Write[], saltsHex: readonly string[]): CellWrite[] =>
+  writes.map((write, index) => {
+    const salt = saltsHex[index];
+    if (salt === undefined) throw new RangeError("commitWrites: a salt is missing");
+
+    return { commitment: commitmentOf(salt, write.value), label: write.label, path: write.path };
+  });
+
+/** Receipts are signed before the record that carries them is hashed. */
+export const signReceipts = (
+  events: readonly RunEvent[],
+  sign: (payload: ReceiptPayload) => { readonly kid: string; readonly signature: string },
+): RunEvent[] =>
+  events.map((event) =>
+    event.type === "gate_resolved" && event.receipt
+      ? { ...event, receipt: { payload: event.receipt.payload, ...sign(event.receipt.payload) } }
+      : event,
+  );
+
+export const receiptBytes = (payload: ReceiptPayload): Uint8Array => domainBytes("receipt", payload);
+
+/** The next record of a run, members in the order of their canonical text. `control` is the verdict's events with signed receipts. */
+export const recordOf = (
+  state: RunState,
+  proposal: Proposal,
+  verdict: Verdict,
+  writes: readonly CellWrite[],
+  control: readonly RunEvent[],
+): LedgerRecord => ({
+  at: proposal.at,
+  control: [...control],
+  graph_hash: state.graphHash,
+  kind: verdict.ok ? "transition" : "refusal",
+  node: verdict.node,
+  parent: state.head,
+  policy_hash: state.policyHash,
+  principal: proposal.principal,
+  proposal_digest: proposalDigestOf(proposal),
+  proposal_id: proposal.id,
+  proposal_kind: kindOf(proposal.body),
+  reads: verdict.ok ? verdict.reads.map((read) => ({ ...read, key: placedPath(framePrefix(state.frames), read.key) })) : [],
+  refusal: verdict.ok ? null : verdict.refusal,
+  run: state.run,
+  seq: state.version,
+  v: 1,
+  workspace: state.workspace,
+  writes: [...writes],
+});
+
+export const recordDigest = (record: LedgerRecord): HexDigest => digestOf("record", record);

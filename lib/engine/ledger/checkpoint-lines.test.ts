@@ -1,0 +1,81 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkpointDigest, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import type { CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
+import { checkpointLine, checkpointLinesFault, parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
+import { recognise } from "@/lib/engine/verify/offline";
+import { EMPTY_FRONTIER, extend, leafHash, rootOf } from "@/lib/engine/ledger/merkle";
+import { growthProof } from "@/lib/engine/ledger/merkle-growth";
+import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { uuid } from "@/lib/engine/testing/run";
+
+const WORKSPACE = uuid(1);
+const leaves = Array.from({ length: 9 }, (_, n) => leafHash(Uint8Array.of(n)));
+const frontierOf = (count: number) => extend(EMPTY_FRONTIER, leaves.slice(0, count));
+
+let key: TestKey;
+let public_keys: Record<string, string>;
+
+const sign = async (count: number, root = rootOf(frontierOf(count))): Promise<SignedCheckpoint> => {
+  const checkpoint = { origin: WORKSPACE, count, root, at: 1_000 + count };
+
+  return { checkpoint, kid: key.kid, signature: await key.sign(hexToBytes(checkpointDigest(checkpoint))) };
+};
+
+const line = async (count: number, since: number | null): Promise<CheckpointFile> => ({
+  format: "countersign/checkpoint/v1",
+  checkpoints: [
+    {
+      signed: await sign(count),
+      since: since === null ? null : { signed: await sign(since), proof: growthProof(frontierOf(since), leaves.slice(since, count)) },
+    },
+  ],
+  public_keys,
+});
+
+let chain: CheckpointFile[];
+const faultOf = (files: readonly CheckpointFile[]) => checkpointLinesFault(files, (file) => file.public_keys);
+
+beforeAll(async () => {
+  key = await newKey("k1");
+  public_keys = { [key.kid]: key.public };
+  chain = [await line(2, null), await line(5, 2), await line(9, 5)];
+});
+
+describe("checkpoints kept line by line", () => {
+  test("are read as they were written, and show by themselves that the log only grew", async () => {
+    const read = parseCheckpointLines(chain.map(checkpointLine).join(""));
+    expect(read).toEqual({ files: chain, torn: 0, foreign: null });
+    expect(await faultOf(read.files)).toBeNull();
+  });
+
+  test("tell that a line is missing, and which one does not go on from the one before it", async () => {
+    expect(await faultOf([chain[0]!, chain[2]!])).toEqual({ reason: "not_linked", workspace: WORKSPACE, line: 2 });
+    expect(await faultOf([chain[0]!, chain[1]!, await line(9, null)])).toEqual({ reason: "not_linked", workspace: WORKSPACE, line: 3 });
+  });
+
+  test("tell a log that was rewritten in between, and a line that nobody signed", async () => {
+    const [first, second] = [chain[1]!.checkpoints[0]!, chain[2]!.checkpoints[0]!];
+    const rewritten = { ...chain[2]!, checkpoints: [{ ...second, signed: await sign(9, leafHash(Uint8Array.of(99))) }] };
+    expect(await faultOf([chain[0]!, chain[1]!, rewritten])).toMatchObject({ reason: "not_consistent", line: 3 });
+    const forged = { ...chain[1]!, checkpoints: [{ ...first, signed: { ...first.signed, signature: second.signed.signature } }] };
+    expect(await faultOf([chain[0]!, forged])).toMatchObject({ reason: "checkpoint_signature", line: 2 });
+  });
+
+  test("go on after a line that a crash left half written: it counts for nothing, and hides nothing", async () => {
+    const [one, two, three] = chain.map(checkpointLine);
+    const torn = `${one}${two!.slice(0, 40)}\n${two}${three}`;
+    expect(parseCheckpointLines(torn)).toEqual({ files: chain, torn: 1, foreign: null });
+    const lost = parseCheckpointLines(`${one}${two!.slice(0, 40)}\n${three}`);
+    expect(await faultOf(lost.files)).toMatchObject({ reason: "not_linked", line: 2 });
+  });
+
+  test("are not what a file is that has other documents beside them: a whole line that is no checkpoint was torn by nobody", () => {
+    const [one, two, three] = chain.map(checkpointLine);
+    for (const other of [three!.replace('"count":9', '"count":"9"'), '{ "format":"countersign/workspace/v1"}\n', "1\n"]) {
+      expect(parseCheckpointLines(`${one}${two}${other}`)).toMatchObject({ torn: 0, foreign: 3 });
+      expect(recognise(`${one}${two}${other}`)).toMatchObject({ type: "unknown" });
+    }
+    expect(recognise(`${one}${two}`)).toMatchObject({ type: "checkpoints" });
+  });
+});

@@ -1,0 +1,126 @@
+/** A run as one document that leaves the installation, and what can be said about it with public keys alone. */
+import { z } from "zod";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { jsonSchema, plainJson, type Json } from "@/lib/json";
+import { coverageSchema, isCovered } from "@/lib/engine/ledger/checkpoint";
+import { handoversSchema, isRetired, retiredBy, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { headFault, signedHeadSchema, type HeadFault } from "@/lib/engine/ledger/head-statement";
+import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
+import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify/verify-replay";
+
+const text = z.string();
+const place = z.number().int();
+const storedRecord = z.strictObject({ seq: place, body: text, digest: text, kid: text, signature: text });
+
+/** Loose where verification has its own word: a record that was changed is named by its number, not by a schema. */
+const ledgerSchema = z.strictObject({
+  workspace: text,
+  run: text,
+  records: z.array(storedRecord),
+  cells: z.array(
+    z.strictObject({
+      seq: place,
+      index: place,
+      path: text,
+      label: jsonSchema,
+      commitment: text,
+      opened: z.union([z.strictObject({ salt: text, value: jsonSchema }), z.enum(["unreadable", "shredded"]), z.null()]),
+    }),
+  ),
+  head: z.strictObject({ version: place, digest: text }),
+  /** Absent: nothing of these runs was shredded. */
+  shreds: z.array(storedRecord).readonly().optional(),
+  /** Absent: no decision of these runs was signed with a passkey. */
+  passkeys: z.array(storedRecord).readonly().optional(),
+  /** Absent: no key that signed here was replaced. */
+  handovers: handoversSchema.readonly().optional(),
+});
+
+const contentSchema = z.strictObject({
+  format: z.literal("countersign/export/v1"),
+  ledger: ledgerSchema,
+  /** kid -> raw Ed25519 key, base64url: of every key that signed here. */
+  public_keys: z.record(text, text),
+  /** The published version that the run executes, whole, as its hash names it. */
+  published: jsonSchema,
+  /** That the run's last record is in the log of its workspace; absent when no checkpoint counts it yet. */
+  coverage: coverageSchema.optional(),
+  /** Where the run stood, in the runner's own word: what an export that the browser made has in place of a signature of the whole. */
+  head_signed: signedHeadSchema.optional(),
+});
+export type ExportContent = z.infer<typeof contentSchema>;
+
+export const exportSchema = contentSchema.extend({
+  /** Over the digest of everything else; null when the export was made without the signing key. */
+  signature: z.strictObject({ kid: text, signature: text }).nullable(),
+});
+export type RunExport = z.infer<typeof exportSchema>;
+
+const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
+
+/** What the export's own signature is over. */
+export const exportDigest = ({ format, ledger, public_keys, published, coverage, head_signed }: ExportContent): HexDigest =>
+  digestOf("export", asJson({ format, ledger, public_keys, published, coverage, head_signed }));
+
+export type ExportVerification =
+  | ReplayVerification
+  /** `checkpoint`: it does not count the run's last record. `export`: the document is not what was signed as a whole. */
+  | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" }
+  | ({ readonly ok: false } & HeadFault);
+
+/**
+ * Whether a signature vouches for the end of what is there, so that nothing was cut off since. A head that was signed before
+ * the last record says nothing of what came after it.
+ */
+export const isWhole = ({ ledger, signature, head_signed }: RunExport): boolean =>
+  signature !== null || head_signed?.statement.version === ledger.records.length;
+
+const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys, retired: Retired): Promise<boolean> => {
+  const last = ledger.records.at(-1);
+  if (!coverage) return true;
+  if (isRetired(retired, coverage.signed.kid, coverage.signed.checkpoint.at)) return false;
+
+  return last !== undefined && isCovered(coverage, ledger.workspace, { run: ledger.run, seq: last.seq, digest: last.digest }, keys);
+};
+
+/**
+ * @param keys what is trusted: the export's own keys only say that it agrees with itself
+ * @param onProgress called with the number of records checked so far
+ * @param given hand-overs that count besides those of the document, which can leave some out
+ */
+export const verifyExport = async (
+  document: RunExport,
+  keys: PublicKeys,
+  onProgress?: (checked: number) => void,
+  given: readonly SignedHandover[] = [],
+): Promise<ExportVerification> => {
+  const executed = () => digestOf("graph", document.published);
+  const handovers = [...given, ...(document.ledger.handovers ?? [])];
+  const verified = await verifyReplay({ ...document.ledger, handovers }, keys, { executed, ...(onProgress ? { onProgress } : {}) });
+  if (!verified.ok) return verified;
+  const retired = await retiredBy(handovers, keys);
+  if (!(await isLastCovered(document, keys, retired))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
+  const head = document.head_signed ? await headFault(document.ledger, document.head_signed, { keys, retired }) : null;
+  if (head) return { ok: false, ...head };
+  if (!document.signature) return verified;
+  const { kid, signature } = document.signature;
+  const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
+  const signed = key !== undefined && (await verifyDigest(key, signature, exportDigest(document)));
+
+  return signed ? verified : { ok: false, seq: document.ledger.records.length, reason: "export" };
+};
+
+const LIMITS = { maxBytes: 512 * 1_048_576, maxDepth: 128 };
+
+/** @returns the export, or where it is not of the form of one */
+export const parseExport = (
+  value: unknown,
+): { readonly ok: true; readonly value: RunExport } | { readonly ok: false; readonly error: string } => {
+  const plain = plainJson(value, LIMITS);
+  if (!plain.ok) return { ok: false, error: plain.error };
+  const parsed = exportSchema.safeParse(plain.value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const [issue] = parsed.error.issues;
+
+  return { ok: false, error: `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}` };
+};

@@ -1,0 +1,56 @@
+/** Where in a ledger things happened, found once: an answer about one record then does not read all the others. */
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+
+export type LedgerIndex = {
+  readonly bySeq: ReadonlyMap<number, LedgerRecord>;
+  /** The records, oldest first, that intended an effect, opened a gate or entered a node, by its id. */
+  readonly intended: ReadonlyMap<string, readonly number[]>;
+  readonly opened: ReadonlyMap<string, readonly number[]>;
+  readonly entered: ReadonlyMap<string, readonly number[]>;
+};
+
+const add = (places: Map<string, number[]>, id: string, seq: number): void => {
+  const known = places.get(id);
+  if (known === undefined) places.set(id, [seq]);
+  else known.push(seq);
+};
+
+const makeIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
+  const intended = new Map<string, number[]>();
+  const opened = new Map<string, number[]>();
+  const entered = new Map<string, number[]>();
+  for (const { seq, control } of records) {
+    for (const event of control) {
+      if (event.type === "effect_intended") add(intended, event.effect_id, seq);
+      if (event.type === "gate_opened") add(opened, event.gate.id, seq);
+      if (event.type === "node_entered") add(entered, event.node, seq);
+    }
+  }
+
+  return { bySeq: new Map(records.map((record) => [record.seq, record])), intended, opened, entered };
+};
+
+/** Ledgers only grow, into another array each time: what was found in one holds as long as it is looked at. */
+const made = new WeakMap<readonly LedgerRecord[], LedgerIndex>();
+
+export const ledgerIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
+  const known = made.get(records);
+  if (known) return known;
+  const index = makeIndex(records);
+  made.set(records, index);
+
+  return index;
+};
+
+/** The last of these places, in order, before one; by halves. */
+export const lastBefore = (places: readonly number[] | undefined, before: number): number | undefined => {
+  if (!places) return undefined;
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? before) < before) low = middle + 1;
+    else high = middle;
+  }
+
+  return places[low - 1];
+};

@@ -1,0 +1,31 @@
+/** The people of a workspace as its signed records have them, without any row. */
+import { memberDigest } from "@/lib/engine/ledger/settings-digests";
+import { settingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
+import type { HexDigest } from "@/lib/hash";
+import type { Standing } from "@/lib/people/command";
+import { roleSchema } from "@/lib/roles";
+
+export type MemberInForce = Standing & { readonly disabled: boolean };
+
+const YES_OR_NO = [true, false];
+
+/** All that a member can be, by its digest: there is little enough of it. */
+const STANDINGS: ReadonlyMap<HexDigest, MemberInForce> = new Map(
+  roleSchema.options.flatMap((role) =>
+    YES_OR_NO.flatMap((auditor) =>
+      YES_OR_NO.map((disabled) => [memberDigest({ role, auditor }, disabled), { role, auditor, disabled }] as const),
+    ),
+  ),
+);
+
+const PREFIX = settingsKey("people", "");
+
+/** Returns members by their id, those who are disabled included. Invites, which are on record in the same area, are left out. */
+export const membersInForce = ({ settings }: WorkspaceAuthority): ReadonlyMap<string, MemberInForce> =>
+  new Map(
+    [...settings].flatMap(([key, { digest }]) => {
+      const member = key.startsWith(PREFIX) ? STANDINGS.get(digest) : undefined;
+
+      return member ? [[key.slice(PREFIX.length), member] as const] : [];
+    }),
+  );

@@ -1,0 +1,64 @@
+/** A Merkle tree of RFC 6962 whose nodes are kept, for whoever asks more than one thing about a long list. */
+import type { HexDigest } from "@/lib/hash";
+import { nodeHash, rootOf, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
+
+export type MerkleTree = {
+  readonly count: number;
+  /** Of the first `count` leaves; at most all. */
+  rootAt(count: number): HexDigest;
+  /** That the leaf at `index` is among the first `count`. */
+  inclusion(index: number, count: number): HexDigest[];
+  /** That the first `longer` leaves begin with the first `shorter`, of which there is at least one. */
+  consistency(shorter: number, longer: number): HexDigest[];
+};
+
+/** `levels[k][i]`: the full subtree over the leaves from i * 2^k on. */
+const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])[] => {
+  const levels: (readonly HexDigest[])[] = [leaves];
+  for (let below = leaves; below.length > 1; below = levels.at(-1) ?? []) {
+    const next: HexDigest[] = [];
+    for (let index = 0; index + 1 < below.length; index += 2) next.push(nodeHash(below[index] ?? "", below[index + 1] ?? ""));
+    levels.push(next);
+  }
+
+  return levels;
+};
+
+/** The largest power of two below `size`. */
+const split = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
+
+/** Computes each full subtree once; what is asked afterwards costs as much as the tree is high, squared. */
+export const merkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
+  const levels = levelsOf(leaves);
+  const range = (start: number, size: number): HexDigest => {
+    const level = Math.round(Math.log2(size));
+    // A left part is a full subtree that stands where one of its size may stand.
+    if (2 ** level === size) return levels[level]?.[start / size] ?? "";
+    const left = split(size);
+
+    return nodeHash(range(start, left), range(start + left, size - left));
+  };
+  const path = (start: number, size: number, index: number): HexDigest[] => {
+    if (size <= 1) return [];
+    const left = split(size);
+
+    return index < left
+      ? [...path(start, left, index), range(start + left, size - left)]
+      : [...path(start + left, size - left, index - left), range(start, left)];
+  };
+  const subproof = (start: number, size: number, shorter: number, isWhole: boolean): HexDigest[] => {
+    if (shorter === size) return isWhole ? [] : [range(start, size)];
+    const left = split(size);
+
+    return shorter <= left
+      ? [...subproof(start, left, shorter, isWhole), range(start + left, size - left)]
+      : [...subproof(start + left, size - left, shorter - left, false), range(start, left)];
+  };
+
+  return {
+    count: leaves.length,
+    rootAt: (count) => (count === 0 ? rootOf(EMPTY_FRONTIER) : range(0, count)),
+    inclusion: (index, count) => path(0, count, index),
+    consistency: (shorter, longer) => subproof(0, longer, shorter, true),
+  };
+};

@@ -1,0 +1,183 @@
+/** The passkeys of a workspace, folded from records of its own ledger under the rule about who may add one. */
+import { may } from "@/lib/roles";
+import type { HexDigest } from "@/lib/hash";
+import type { RefusalCode } from "@/lib/refusal";
+import { err, ok, type Result } from "@/lib/result";
+import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
+import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
+import type { RunEvent } from "@/lib/engine/event";
+import type { Countersigned } from "@/lib/engine/event-passkey";
+import { verifyAssertion } from "@/lib/engine/approvals/passkey";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+
+export type KnownPasskey = Passkey & {
+  readonly user: string;
+  /** ms since 1970, by the runner's clock */
+  readonly registeredAt: number;
+  readonly revokedAt: number | null;
+};
+
+export type Allowance = {
+  readonly user: string;
+  /** `entry`: the record that let the person in. It is for a first passkey only. */
+  readonly by: "entry" | "admin" | "operator";
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+};
+
+export type PasskeyFold = {
+  /** By credential id, revoked ones included. */
+  readonly passkeys: ReadonlyMap<string, KnownPasskey>;
+  /** Unused ones by person, expired ones included. */
+  readonly allowances: ReadonlyMap<string, Allowance>;
+  /** Challenges that were signed: each counts once. */
+  readonly spent: ReadonlySet<HexDigest>;
+  /** Whether a record of the form that keeps the rule has come. Registrations from before that count as they are. */
+  readonly isStrict: boolean;
+};
+
+export const NO_PASSKEYS: PasskeyFold = { passkeys: new Map(), allowances: new Map(), spent: new Set(), isStrict: false };
+
+export const ENTRY_ALLOWANCE_MS = 3_600_000;
+export const ALLOWANCE_MS = 24 * ENTRY_ALLOWANCE_MS;
+
+type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+/** Lists every passkey that a person ever had. */
+export const passkeysOfPerson = ({ passkeys }: PasskeyFold, user: string): readonly KnownPasskey[] =>
+  [...passkeys.values()].filter((passkey) => passkey.user === user);
+
+export const hasLivePasskey = (fold: PasskeyFold, user: string): boolean =>
+  passkeysOfPerson(fold, user).some(({ revokedAt }) => revokedAt === null);
+
+const livePasskey = ({ passkeys }: PasskeyFold, user: string, credentialId: string): KnownPasskey | null => {
+  const found = passkeys.get(credentialId);
+
+  return found?.user === user && found.revokedAt === null ? found : null;
+};
+
+/** Returns the unused allowance of a person that has not expired. @param atMs milliseconds since 1970 */
+export const openAllowance = (fold: PasskeyFold, user: string, atMs: number): Allowance | null => {
+  const found = fold.allowances.get(user);
+  if (!found || found.expiresAt < atMs) return null;
+
+  return found.by === "entry" && passkeysOfPerson(fold, user).length > 0 ? null : found;
+};
+
+type Signer = {
+  readonly workspace: string;
+  readonly user: string;
+  /** Of passkeys from before origins were kept. */ readonly origin: string;
+};
+
+/**
+ * Checks what a person signed with a passkey of theirs.
+ * @returns the event for the record; null: nothing was signed
+ */
+export const countersign = (
+  fold: PasskeyFold,
+  { workspace, user, origin }: Signer,
+  asked: Countersignable,
+  assertion: Assertion | undefined,
+): Result<Countersigned | null, RefusalCode> => {
+  if (!assertion) return ok(null);
+  const known = livePasskey(fold, user, assertion.credential_id);
+  const challenge = countersignatureChallenge(workspace, user, asked);
+  if (!known || fold.spent.has(challenge)) return err("passkey_invalid");
+  const { credential_id, public_key, rp_id } = known;
+  const passkey = { credential_id, public_key, rp_id, origin: known.origin ?? origin };
+
+  return verifyAssertion(passkey, assertion, challenge)
+    ? ok({ type: "countersigned", user, asked, passkey: { ...assertion, ...passkey } })
+    : err("passkey_invalid");
+};
+
+/**
+ * As `countersign`, and demands a signature of a person who has or had a passkey. One who had counts too: a session that somebody
+ * else uses can revoke all passkeys of its person, and would be asked for nothing after that.
+ */
+export const countersignIfAble = (
+  fold: PasskeyFold,
+  signer: Signer,
+  asked: Countersignable,
+  assertion: Assertion | undefined,
+): Result<Countersigned | null, RefusalCode> =>
+  assertion === undefined && passkeysOfPerson(fold, signer.user).length > 0
+    ? err("passkey_required")
+    : countersign(fold, signer, asked, assertion);
+
+/** Whether a record proves that its author signed this. */
+const isCountersigned = (fold: PasskeyFold, { workspace, principal, control }: LedgerRecord, asked: Countersignable): boolean => {
+  if (principal.type !== "user") return false;
+  const challenge = countersignatureChallenge(workspace, principal.id, asked);
+  const found = control.find(
+    (event) => event.type === "countersigned" && countersignatureChallenge(workspace, event.user, event.asked) === challenge,
+  );
+  if (found?.type !== "countersigned" || fold.spent.has(challenge)) return false;
+  const { credential_id, authenticator_data, client_data_json, signature, ...passkey } = found.passkey;
+  const known = livePasskey(fold, principal.id, credential_id);
+  if (!known || known.public_key !== passkey.public_key || known.rp_id !== passkey.rp_id) return false;
+  if (known.origin !== undefined && known.origin !== passkey.origin) return false;
+
+  return verifyAssertion({ credential_id, ...passkey }, { credential_id, authenticator_data, client_data_json, signature }, challenge);
+};
+
+/** Whether the record itself let the person into the workspace. */
+const isEntryOf = ({ control }: LedgerRecord, user: string): boolean =>
+  control.some((event) => event.type === "admin_changed" && event.area === "people" && event.subject === user && event.step === "joined");
+
+const allowanceOf = (fold: PasskeyFold, record: LedgerRecord, event: EventOf<"passkey_allowed">): Allowance | null => {
+  const { principal, at } = record;
+  const { user, allowance, expires_at: expiresAt } = event;
+  if (isEntryOf(record, user)) return expiresAt <= at + ENTRY_ALLOWANCE_MS ? { user, by: "entry", expiresAt } : null;
+  if (expiresAt > at + ALLOWANCE_MS) return null;
+  if (principal.type === "engine") return { user, by: "operator", expiresAt };
+  if (principal.type !== "user" || principal.id === user || !may(principal.role, "people.manage")) return null;
+  const isProved = !hasLivePasskey(fold, principal.id) || isCountersigned(fold, record, { kind: "passkey_allow", allowance, user });
+
+  return isProved ? { user, by: "admin", expiresAt } : null;
+};
+
+const foldRegistered = (fold: PasskeyFold, record: LedgerRecord, event: EventOf<"passkey_registered">): PasskeyFold => {
+  const { type: _type, user, ...passkey } = event;
+  if (fold.passkeys.has(passkey.credential_id)) return fold;
+  const isSigned = isCountersigned(fold, record, { kind: "passkey_register", passkey });
+  if (!isSigned && fold.isStrict && !openAllowance(fold, user, record.at)) return fold;
+  const allowances = new Map(fold.allowances);
+  if (!isSigned) allowances.delete(user);
+
+  return {
+    ...fold,
+    allowances,
+    passkeys: new Map(fold.passkeys).set(passkey.credential_id, { ...passkey, user, registeredAt: record.at, revokedAt: null }),
+  };
+};
+
+const foldEvent = (fold: PasskeyFold, record: LedgerRecord, event: RunEvent): PasskeyFold => {
+  const { principal, at } = record;
+  if (event.type === "passkey_allowed") {
+    const allowance = allowanceOf(fold, record, event);
+
+    return allowance ? { ...fold, allowances: new Map(fold.allowances).set(event.user, allowance) } : fold;
+  }
+  if (event.type !== "passkey_registered" && event.type !== "passkey_revoked") return fold;
+  // Only the person registers and revokes, whatever a record says.
+  if (principal.type !== "user" || principal.id !== event.user) return fold;
+  if (event.type === "passkey_registered") return foldRegistered(fold, record, event);
+  const found = livePasskey(fold, event.user, event.credential_id);
+
+  return found ? { ...fold, passkeys: new Map(fold.passkeys).set(found.credential_id, { ...found, revokedAt: at }) } : fold;
+};
+
+/** Applies one record of the workspace's own ledger. Events that break the rule say nothing. */
+export const foldPasskeys = (before: PasskeyFold, record: LedgerRecord): PasskeyFold => {
+  const { control, workspace } = record;
+  const folded = control.reduce((fold, event) => foldEvent(fold, record, event), before);
+  const signed = control.flatMap((event) =>
+    event.type === "countersigned" ? [countersignatureChallenge(workspace, event.user, event.asked)] : [],
+  );
+  const isStrict = signed.length > 0 || control.some(({ type }) => type === "passkey_allowed");
+  if (!isStrict) return folded;
+
+  return { ...folded, isStrict, spent: signed.length === 0 ? folded.spent : new Set([...folded.spent, ...signed]) };
+};

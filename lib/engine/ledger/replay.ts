@@ -1,0 +1,42 @@
+/** From a stored ledger back to the state it leads to, by the same reduce as everywhere. */
+import type { Json } from "@/lib/json";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
+import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
+import { applyRecords } from "@/lib/engine/reduce";
+import { emptyState, type RunState } from "@/lib/engine/state";
+import { recordRead, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import type { LedgerEntry } from "@/lib/engine/timeline";
+import { openedValue, type LedgerExport } from "@/lib/engine/verify/verify";
+
+const parsed = ({ body, digest, kid, signature }: StoredRecord): SignedRecord => {
+  const record: unknown = JSON.parse(body);
+
+  return signedRecordSchema.parse({ record, digest, kid, signature });
+};
+
+/** Each record with the values of its cells that were opened. @throws ZodError when what is stored is no record: verify first */
+export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
+  const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
+
+  return ledger.records.map((stored) => {
+    const values: (Json | undefined)[] = [];
+    for (const cell of cellsBySeq.get(stored.seq) ?? []) {
+      values[cell.index] = openedValue(cell);
+    }
+
+    return { signed: recordRead(stored) ?? parsed(stored), values };
+  });
+};
+
+/** @param graphHash what a run without records would execute */
+export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
+  const entries = entriesIn(ledger);
+  const first = entries[0]?.signed.record;
+  // A fork's ledger begins with the records of another run.
+  const before = emptyState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
+
+  return {
+    state: applyRecords(before, entries),
+    records: entries.map(({ signed }) => signed),
+  };
+};

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { repeats } from "@/lib/engine/ledger/shared-text";
+
+const MAIL = "Dear support,\nplease move us to the team plan before Friday, our contract number is K-20431 and nobody else knows it.";
+const FORM = { plan: "team", seats: 3, note: "see K-20431" };
+
+describe("a value that repeats another one", () => {
+  it.each([
+    ["the same text", MAIL],
+    ["the text inside another text", `The mail says: ${MAIL} End.`],
+    ["the text inside an object", { content: [{ type: "text", text: MAIL }] }],
+    ["the text inside JSON inside a text", JSON.stringify({ text: JSON.stringify({ mail: MAIL }) })],
+    ["the text in capitals and with other white space", MAIL.toUpperCase().replaceAll(" ", "\n\n")],
+    ["a sentence of it", "It goes: our contract number is K-20431 and nobody else."],
+    ["a short quotation and nothing else", "number is K-20431 and"],
+    ["compatible characters", `ｏｕｒ ｃｏｎｔｒａｃｔ ｎｕｍｂｅｒ ｉｓ Ｋ－２０４３１ ａｎｄ ｎｏｂｏｄｙ`],
+  ])("%s", (_name, value) => {
+    expect(repeats([MAIL])(value)).toBe(true);
+  });
+
+  it.each([
+    ["compact", '{"note":"see K-20431","plan":"team","seats":3}'],
+    ["indented, in an answer", `Here it is:\n${JSON.stringify({ note: "see K-20431", plan: "team", seats: 3 }, null, 2)}`],
+    ["one of its texts", "They say: SEE k-20431."],
+  ])("an object as a text: %s", (_name, value) => {
+    expect(repeats([FORM])(value)).toBe(true);
+  });
+
+  it.each([
+    ["another text", "Good morning, here is the weather report for the coming week."],
+    ["a word that both have", "support"],
+    ["a number", 3],
+    ["nothing", null],
+    ["a short text of it", { plan: "team" }],
+  ])("is not %s", (_name, value) => {
+    expect(repeats([MAIL, FORM])(value)).toBe(false);
+  });
+
+  it("is none where there is nothing to repeat", () => {
+    expect(repeats([])(MAIL)).toBe(false);
+    expect(repeats([3, true, null, "team"])("team")).toBe(false);
+  });
+
+  it("takes a time that grows with the length of the values", () => {
+    const long = Array.from({ length: 40_000 }, (_, index) => `word${index}`).join(" ");
+    const before = performance.now();
+    expect(repeats([long])(Array.from({ length: 40_000 }, (_, index) => `other${index}`).join(" "))).toBe(false);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * Shredding: key, salt and content of cells are destroyed, and a record of the workspace's own ledger says which, who and
+ * why. The run's records stay as they are, so its chain still verifies; without that record a missing value is tampering.
+ */
+import { z } from "zod";
+import type { HexDigest } from "@/lib/hash";
+import { uuidSchema } from "@/lib/ids";
+import { isAtOrBelow, parsePath, pathSchema } from "@/lib/graph/path";
+import type { RefusalCode } from "@/lib/refusal";
+import type { RunEvent } from "@/lib/engine/event";
+import { withoutPrefix } from "@/lib/engine/frame";
+import { NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
+import type { Principal } from "@/lib/engine/principal";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { shredReasonSchema } from "@/lib/engine/ledger/shred-reason";
+import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { Cell, RunState } from "@/lib/engine/state";
+import { ownRecord, workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+
+const place = z.number().int().min(0);
+
+/** Which of a run's own cells; what a fork shares with its parent is the parent's. */
+export const shredScopeSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("run") }),
+  z.strictObject({ type: z.literal("path"), path: pathSchema }),
+  z.strictObject({ type: z.literal("cell"), seq: place, index: place }),
+]);
+export type ShredScope = z.infer<typeof shredScopeSchema>;
+
+/** A command to the workspace itself: its run id is `workspaceLedgerId`. */
+export const shredCommandSchema = z.strictObject({
+  kind: z.literal("shred"),
+  run: uuidSchema,
+  scope: shredScopeSchema,
+  reason: shredReasonSchema,
+});
+export type ShredCommand = z.infer<typeof shredCommandSchema>;
+
+/** Whether a cell of the ledger is meant. A path means memory at and below it, in subgraphs as well, and none of the engine's own cells. */
+export const isInScope = (scope: ShredScope, cell: { readonly seq: number; readonly index: number; readonly path: string }): boolean => {
+  switch (scope.type) {
+    case "run":
+      return true;
+    case "cell":
+      return cell.seq === scope.seq && cell.index === scope.index;
+    case "path": {
+      const below = cell.path.startsWith("$") ? null : parsePath(withoutPrefix(cell.path));
+      const wanted = parsePath(scope.path);
+
+      return below !== null && wanted !== null && isAtOrBelow(below, wanted);
+    }
+    default:
+      return scope satisfies never;
+  }
+};
+
+export type ShredEvent = Extract<RunEvent, { type: "cells_shredded" }>;
+
+type Asked = {
+  readonly id: string;
+  readonly workspace: string;
+  /** ms since 1970 */
+  readonly at: number;
+  readonly principal: Principal;
+  readonly body: ShredCommand;
+};
+
+/**
+ * The next record of the workspace's own ledger.
+ * @param outcome the cells that are destroyed with it, or why none are
+ * @param end where the ledger ends; null when nothing is in it
+ */
+export const shredRecord = (
+  asked: Asked,
+  outcome: ShredEvent["cells"] | RefusalCode,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+): LedgerRecord => {
+  const { run, reason } = asked.body;
+
+  return ownRecord(asked, typeof outcome === "string" ? outcome : { type: "cells_shredded", run, reason, cells: outcome }, end);
+};
+
+export const shreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
+
+/**
+ * The cells that signed records of the workspace's own ledger name as shredded, as `shreddedKey`. Anything that is no such
+ * record names nothing.
+ */
+export const shreddedBy = async (
+  workspace: string,
+  records: readonly StoredRecord[],
+  keys: PublicKeys,
+  retired: Retired = NOT_RETIRED,
+): Promise<ReadonlySet<string>> => {
+  const ledger = workspaceLedgerId(workspace);
+  const named = new Set<string>();
+  for (const stored of records) {
+    const record = (await genuineRecord(stored, keys, retired))?.record;
+    if (!record || record.workspace !== workspace || record.run !== ledger) continue;
+    for (const event of record.control) {
+      if (event.type !== "cells_shredded") continue;
+      for (const cell of event.cells) named.add(shreddedKey(event.run, cell.seq, cell.index));
+    }
+  }
+
+  return named;
+};
+
+/**
+ * The first value that the state has a place for and that is not known: for whoever opens everything, one that was
+ * shredded. What no longer shows anywhere does not count.
+ */
+export const missingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
+  [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
+    .flat()
+    .find(({ content }) => !content.known);

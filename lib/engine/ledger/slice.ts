@@ -1,0 +1,179 @@
+/**
+ * What a value rests on, and what it touched: both by the ledger alone, without looking at a value. The two agree: a record
+ * is in the forward slice of a write exactly when the write is in the backward slice of the record.
+ */
+import { dependenciesOf, OUTSIDE, writesOf, type Via, type WriteRef } from "@/lib/engine/labels/blame";
+import { ledgerIndex } from "@/lib/engine/ledger/ledger-index";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+
+export type SliceOptions = {
+  /** Also what only led the way to where something happened. Without it: what was read, asked for or decided upon. */
+  readonly withWay: boolean;
+};
+
+/** One link of a slice, in the order of a tree: its depth, and the record that it hangs on (null: where one began). */
+export type SliceStep = {
+  readonly seq: number;
+  readonly via: Via | "written";
+  readonly depth: number;
+  readonly from: number | null;
+  /** What was read of that record; null: the record as a whole. */
+  readonly path: string | null;
+  /** It brought something in from outside. */
+  readonly isInput: boolean;
+};
+
+type Link = { readonly seq: number; readonly via: Via | "written"; readonly path: string | null };
+
+const keyOf = (seq: number, index: number): string => `${seq}.${index}`;
+
+const push = <K>(links: Map<K, Link[]>, key: K, link: Link): void => {
+  const known = links.get(key);
+  if (known === undefined) links.set(key, [link]);
+  else known.push(link);
+};
+
+type Neighbours = (seq: number) => readonly Link[];
+
+/** Breadth first, so that each record hangs on a nearest one; then told as a tree. */
+const treeOf = (start: readonly Link[], next: Neighbours, isInput: (seq: number) => boolean): readonly SliceStep[] => {
+  const children = new Map<number | null, Link[]>([[null, []]]);
+  const seen = new Set<number>();
+  const queue: { readonly link: Link; readonly from: number | null }[] = start.map((link) => ({ link, from: null }));
+  for (let at = 0; at < queue.length; at += 1) {
+    const item = queue[at];
+    if (!item || seen.has(item.link.seq)) continue;
+    seen.add(item.link.seq);
+    push(children, item.from, item.link);
+    for (const link of next(item.link.seq)) queue.push({ link, from: item.link.seq });
+  }
+  const steps: SliceStep[] = [];
+  const open = (children.get(null) ?? []).toReversed().map((link) => ({ link, depth: 0, from: null as number | null }));
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { link, depth, from } = item;
+    steps.push({ ...link, depth, from, isInput: isInput(link.seq) });
+    for (const child of (children.get(link.seq) ?? []).toReversed()) open.push({ link: child, depth: depth + 1, from: link.seq });
+  }
+
+  return steps;
+};
+
+const isFollowed = ({ withWay }: SliceOptions, via: Via): boolean => withWay || via !== "control";
+
+const inputTest = (records: readonly LedgerRecord[]): ((seq: number) => boolean) => {
+  const { bySeq } = ledgerIndex(records);
+
+  return (seq) => OUTSIDE.includes(bySeq.get(seq)?.proposal_kind ?? "");
+};
+
+/** The records that these records may rest on, with themselves first, back to what came from outside. */
+export const backwardSlice = (records: readonly LedgerRecord[], from: readonly WriteRef[], options: SliceOptions): readonly SliceStep[] => {
+  const { bySeq } = ledgerIndex(records);
+  const next: Neighbours = (seq) => {
+    const record = bySeq.get(seq);
+    const steps = record ? dependenciesOf(records, record) : [];
+
+    return steps.flatMap((step) =>
+      isFollowed(options, step.via) ? [{ seq: step.seq, via: step.via, path: step.write?.path ?? null }] : [],
+    );
+  };
+
+  return treeOf(
+    from.map(({ seq, path }) => ({ seq, path, via: "written" })),
+    next,
+    inputTest(records),
+  );
+};
+
+/** Who depends on what: by the write that was read, or by the record as a whole. */
+type Dependents = { readonly readers: ReadonlyMap<string, readonly Link[]>; readonly followers: ReadonlyMap<number, readonly Link[]> };
+
+const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
+  const readers = new Map<string, Link[]>();
+  const followers = new Map<number, Link[]>();
+  for (const record of records) {
+    for (const { seq, write, via } of dependenciesOf(records, record)) {
+      const link = { seq: record.seq, via, path: write?.path ?? null };
+      if (write) push(readers, keyOf(write.seq, write.index), link);
+      else push(followers, seq, link);
+    }
+  }
+
+  return { readers, followers };
+};
+
+const made = new WeakMap<readonly LedgerRecord[], Dependents>();
+
+const dependentsIn = (records: readonly LedgerRecord[]): Dependents => {
+  const known = made.get(records);
+  if (known) return known;
+  const dependents = makeDependents(records);
+  made.set(records, dependents);
+
+  return dependents;
+};
+
+/**
+ * Everything later that one write may have touched.
+ * @param records the whole ledger: looked through once, however often it is asked
+ */
+export const forwardSlice = (
+  records: readonly LedgerRecord[],
+  write: Pick<WriteRef, "seq" | "index">,
+  options: SliceOptions,
+): readonly SliceStep[] => {
+  const { bySeq } = ledgerIndex(records);
+  const { readers, followers } = dependentsIn(records);
+  const touchedBy = (seq: number, indexes: readonly number[]): readonly Link[] =>
+    [...indexes.flatMap((index) => readers.get(keyOf(seq, index)) ?? []), ...(followers.get(seq) ?? [])].filter(
+      ({ via }) => via !== "written" && isFollowed(options, via),
+    );
+  const next: Neighbours = (seq) => {
+    const record = bySeq.get(seq);
+
+    return record ? touchedBy(seq, [...record.writes.keys()]) : [];
+  };
+
+  return treeOf(touchedBy(write.seq, [write.index]), next, inputTest(records));
+};
+
+/** What of a slice matters outside of the ledger, or is still there at its end. */
+export type Touched = {
+  readonly effects: readonly { readonly seq: number; readonly server: string; readonly tool: string }[];
+  readonly gates: readonly { readonly seq: number; readonly id: string; readonly node: string }[];
+  /** Memory that still stands as one of its records wrote it. */
+  readonly outputs: readonly WriteRef[];
+};
+
+const above = (path: string): string[] => path.split(".").map((_, at, parts) => parts.slice(0, at + 1).join("."));
+
+/** Writes to memory that no newer one at or above their path has hidden, newest first. */
+const standingWrites = (records: readonly LedgerRecord[]): readonly WriteRef[] => {
+  const hidden = new Set<string>();
+  const standing: WriteRef[] = [];
+  for (const record of records.toReversed()) {
+    for (const write of writesOf(record).toReversed()) {
+      if (write.path.startsWith("$") || above(write.path).some((path) => hidden.has(path))) continue;
+      hidden.add(write.path);
+      standing.push(write);
+    }
+  }
+
+  return standing;
+};
+
+export const touchedBy = (records: readonly LedgerRecord[], slice: readonly Pick<SliceStep, "seq">[]): Touched => {
+  const { bySeq } = ledgerIndex(records);
+  const seqs = new Set(slice.map(({ seq }) => seq));
+  const inside = [...seqs].toSorted((a, b) => a - b).flatMap((seq) => bySeq.get(seq) ?? []);
+
+  return {
+    effects: inside.flatMap(({ seq, control }) =>
+      control.flatMap((event) => (event.type === "effect_intended" ? [{ seq, server: event.effect.server, tool: event.effect.tool }] : [])),
+    ),
+    gates: inside.flatMap(({ seq, control }) =>
+      control.flatMap((event) => (event.type === "gate_opened" ? [{ seq, id: event.gate.id, node: event.gate.node }] : [])),
+    ),
+    outputs: standingWrites(records).filter(({ seq }) => seqs.has(seq)),
+  };
+};

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalJson, type Json } from "@/lib/json";
+import { isCanonicalText, isSameJson } from "@/lib/engine/ledger/stored-record-text";
+
+const json = fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
+
+const isForm = (text: string, read: Json = JSON.parse(text) as Json) => isCanonicalText(text, JSON.parse(text), read);
+
+describe("a text", () => {
+  it("is the canonical form of what stands in it exactly when that form is this text", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const form = canonicalJson(value);
+        expect(isForm(form)).toBe(true);
+        for (const other of [JSON.stringify(value), ` ${form}`]) expect(isForm(other)).toBe(other === form);
+      }),
+    );
+  });
+
+  it.each([
+    ["names in another order", '{"b":1,"a":2}'],
+    ["names in another order deep within", '{"a":[{"b":1,"a":2}]}'],
+    ["a name twice", '{"a":1,"a":1}'],
+    ["a space", '{"a": 1}'],
+    ["a number written otherwise", '{"a":1.0}'],
+    ["a zero below zero", '{"a":-0}'],
+    ["a letter written as an escape", '{"a":"\\u0062"}'],
+  ])("with %s is not the canonical form", (_what, text) => {
+    expect(isForm(text)).toBe(false);
+  });
+
+  it("with numbers for names is, in the order of their digits, although no object keeps them so", () => {
+    expect(isForm('{"10":1,"9":2}')).toBe(true);
+    expect(isForm('{"9":2,"10":1}')).toBe(false);
+  });
+
+  it("is not the form of what a schema left out, put in or changed", () => {
+    const text = '{"a":[1,{"b":null}],"c":"d"}';
+    expect(isForm(text, { c: "d", a: [1, { b: null }] })).toBe(true);
+    const others: readonly Json[] = [
+      { a: [1, { b: null }] },
+      { a: [1, { b: null }], c: "d", e: 1 },
+      { a: [1, { b: null }], c: "e" },
+      { a: [1, { x: null }], c: "d" },
+      { a: [1, {}], c: "d" },
+      { a: [1], c: "d" },
+      { a: { 0: 1, 1: { b: null } }, c: "d" },
+      [],
+      null,
+    ];
+    expect(others.filter((other) => isForm(text, other))).toEqual([]);
+  });
+});
+
+it("the same JSON is the same whatever the order of its names, and nothing else is", () => {
+  fc.assert(
+    fc.property(json, json, (a, b) => {
+      expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
+      expect(isSameJson(a, JSON.parse(canonicalJson(a)) as Json)).toBe(true);
+    }),
+  );
+  expect(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  expect(isSameJson([], {})).toBe(false);
+});

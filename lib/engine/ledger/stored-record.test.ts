@@ -1,0 +1,48 @@
+import { beforeAll, expect, test } from "vitest";
+import { canonicalJson } from "@/lib/json";
+import { chainOf, newKey, storedOf } from "@/lib/engine/testing/ledger";
+import { atGate } from "@/lib/engine/testing/run";
+import { parseRecord, readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+
+let stored: StoredRecord;
+
+beforeAll(async () => {
+  const [first] = await chainOf(
+    atGate()
+      .records()
+      .map(({ record }) => record),
+    await newKey("k1"),
+  );
+  if (!first) throw new Error("there is no record");
+  stored = storedOf(first);
+});
+
+/** The record with something else as the name of a model, which may be any text. */
+const withText = (json: string): StoredRecord => ({ ...stored, body: stored.body.replace(/"node":(?:null|"[^"]*")/u, `"node":${json}`) });
+
+test("a record whose text is plain is read as it is written", () => {
+  expect(canonicalJson(parseRecord(stored)?.record ?? null)).toBe(stored.body);
+  expect(parseRecord(withText('"constructor_of_things"'))?.record.node).toBe("constructor_of_things");
+  expect(parseRecord(withText('"\\u0061"'))?.record.node).toBe("a");
+});
+
+test("half a character, however it is written, and names of prototypes make no record", () => {
+  const member = (name: string) => ({ ...stored, body: stored.body.replace('"control":[', `"control":[{"type":"none","${name}":1},`) });
+
+  expect(parseRecord({ ...stored, kid: "k\ud800" })).toBeNull();
+  const texts = ['"\\ud800"', '"\\uD800"', '"\ud800"'];
+  expect(texts.filter((text) => parseRecord(withText(text)) !== null)).toEqual([]);
+  const names = ["__proto__", "\\u005f_proto__", "toJSON"];
+  expect(names.filter((name) => parseRecord(member(name)) !== null)).toEqual([]);
+});
+
+test("what was read before is the same record, until a column of the object that it was read from is another one", () => {
+  const own = { ...stored };
+  const first = readRecord(own);
+  expect(readRecord(own)).toBe(first);
+
+  const changes: readonly Partial<StoredRecord>[] = [{ body: `${stored.body} ` }, { digest: "0".repeat(64) }];
+  for (const change of changes) expect(readRecord(Object.assign(own, stored, change))).toBe("hash");
+  expect(readRecord(Object.assign(own, stored, { body: "{" }))).toBe("malformed");
+  expect(readRecord(Object.assign(own, stored, { kid: "another" }))).toMatchObject({ kid: "another" });
+});

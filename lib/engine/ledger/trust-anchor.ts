@@ -1,0 +1,150 @@
+/**
+ * The keys under which an installation signs and has signed, as a file beside the signing key and outside the database:
+ * the first key, and each later one introduced by a hand-over that the key before it and the key itself signed.
+ */
+import { z } from "zod";
+import { sha256Text } from "@/lib/sha256";
+import { handoverDigest, signedHandoverSchema, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
+
+const MOST_KEYS = 1_000;
+
+const anchoredKeySchema = z.strictObject({
+  kid: z.string().max(64),
+  /** Raw Ed25519 key, base64url. */
+  public_key: z.string().max(64),
+  /** Milliseconds since 1970: from when on it may have signed. */
+  since: z.number().int().min(0),
+});
+export type AnchoredKey = z.infer<typeof anchoredKeySchema>;
+
+/** `keys`: oldest first, the last one signs. `handovers`: one between each key and the next. */
+export const trustAnchorSchema = z.strictObject({
+  v: z.literal(1),
+  keys: z.array(anchoredKeySchema).min(1).max(MOST_KEYS),
+  handovers: z.array(signedHandoverSchema).max(MOST_KEYS - 1),
+});
+export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
+
+/** `kid`: a key's id is not its hash. `chain`: keys and hand-overs do not follow each other. `order`: their times do not. */
+export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
+
+/** A key's id: the start of its public key's hash, so that it cannot be given to another key. */
+export const kidOf = (publicKey: string): string => sha256Text(publicKey).slice(0, 16);
+
+export const keysOf = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
+
+/** From when on each predecessor signs nothing. */
+export const retiredOf = ({ handovers }: TrustAnchor): Retired => new Map(handovers.map(({ statement: { from, at } }) => [from, at]));
+
+/** The key that signs. @throws when there is none, which the schema excludes */
+export const currentKeyOf = ({ keys }: TrustAnchor): AnchoredKey => {
+  const current = keys.at(-1);
+  if (!current) throw new TypeError("a trust anchor has at least one key");
+
+  return current;
+};
+
+/** An anchor of one key that has no predecessor. */
+export const anchorOf = (key: AnchoredKey): TrustAnchor => ({ v: 1, keys: [key], handovers: [] });
+
+const follows = ({ keys, handovers }: TrustAnchor): boolean =>
+  handovers.length === keys.length - 1 &&
+  new Set(keys.map(({ kid }) => kid)).size === keys.length &&
+  handovers.every(
+    ({ statement: { from, to, to_key } }, index) =>
+      from === keys[index]?.kid && to === keys[index + 1]?.kid && to_key === keys[index + 1]?.public_key,
+  );
+
+/** A key may sign from when it exists; the one before it signs nothing after it handed over. */
+const isOrdered = ({ keys, handovers }: TrustAnchor): boolean =>
+  keys.every(({ since }, index) => since >= (keys[index - 1]?.since ?? 0) && since <= (handovers[index - 1]?.statement.at ?? since)) &&
+  handovers.every(({ statement: { at } }, index) => at >= (handovers[index - 1]?.statement.at ?? 0));
+
+/** Who countersigns: the next key, or, for those that were confirmed later, a key that came after all of them. */
+const witnessOf = ({ keys, handovers }: TrustAnchor, index: number): AnchoredKey | undefined => {
+  const { legacy } = handovers[index] ?? {};
+  if (legacy === undefined) return keys[index + 1];
+  const at = keys.findIndex(({ kid }) => kid === legacy);
+
+  return at > handovers.findLastIndex((handover) => handover.legacy !== undefined) ? keys[at] : undefined;
+};
+
+const handoverFault = async (anchor: TrustAnchor, index: number): Promise<AnchorFault | null> => {
+  const [handover, old, witness] = [anchor.handovers[index], anchor.keys[index], witnessOf(anchor, index)];
+  if (!handover || !old || !witness) return "chain";
+  const digest = handoverDigest(handover.statement);
+  if (!(await verifyDigest(old.public_key, handover.signature, digest))) return "signature";
+
+  return (await verifyDigest(witness.public_key, handover.countersignature ?? "", digest)) ? null : "countersignature";
+};
+
+/** @returns null when every key is the first one or introduced by a hand-over that two keys signed */
+export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | null> => {
+  if (anchor.keys.some(({ kid, public_key }) => kid !== kidOf(public_key))) return "kid";
+  if (!follows(anchor)) return "chain";
+  if (!isOrdered(anchor)) return "order";
+  const isLegacy = anchor.handovers.map(({ legacy }) => legacy !== undefined);
+  // Only what is older than the first anchor can lack its own countersignature.
+  if (isLegacy.lastIndexOf(true) > isLegacy.indexOf(false) && isLegacy.includes(false)) return "chain";
+  for (const index of anchor.handovers.keys()) {
+    const fault = await handoverFault(anchor, index);
+    if (fault) return fault;
+  }
+
+  return null;
+};
+
+/** The anchor after a hand-over. Nothing is verified. @param since from when on the new key may sign */
+export const withHandover = ({ v, keys, handovers }: TrustAnchor, handover: SignedHandover, since: number): TrustAnchor => ({
+  v,
+  keys: [...keys, { kid: handover.statement.to, public_key: handover.statement.to_key, since }],
+  handovers: [...handovers, handover],
+});
+
+/**
+ * The anchor with every hand-over that goes on from its current key and that both keys signed; a hand-over needs no other
+ * document to be believed. What does not go on from it is left out.
+ */
+export const extendedBy = async (anchor: TrustAnchor, offered: readonly SignedHandover[]): Promise<TrustAnchor> => {
+  let extended = anchor;
+  for (;;) {
+    const { kid, since } = currentKeyOf(extended);
+    let next: TrustAnchor | null = null;
+    for (const handover of offered.filter(({ statement, legacy }) => statement.from === kid && legacy === undefined)) {
+      const longer = withHandover(extended, handover, Math.max(since, handover.statement.at));
+      if (longer.keys.length <= MOST_KEYS && (await verifyAnchor(longer)) === null) next ??= longer;
+    }
+    if (!next) return extended;
+    extended = next;
+  }
+};
+
+/** `older`: it lacks keys that are known already. `replaced`: no hand-over explains it. */
+export type AnchorChange = "same" | "extended" | "older" | "replaced";
+
+const isSameKey = (a: AnchoredKey | undefined, b: AnchoredKey | undefined): boolean => a?.kid === b?.kid && a?.public_key === b?.public_key;
+
+/** Whether all of one anchor stands in a row in another one. */
+const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
+  const from = whole.keys.findIndex((key) => isSameKey(key, part.keys[0]));
+
+  return (
+    from >= 0 &&
+    part.keys.every((key, index) => isSameKey(key, whole.keys[from + index])) &&
+    part.handovers.every(
+      ({ statement }, index) => handoverDigest(statement) === handoverDigest(whole.handovers[from + index]?.statement ?? NO_HANDOVER),
+    )
+  );
+};
+
+const NO_HANDOVER = { from: "", to: "", to_key: "", at: 0 };
+
+/** What became of a pinned anchor. Predecessors that were confirmed since are countersigned by a key after them. */
+export const explainChange = async (pinned: TrustAnchor, offered: TrustAnchor): Promise<AnchorChange> => {
+  if ((await verifyAnchor(offered)) !== null) return "replaced";
+  const isLater = isWithin(pinned, offered);
+  if (isLater) return pinned.keys.length === offered.keys.length ? "same" : "extended";
+
+  return isWithin(offered, pinned) ? "older" : "replaced";
+};

@@ -1,0 +1,65 @@
+/** Whether a body is what it says it is, before anybody judges it. */
+import { uuidSchema } from "@/lib/ids";
+import { plainJson } from "@/lib/json";
+import { commandBodySchema, workBodySchema, type ProposalBody } from "@/lib/engine/proposal";
+
+const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
+/** The one field of a body that has rules of its own in `decide`, with a refusal of its own, or is dealt with there. */
+const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
+  start: "inputs",
+  node_result: "actions",
+  action: "action",
+  effect_intent: "arguments",
+  step: "inputs",
+  request_approval: "inputs",
+  node_failure: "detail",
+  task_failure: "detail",
+  // An outcome has happened, whatever came back: its result is dealt with, not refused.
+  effect_outcome: "result",
+  effect_input: "request",
+};
+
+const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
+
+/** What a body says it is, or `unknown`: whatever else it says is its author's data and has no place in a record. */
+export const kindOf = (body: unknown): string => {
+  const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
+
+  return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
+};
+
+/** What the world answered is dealt with, whatever it is. */
+const withoutWorlds = (body: ProposalBody): unknown => {
+  if (body.kind === "effect_outcome") return { ...body, result: null };
+
+  return body.kind === "effect_input" ? { ...body, request: null } : body;
+};
+
+/** Whether a body has the form of its kind, whoever made it: an executor may be somebody else's program. */
+export const isWellFormed = (body: ProposalBody): boolean => {
+  try {
+    const later = JUDGED_LATER[body.kind];
+    const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
+    if (!plainJson(form, MOST).ok) return false;
+    if (body.kind === "start") {
+      const { author, approvals: _inForce, inputs: _judgedLater, ...rest } = body;
+
+      return uuidSchema.safeParse(author).success && commandBodySchema.safeParse({ ...rest, inputs: {} }).success;
+    }
+    if (body.kind === "fork") {
+      const { author, approvals: _inForce, start: _fromRecord, widens: _compared, refused: _found, ...rest } = body;
+
+      return uuidSchema.safeParse(author).success && commandBodySchema.safeParse(rest).success;
+    }
+    if (body.kind === "decision") {
+      const { passkey: _found, lapsed: _looked, availability: _asked, ...rest } = body;
+
+      return commandBodySchema.safeParse(rest).success;
+    }
+    const judged = withoutWorlds(body);
+
+    return workBodySchema.safeParse(judged).success || commandBodySchema.safeParse(judged).success;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,101 @@
+/**
+ * The ledger of a workspace itself: attempts at what its people may not see, what is not there at all, or what has ended. Its records have
+ * the form of any run's and stand under an id that no run has.
+ */
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { recordOf } from "@/lib/engine/ledger/chain";
+import { reject } from "@/lib/engine/decide/verdict";
+import type { RunEvent } from "@/lib/engine/event";
+import { POLICY_HASH } from "@/lib/engine/approvals/policy";
+import type { CommandBody, Proposal, ProposalBody } from "@/lib/engine/proposal";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
+import type { JsonObject } from "@/lib/json";
+import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
+
+/** The id under which a workspace's own records stand: a UUID (version 8) made of the workspace's. */
+export const workspaceLedgerId = (workspace: string): string => {
+  const hex = digestOf("workspace", { workspace });
+
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+};
+
+/** As it is decided, with nothing that the runner could have found. */
+const proposed = (body: CommandBody): ProposalBody => {
+  switch (body.kind) {
+    case "start":
+      return { ...body, author: "" };
+    case "fork":
+      return { ...body, author: "", start: null, widens: false, refused: "not_found" };
+    case "decision":
+    case "comment":
+    case "edit":
+    case "cancel":
+    case "step":
+    case "request_approval":
+    case "read":
+    case "open_cell":
+      return body;
+    default:
+      return body satisfies never;
+  }
+};
+
+export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body: CommandBody };
+
+/**
+ * The next record of a workspace's own ledger. It says who asked for what kind of thing and has the digest of what they
+ * said, but none of their data.
+ * @param refusal why nothing came of it
+ * @param end where the ledger ends; null when nothing is in it
+ */
+export const attemptRecord = (
+  attempt: Attempt,
+  refusal: Refusal,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+): LedgerRecord => {
+  const run = workspaceLedgerId(attempt.workspace);
+  // There is no graph that this could be about.
+  const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
+
+  return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refusal, null), [], []);
+};
+
+/** What somebody asked of the workspace itself. */
+type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { readonly body: JsonObject & { readonly kind: string } };
+
+/**
+ * The next record of a workspace's own ledger about something that is carried out there.
+ * @param outcome the events that it comes to, or why nothing comes of it
+ * @param end where the ledger ends; null when nothing is in it
+ * @param ids what a refusal is about
+ */
+export const ownRecord = (
+  { id, workspace, at, principal, body }: OwnProposal,
+  outcome: RunEvent | readonly RunEvent[] | RefusalCode,
+  end: { readonly version: number; readonly head: HexDigest } | null,
+  ids: readonly string[] = [],
+): LedgerRecord => {
+  const isRefused = typeof outcome === "string";
+
+  return {
+    v: 1,
+    workspace,
+    run: workspaceLedgerId(workspace),
+    seq: end?.version ?? 0,
+    kind: isRefused ? "refusal" : "transition",
+    at,
+    principal,
+    node: null,
+    graph_hash: GENESIS_PARENT,
+    policy_hash: POLICY_HASH,
+    proposal_id: id,
+    proposal_kind: body.kind,
+    proposal_digest: digestOf("proposal", body),
+    reads: [],
+    writes: [],
+    control: isRefused ? [] : [outcome].flat(),
+    refusal: isRefused ? refuse(outcome, ids) : null,
+    parent: end?.head ?? GENESIS_PARENT,
+  };
+};

@@ -1,0 +1,287 @@
+/** What people decide in a run that an outside agent drives. */
+import { describe, expect, test } from "vitest";
+import { joinLabels } from "@/lib/graph/label";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { memoryOf } from "@/lib/engine/state";
+import { editAs } from "@/lib/engine/testing/gates";
+import { step as node } from "@/lib/engine/testing/kinds";
+import { agent, atRest, does, driven, legal, OWNER, passes, request, SOURCE, step } from "@/lib/engine/testing/outside";
+import { codeOf, decideAs, engine, openGate, REVIEWER, SECOND, user, type TestRun } from "@/lib/engine/testing/run";
+import { drive } from "@/lib/engine/testing/work";
+
+const FIRST = node("first", { read_keys: ["topic"], action: { inputs: [{ name: "subject", path: "topic" }] } });
+const EDGES = [
+  { id: "to_left", source: "first", target: "left" },
+  { id: "to_right", source: "first", target: "right" },
+  { id: "left_done", source: "left", target: "last" },
+  { id: "right_done", source: "right", target: "last" },
+];
+const FORKING = driven([FIRST, node("left"), node("right"), node("last")], { edges: EDGES });
+const STRICT = driven([FIRST, node("left"), node("right"), node("last")], { edges: EDGES, strict_taint: true });
+const reviewer = user(REVIEWER);
+
+const memory = (run: TestRun) => memoryOf(run.state().cells);
+const controls = (run: TestRun) => joinLabels(run.state().controls.map(({ label }) => label));
+
+const atChoice = (published = FORKING) => {
+  const run = atRest(published);
+  step(run, "first", { subject: "x" });
+  passes(run);
+
+  return run;
+};
+
+describe("a choice of an outside agent", () => {
+  test("is part of what its action writes, until the ways have come together again", () => {
+    const run = atChoice();
+    step(run, "left");
+    expect(controls(run)).toEqual({ integrity: "untrusted", confidentiality: "internal", provenance: [SOURCE] });
+    does(run);
+    expect(run.state().cells.find(({ path }) => path === "out")?.label.provenance).toContain(SOURCE);
+    step(run, "last");
+
+    expect(run.state().controls).toEqual([]);
+  });
+
+  test("is none where there is one action", () => {
+    const run = atRest(FORKING);
+    step(run, "first", { subject: "x" });
+
+    expect(run.state().controls).toEqual([]);
+  });
+
+  test("by a trusted token taints nothing", () => {
+    const run = atChoice();
+    step(run, "left", null, agent({ integrity: "trusted" }));
+
+    expect(controls(run)).toMatchObject({ integrity: "trusted", provenance: [SOURCE] });
+  });
+
+  test("under strict taint waits for a person, who lets it be taken", () => {
+    const run = atChoice(STRICT);
+    step(run, "left");
+
+    expect([openGate(run).gate.reason, run.state().currentNode, codeOf(step(run, "right"))]).toEqual([
+      "tainted_route",
+      null,
+      "approval_pending",
+    ]);
+    decideAs(run, reviewer);
+    expect([run.state().currentNode, controls(run).integrity]).toEqual(["left", "untrusted"]);
+  });
+
+  test("under strict taint that a person turns down leaves the run where it was", () => {
+    const run = atChoice(STRICT);
+    const before = run.state().position?.actions;
+    step(run, "left");
+    decideAs(run, reviewer, "reject");
+
+    expect([run.state().position?.actions, legal(run), run.records().at(-1)?.record.control.at(-2)]).toMatchObject([
+      before ?? [],
+      ["left", "right"],
+      { type: "action_awaited", cause: "declined" },
+    ]);
+  });
+
+  test("under strict taint by a trusted token needs nobody", () => {
+    const run = atChoice(STRICT);
+    step(run, "left", null, agent({ integrity: "trusted" }));
+
+    expect(run.state().currentNode).toBe("left");
+  });
+
+  test("among ways that untrusted data opens waits for a person before anybody chooses", () => {
+    const open = driven(
+      [node("first", { read_keys: ["topic"] }), FIRST, node("right"), node("last")].map((one, index) =>
+        index === 1 ? { ...one, id: "left" } : one,
+      ),
+      {
+        strict_taint: true,
+        edges: [
+          { id: "to_left", source: "first", target: "left", condition: 'memory.topic == "x"' },
+          { id: "to_right", source: "first", target: "right", condition: 'memory.topic != "y"' },
+          ...EDGES.slice(2),
+        ],
+      },
+    );
+    const run = atRest(open, { topic: "x" });
+    step(run, "first");
+    passes(run);
+
+    expect([openGate(run).gate.reason, openGate(run).gate.review_keys]).toEqual(["tainted_route", ["topic"]]);
+    decideAs(run, reviewer);
+    expect([legal(run), run.state().position?.label.integrity]).toEqual([["left", "right"], "untrusted"]);
+  });
+});
+
+describe("an action that an outside agent asks a person for", () => {
+  const asked = () => {
+    const run = atRest(FORKING);
+    request(run, "first", { subject: "plans" });
+
+    return run;
+  };
+
+  test("waits, and shows what would be written", () => {
+    const run = asked();
+    const view = approvalView(FORKING, run.state(), openGate(run), "internal");
+
+    expect([openGate(run).gate.reason, legal(run).length, memory(run)]).toEqual(["requested", 1, {}]);
+    expect(view.lines).toMatchObject([{ path: "topic", op: "set", after: { hidden: false, value: "plans" }, integrity: "untrusted" }]);
+    expect(step(run, "first", { subject: "x" })).toMatchObject({ refusal: { code: "approval_pending", legal: ["step:first"] } });
+  });
+
+  test("tells nobody whether a guess is what stands there, when they may not see that", () => {
+    const seen = (guess: string) => {
+      const published = driven([node("first", { action: { inputs: [{ name: "who", path: "person" }] } }), node("last")]);
+      const run = atRest(published, { person: "Ada" });
+      request(run, "first", { who: guess });
+
+      return approvalView(published, run.state(), openGate(run), "internal").lines.map(({ path, after, changed }) => [
+        path,
+        after,
+        changed,
+      ]);
+    };
+
+    expect(seen("Ada")).toEqual([["person", { hidden: true }, true]]);
+    expect(seen("Eve")).toEqual(seen("Ada"));
+  });
+
+  test("that a person edited stays as confidential as what they were shown beside it", () => {
+    const published = driven([
+      node("first", { read_keys: ["person"], write_keys: ["topic"] }),
+      node("second", { action: { inputs: [{ name: "subject", path: "topic" }] } }),
+      node("last"),
+    ]);
+    const run = atRest(published, { person: "Ada" });
+    step(run, "first");
+    does(run, "topic", "Ada's");
+    request(run, "second", { subject: "hers" });
+    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "topic", value: "Ada Lovelace's" }] }))).toBe("accepted");
+    expect(codeOf(decideAs(run, user(SECOND)))).toBe("accepted");
+
+    expect(memory(run)).toMatchObject({ topic: "Ada Lovelace's" });
+    expect(run.state().cells.find(({ path }) => path === "topic")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "pii" });
+  });
+
+  test("is taken when it is approved, with its inputs as reviewed, by whom and from where", () => {
+    const run = asked();
+    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+
+    expect([run.state().currentNode, memory(run)]).toEqual(["first", { topic: "plans" }]);
+    expect(run.state().cells[0]?.label).toEqual({
+      integrity: "reviewed",
+      confidentiality: "internal",
+      provenance: [`approver:${REVIEWER}`, SOURCE].toSorted(),
+    });
+  });
+
+  test.each(["reject", "expire"] as const)("comes to nothing: %s", (how) => {
+    const run = asked();
+    if (how === "reject") decideAs(run, reviewer, "reject");
+    else {
+      run.pass(24 * 3_600_000);
+      run.propose(engine, { kind: "expire", approval_id: openGate(run).gate.id });
+    }
+
+    expect([legal(run), memory(run), run.state().status]).toEqual([["first"], {}, "waiting"]);
+    expect(codeOf(step(run, "first", { subject: "x" }))).toBe("accepted");
+  });
+
+  test("is void when the rules change, and the run rests", () => {
+    const run = asked();
+    run.underPolicy("0".repeat(64));
+    drive(run);
+
+    expect([legal(run), Object.values(run.state().gates).map(({ status }) => status)]).toEqual([["first"], ["void"]]);
+  });
+
+  test("does not wait for whoever made the token", () => {
+    expect(codeOf(decideAs(asked(), user(OWNER)))).toBe("own_run");
+  });
+
+  test("may be one that writes a protected key", () => {
+    const guarded = driven([node("first", { action: { inputs: [{ name: "admin", path: "is_admin" }] } }), node("last")]);
+    const run = atRest(guarded);
+    request(run, "first", { admin: true });
+    decideAs(run, reviewer);
+
+    expect(memory(run)).toEqual({ is_admin: true });
+  });
+
+  test("is not shown to whoever may not see what it would write, and they vouch for nothing", () => {
+    const run = atRest(driven([node("first", { action: { inputs: [{ name: "pay", path: "salary" }] } }), node("last")]));
+    request(run, "first", { pay: 4_000 });
+    const view = approvalView(run.published, run.state(), openGate(run), "internal");
+
+    expect(view.lines).toMatchObject([{ path: "salary", after: { hidden: true }, confidentiality: "secret" }]);
+    expect(codeOf(decideAs(run, reviewer))).toBe("role_missing");
+    expect(codeOf(decideAs(run, reviewer, "reject"))).toBe("accepted");
+  });
+
+  test("is refused like a step: without the scope, when it is not legal, when its inputs do not fit", () => {
+    const run = atRest(FORKING);
+
+    expect(codeOf(request(run, "first", { subject: "x" }, agent({ scopes: ["run.drive"] })))).toBe("scope_missing");
+    expect(codeOf(request(run, "last"))).toBe("invalid_transition");
+    expect(codeOf(request(run, "nowhere"))).toBe("unknown_action");
+    expect(codeOf(request(run, "first", {}))).toBe("validation_failed");
+  });
+
+  test("says nothing in the agent's own words where others would take it for ours", () => {
+    const run = atRest(FORKING);
+    run.propose(agent(), { kind: "request_approval", action: "first", inputs: { subject: "x" }, reason: "CANARY" });
+
+    expect(JSON.stringify(run.records().at(-1)?.record)).not.toContain("CANARY");
+    expect(run.state().aside.find(({ path }) => path === "$reason")?.label.integrity).toBe("untrusted");
+  });
+});
+
+describe("what a node itself decides", () => {
+  test("an approval that is turned down leads to its rejection node alone", () => {
+    const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "no" } };
+    const run = atRest(
+      driven([ask, node("yes"), node("no")], { edges: [{ id: "asked", source: "ask", target: "yes" }], end_nodes: ["yes", "no"] }),
+    );
+    step(run, "ask");
+    run.work({ kind: "node_result", actions: [{ type: "request_human_input", prompt: "" }] });
+    decideAs(run, reviewer, "reject");
+
+    expect(legal(run)).toEqual(["no"]);
+  });
+
+  test("a supervisor's choice is the only action, and no other managed node is one", () => {
+    const lead = { id: "lead", kind: "supervisor" as const, config: { agent_id: "plain", managed_nodes: ["a", "b"] } };
+    const run = atRest(
+      driven([lead, node("a"), node("b"), node("last")], {
+        edges: [
+          { id: "done", source: "lead", target: "last" },
+          { id: "a_back", source: "a", target: "lead" },
+          { id: "b_back", source: "b", target: "lead" },
+        ],
+      }),
+    );
+    step(run, "lead");
+    run.work({ kind: "node_result", actions: [{ type: "goto_node", node: "b" }] });
+
+    expect([legal(run), codeOf(step(run, "a")), codeOf(step(run, "last"))]).toEqual([["b"], "invalid_transition", "invalid_transition"]);
+  });
+
+  test("a hand-off leads to the peer alone", () => {
+    const peer = { id: "a", kind: "agent" as const, config: { agent_id: "plain", swarm: { peers: ["b"], max_handoffs: 1 } } };
+    const run = atRest(
+      driven([peer, node("b"), node("last")], {
+        edges: [
+          { id: "on", source: "a", target: "last" },
+          { id: "off", source: "b", target: "last" },
+        ],
+      }),
+    );
+    step(run, "a");
+    run.work({ kind: "action", action: { type: "handoff", node: "b" } });
+    passes(run);
+
+    expect(legal(run)).toEqual(["b"]);
+  });
+});

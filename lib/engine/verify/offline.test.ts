@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { recognise, verifyGiven, type Given } from "@/lib/engine/verify/offline";
+import { tamperWorkspace } from "@/lib/engine/verify/tamper-workspace";
+import { keysOf } from "@/lib/engine/testing/ledger";
+import { testWorkspace, type TestWorkspace } from "@/lib/engine/testing/workspace";
+import { workspaceText } from "@/lib/engine/ledger/workspace-export";
+
+let world: TestWorkspace;
+
+beforeAll(async () => {
+  world = await testWorkspace();
+});
+
+const subject = (given: Given): Extract<Given, { type: "workspace" | "run" }> => {
+  if (given.type !== "workspace" && given.type !== "run") throw new Error(given.type);
+
+  return given;
+};
+const file = () => ({
+  format: "countersign/checkpoint/v1",
+  checkpoints: [{ signed: world.kept, since: null }],
+  public_keys: keysOf(world.key),
+});
+
+/** The same document for a reader that takes the last of two members, another one for a reader that takes the first. */
+const twice = (text: string, member: string, value: unknown): string =>
+  text.replace(`"${member}":`, `"${member}":${JSON.stringify(value)},"${member}":`);
+
+describe("a file that says two things", () => {
+  const run = () =>
+    JSON.stringify({
+      format: "countersign/export/v1",
+      ledger: world.ledger,
+      public_keys: keysOf(world.key),
+      published: {},
+      signature: null,
+    });
+
+  it.each([
+    ["an export", () => twice(run(), "records", [])],
+    ["an export, with an escape in one of the names", () => run().replace('"records":', String.raw`"\u0072ecords":[],"records":`)],
+    ["a workspace's export, in its first line", () => twice(workspaceText(world.document), "public_keys", {})],
+    ["a workspace's export, in a record", () => twice(workspaceText(world.document), "body", "{}")],
+    ["a checkpoint", () => twice(JSON.stringify(file()), "checkpoints", [])],
+    ["lines of checkpoints", () => `${JSON.stringify(file())}\n${twice(JSON.stringify(file()), "checkpoints", [])}\n`],
+    ["keys", () => twice(JSON.stringify(keysOf(world.key)), world.key.kid, "A".repeat(43))],
+  ])("is not taken for %s", (_what, text) => {
+    expect(recognise(text()).type).toBe("unknown");
+  });
+
+  it("and is taken with each member once", () => {
+    expect([recognise(run()).type, recognise(JSON.stringify(file())).type]).toEqual(["run", "checkpoints"]);
+  });
+});
+
+describe("a file", () => {
+  it("is known by what is in it", () => {
+    const { key, ledger } = world;
+    const run = { format: "countersign/export/v1", ledger, public_keys: keysOf(key), published: {}, signature: null };
+
+    expect(recognise(workspaceText(world.document))).toEqual({ type: "workspace", document: world.document });
+    expect(recognise(JSON.stringify(run)).type).toBe("run");
+    expect(recognise(JSON.stringify(file()))).toMatchObject({ type: "checkpoints", files: [file()] });
+    expect(recognise(`${JSON.stringify(file())}\n${JSON.stringify(file())}\n`)).toMatchObject({
+      type: "checkpoints",
+      files: [file(), file()],
+    });
+    expect(recognise(JSON.stringify(keysOf(key)))).toEqual({ type: "keys", keys: keysOf(key) });
+  });
+
+  it("that is none of these is said to be none, whatever is in it", () => {
+    const cut = workspaceText(world.document).slice(0, -30);
+    const others = ["", "nothing", "{}", "[]", "null", '{"k1":"short"}', cut];
+    expect(others.filter((text) => recognise(text).type !== "unknown")).toEqual([]);
+  });
+});
+
+describe("a report", () => {
+  const verify = (text: string, beside: Parameters<typeof verifyGiven>[1]) =>
+    verifyGiven(subject(recognise(text)), beside, () => undefined);
+
+  it("names the first bad record, and what it was held against", async () => {
+    const tampered = tamperWorkspace("edit", world.document);
+    if (!tampered) throw new Error("there is enough in it");
+    const beside = { keys: keysOf(world.key), kept: [world.kept] };
+
+    expect(await verify(workspaceText(world.document), beside)).toMatchObject({ ok: true, warnings: [] });
+    expect(await verify(workspaceText(tampered.document), beside)).toMatchObject({
+      ok: false,
+      reason: "hash",
+      run: tampered.run,
+      seq: tampered.seq,
+      title: `Record ${tampered.seq} of run ${tampered.run} is bad: hash`,
+    });
+  });
+
+  it("says that its keys are its own, and that nothing was kept, also when what was kept is of another workspace", async () => {
+    const other = { ...world.kept, checkpoint: { ...world.kept.checkpoint, origin: "00000000-0000-4000-8000-000000000099" } };
+
+    expect((await verify(workspaceText(world.document), { keys: null, kept: [other] })).warnings).toHaveLength(2);
+  });
+});

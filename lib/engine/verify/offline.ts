@@ -1,0 +1,184 @@
+/** What somebody can be handed, and what can be said of it with nothing but the files themselves: for the offline verifier. */
+import { z } from "zod";
+import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
+import { parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
+import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { isWhole, parseExport, verifyExport, type RunExport } from "@/lib/engine/ledger/export";
+import { EXPORT_FAULT_TEXT, FAULT_TEXT } from "@/lib/engine/verify/fault-text";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { trustedFor, type Trusts } from "@/lib/engine/ledger/trusted";
+import { notProved } from "@/lib/engine/verify/verify-replay";
+import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
+import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
+import { isWorkspaceText, parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
+
+export type Given =
+  | { readonly type: "workspace"; readonly document: WorkspaceExport }
+  | { readonly type: "run"; readonly document: RunExport }
+  | { readonly type: "checkpoints"; readonly files: readonly CheckpointFile[] }
+  | { readonly type: "keys"; readonly keys: PublicKeys }
+  | { readonly type: "anchor"; readonly anchor: TrustAnchor }
+  /** `why`, as a sentence. */
+  | { readonly type: "unknown"; readonly why: string };
+
+const keysSchema = z.record(z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/u), z.string().regex(/^[A-Za-z0-9_-]{43}$/u));
+
+/** Of a file that a verifier reads at all; it is held in memory as text and as values. */
+export const MOST_FILE_BYTES = 192 * 1_048_576;
+const LIMITS = { maxBytes: MOST_FILE_BYTES, maxDepth: 100 };
+
+/** What a file is, by what is in it. */
+export const recognise = (text: string): Given => {
+  if (text.length > MOST_FILE_BYTES) return { type: "unknown", why: JSON_TEXT_FAULTS.too_large };
+  if (isWorkspaceText(text)) {
+    const parsed = parseWorkspaceText(text);
+
+    return parsed.ok ? { type: "workspace", document: parsed.value } : { type: "unknown", why: `It is not whole: ${parsed.error}.` };
+  }
+  const json = readJsonText(text, LIMITS);
+  if (!json.ok && json.error !== "no_json") return { type: "unknown", why: JSON_TEXT_FAULTS[json.error] };
+  if (!json.ok) {
+    const { files, foreign } = parseCheckpointLines(text);
+
+    return files.length > 0 && foreign === null
+      ? { type: "checkpoints", files }
+      : { type: "unknown", why: "It is neither JSON nor lines of checkpoints." };
+  }
+  const { value } = json;
+  const checkpoints = checkpointFileSchema.safeParse(value);
+  if (checkpoints.success) return { type: "checkpoints", files: [checkpoints.data] };
+  const anchor = trustAnchorSchema.safeParse(value);
+  if (anchor.success) return { type: "anchor", anchor: anchor.data };
+  const keys = keysSchema.safeParse(value);
+  if (keys.success && Object.keys(keys.data).length > 0) return { type: "keys", keys: keys.data };
+  const run = parseExport(value);
+
+  return run.ok ? { type: "run", document: run.value } : { type: "unknown", why: `It is no export: ${run.error}.` };
+};
+
+export type Report = {
+  readonly ok: boolean;
+  readonly title: string;
+  /** What was found, or what is wrong, as a sentence. */
+  readonly message: string;
+  /** The stable name of what is wrong. */
+  readonly reason: string | null;
+  /** The first bad record. */
+  readonly run: string | null;
+  readonly seq: number | null;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly warnings: readonly string[];
+  readonly notProved: readonly string[];
+};
+
+/** What there is to hold a document against; without keys or an anchor, the keys in it. */
+export type Beside = Trusts & { readonly kept: readonly SignedCheckpoint[] };
+
+const OWN_KEYS =
+  "The keys stand in the document itself: whoever made the whole of it up could have made them up too. Add a trust anchor, or a file of keys, from a source you trust.";
+const NOTHING_KEPT =
+  "Nothing that was kept elsewhere was added: whatever was cut off together with all that names it is not seen. Add a file with a checkpoint.";
+const NOT_WHOLE = "The export is not signed as a whole: records could have been cut off its end together with its head.";
+
+const placed = (what: string, run: string | null, seq: number | null, reason: string): string => {
+  if (run === null) return `The log is bad: ${reason}`;
+
+  return seq === null ? `${what} ${run} is bad: ${reason}` : `Record ${seq} of run ${run} is bad: ${reason}`;
+};
+
+type OnProgress = (checked: number) => void;
+
+const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Beside, onProgress: OnProgress): Promise<Report> => {
+  const own = kept.filter(({ checkpoint }) => checkpoint.origin === document.workspace);
+  const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: document.public_keys, handovers: document.handovers });
+  const result = await verifyWorkspaceExport(document, keys, { kept: own, handovers, onProgress });
+  const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(own.length === 0 ? [NOTHING_KEPT] : [])];
+  if (!result.ok) {
+    const { run, seq, reason, logIntactTo } = result;
+    const facts = logIntactTo === null ? [] : [["The log is as a checkpoint has it up to entry", String(logIntactTo)] as const];
+
+    return {
+      ok: false,
+      title: placed("Run", run, seq, reason),
+      message: FAULT_TEXT[reason],
+      reason,
+      run,
+      seq,
+      facts,
+      warnings,
+      notProved: [],
+    };
+  }
+  const { newest } = result;
+
+  return {
+    ok: true,
+    title: "The workspace verifies",
+    message: "Every record by itself and after the one before it, every head, every checkpoint, and the log against the records.",
+    reason: null,
+    run: null,
+    seq: null,
+    facts: [
+      ["Workspace", document.workspace],
+      ["Runs", String(result.runs)],
+      ["Records", String(result.records)],
+      ["Counted by the newest checkpoint", String(result.counted)],
+      ["Logged after it, and not logged yet", `${result.logged}, ${result.pending}`],
+      ["Checkpoints", String(result.checkpoints)],
+      ["Root", newest?.checkpoint.root ?? "none"],
+      ["Held against checkpoints that were kept", String(result.kept)],
+    ],
+    warnings,
+    notProved: workspaceNotProved(own.length > 0),
+  };
+};
+
+const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress): Promise<Report> => {
+  const carried = { keys: document.public_keys, handovers: document.ledger.handovers ?? [] };
+  const { keys, handovers, isOwn } = await trustedFor(trusts, carried);
+  const result = await verifyExport(document, keys, onProgress, handovers);
+  const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(isWhole(document) ? [] : [NOT_WHOLE])];
+  const { run } = document.ledger;
+  if (!result.ok) {
+    const { seq, reason } = result;
+
+    return {
+      ok: false,
+      title: placed("Run", run, seq, reason),
+      message: EXPORT_FAULT_TEXT[reason],
+      reason,
+      run,
+      seq,
+      facts: [],
+      warnings,
+      notProved: [],
+    };
+  }
+
+  return {
+    ok: true,
+    title: "The run verifies",
+    message: "Every digest, link, signature, receipt and opened value was recomputed, and the run was folded again.",
+    reason: null,
+    run: null,
+    seq: null,
+    facts: [
+      ["Run", run],
+      ["Workspace", document.ledger.workspace],
+      ["Records", String(result.records)],
+      ["Values opened, hidden, shredded", `${result.cellsOpened}, ${result.cellsHidden}, ${result.cellsShredded}`],
+      ["Head", result.head],
+    ],
+    warnings,
+    notProved: notProved(isWhole(document), result.passkeys),
+  };
+};
+
+/** @param onProgress records checked so far */
+export const verifyGiven = (
+  given: Extract<Given, { type: "workspace" | "run" }>,
+  beside: Beside,
+  onProgress: OnProgress,
+): Promise<Report> =>
+  given.type === "workspace" ? ofWorkspace(given.document, beside, onProgress) : ofRun(given.document, beside, onProgress);

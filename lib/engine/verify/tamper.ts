@@ -1,0 +1,105 @@
+/** What somebody who can write to the database might do to a ledger: for the tamper lab and for the tests of the verifiers. */
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { canonicalJson } from "@/lib/json";
+import { recordDigest } from "@/lib/engine/ledger/chain";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+
+export const TAMPER_KINDS = [
+  "edit",
+  "reorder",
+  "insert",
+  "delete",
+  "truncate",
+  "rollback",
+  "fork",
+  "deleted_run",
+  "forged_run",
+  "unsigned_run",
+  "wrong_key",
+  "swapped_cells",
+  "lowered_label",
+] as const;
+export type TamperKind = (typeof TAMPER_KINDS)[number];
+
+/** What each one does, as a title and a sentence. */
+export const TAMPER_TEXT = {
+  edit: { title: "Edit a record", what: "One figure in a record is another one; its digest and signature are left as they are." },
+  reorder: { title: "Reorder", what: "Two records of a run change places." },
+  insert: { title: "Insert a record", what: "A made-up record is put between two others, with a digest that fits it." },
+  delete: { title: "Delete a record", what: "A record in the middle is taken out, and those after it move up." },
+  truncate: { title: "Cut off the end", what: "The last records are taken away." },
+  rollback: {
+    title: "Roll back",
+    what: "Everything is as it was some time ago: what came later is gone, with every head and checkpoint that names it.",
+  },
+  fork: { title: "Two histories", what: "From one record on the run goes on from another one than before, with a digest that fits." },
+  deleted_run: { title: "Delete a run", what: "A whole run is taken away, as if it had never been." },
+  forged_run: { title: "Forge a run", what: "A whole run is made up, chained without a fault and signed with somebody else's key." },
+  unsigned_run: { title: "Make up a run without a key", what: "A whole run is made up and chained without a fault; nobody signs it." },
+  wrong_key: { title: "Sign with another key", what: "A record is changed, and signed again with a key that is not the runner's." },
+  swapped_cells: { title: "Swap values", what: "Two values that were written change places." },
+  lowered_label: { title: "Lower a label", what: "A value that was tainted or hidden is said to be trusted and public." },
+} as const satisfies Record<TamperKind, { readonly title: string; readonly what: string }>;
+
+export type Tampered<D> = {
+  readonly document: D;
+  /** The first place that is not as it was; `seq` null: there is nothing any more, or it is the whole run. */
+  readonly run: string;
+  readonly seq: number | null;
+  /** The very bytes there; empty where there is nothing. */
+  readonly before: string;
+  readonly after: string;
+};
+
+/** Nobody's: whoever reads this can sign with it, and nobody trusts it. */
+const STRANGER_SECRET = sha256(utf8ToBytes("a key that nobody trusts"));
+
+const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** The key of whoever tampers: a real one, and not the runner's. */
+export const STRANGER = { kid: "57a8ce2057a8ce20", publicKey: base64Url(ed25519.getPublicKey(STRANGER_SECRET)) } as const;
+
+/** Stored as the record would be, with a digest that fits and the signature that is given. */
+export const restored = (record: LedgerRecord, { kid, signature }: Pick<StoredRecord, "kid" | "signature">): StoredRecord => ({
+  seq: record.seq,
+  body: canonicalJson(record),
+  digest: recordDigest(record),
+  kid,
+  signature,
+});
+
+/** Stored and signed by the stranger. */
+export const signedByStranger = (record: LedgerRecord): StoredRecord => ({
+  ...restored(record, { kid: STRANGER.kid, signature: "" }),
+  signature: base64Url(ed25519.sign(hexToBytes(recordDigest(record)), STRANGER_SECRET)),
+});
+
+/** The record in a stored text that is known to be one. */
+export const recordIn = (stored: StoredRecord): LedgerRecord | null => parseRecord(stored)?.record ?? null;
+
+/** The text with another time in it. */
+export const withOtherTime = (body: string): string =>
+  body.replace(/"at":(\d+)/u, (_match, at: string) => `"at":${String(Number(at) + 60_000)}`);
+
+/** From where the two differ to where they are the same again, with a little of what stands around it. */
+export const changedPart = (before: string, after: string, around = 48): { readonly before: string; readonly after: string } => {
+  let start = 0;
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const cut = (text: string): string => {
+    const [from, to] = [Math.max(0, start - around), Math.min(text.length, text.length - end + around)];
+
+    return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
+  };
+
+  return { before: cut(before), after: cut(after) };
+};

@@ -1,0 +1,106 @@
+/** Passkeys checked again, from the records alone: who signed which decision, and whose passkey it was. */
+import { approvalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
+import type { Gate, RunEvent } from "@/lib/engine/event";
+import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+
+/**
+ * A decision that was signed. `registered`: a signed record says that the passkey was this person's at that time; otherwise
+ * person and credential are to be compared with what is known elsewhere.
+ */
+export type PasskeyUse = {
+  readonly seq: number;
+  readonly user: string;
+  readonly credential_id: string;
+  readonly rp_id: string;
+  readonly registered: boolean;
+};
+
+type Made = Extract<RunEvent, { type: "decision_made" }>;
+type Signed = NonNullable<Made["passkey"]>;
+type Intended = Extract<RunEvent, { type: "effect_intended" }>;
+
+/** A decision may have been under way when its passkey was revoked, and two runners have two clocks. */
+const UNDER_WAY_MS = 60_000;
+
+const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
+  const { credential_id, authenticator_data, client_data_json, signature } = passkey;
+  const challenge = approvalChallenge({
+    v: 1,
+    workspace,
+    run,
+    approval_id: gate.id,
+    transition_digest: gate.transition_digest,
+    view_digest: made.view_digest,
+    decision: made.decision,
+    nonce: gate.nonce,
+    user: made.user,
+  });
+  const assertion = { credential_id, authenticator_data, client_data_json, signature };
+
+  return principal.type === "user" && principal.id === made.user && verifyAssertion(passkey, assertion, challenge);
+};
+
+/** Whether what was recorded about a passkey agrees with its use. */
+const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }: Signed, at: number): boolean =>
+  known.user === user &&
+  known.public_key === public_key &&
+  known.rp_id === rp_id &&
+  (known.origin === undefined || known.origin === origin) &&
+  known.registeredAt <= at + UNDER_WAY_MS &&
+  (known.revokedAt === null || at <= known.revokedAt + UNDER_WAY_MS);
+
+/** A simulation may go on as if its parent's gate had been approved. */
+const isSimulation = ({ control }: LedgerRecord): boolean =>
+  control.some((event) => event.type === "run_forked" && event.effects === "simulate");
+
+export type PasskeyRule = {
+  /** Records in their order. @returns false when a decision in it lacks a signature that it needs, or has one that is not true */
+  readonly check: (record: LedgerRecord) => boolean;
+  readonly uses: () => readonly PasskeyUse[];
+};
+
+/** @param known what signed records of the workspace's own ledger say, as far as there are any */
+export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
+  const gates = new Map<string, Gate>();
+  const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
+  const uses: PasskeyUse[] = [];
+  /** Whether the run that the records are of demands a signature for each write that somebody approves. */
+  let isDemanding = false;
+
+  const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>
+    !isDemanding || approval === null || effect === "pure" || effect === "read" || gates.get(approval)?.signature === "passkey";
+
+  const checkMade = (record: LedgerRecord, made: Made): boolean => {
+    const gate = gates.get(made.approval_id);
+    const { passkey } = made;
+    if (!passkey) return !(made.decision === "approve" && gate?.signature === "passkey");
+    if (!gate || !isSignedFor(record, gate, made, passkey)) return false;
+    const registration = byId.get(passkey.credential_id);
+    if (registration && !isOf(registration, made, passkey, record.at)) return false;
+    const { credential_id, rp_id } = passkey;
+    uses.push({ seq: record.seq, user: made.user, credential_id, rp_id, registered: registration !== undefined });
+
+    return true;
+  };
+
+  return {
+    check: (record) =>
+      record.control.every((event) => {
+        if (event.type === "gate_opened") gates.set(event.gate.id, event.gate);
+        if (event.type === "run_started") isDemanding = event.approvals === "write" && !isSimulation(record);
+        if (event.type === "effect_intended") return checkIntended(event);
+
+        return event.type !== "decision_made" || checkMade(record, event);
+      }),
+    uses: () => uses,
+  };
+};
+
+/** What is left open about these, as a sentence that goes on from "this does not prove"; none when nothing is. */
+export const passkeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
+  uses.some(({ registered }) => !registered)
+    ? [
+        "whose passkeys signed: the records of their registration are not part of this; compare credential and person with what is known elsewhere",
+      ]
+    : [];

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { publishedWith } from "@/lib/engine/testing/graph";
+import { forkOf, wholeOf } from "@/lib/engine/testing/fork";
+import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { atGate, hashOf, type TestRun } from "@/lib/engine/testing/run";
+import type { LedgerExport } from "@/lib/engine/verify/verify";
+import { notProved, verifyReplay, type ShownRun } from "@/lib/engine/verify/verify-replay";
+
+let key: TestKey;
+let run: TestRun;
+let ledger: LedgerExport;
+
+const written = async (of: TestRun): Promise<LedgerExport> =>
+  exportOf(
+    of,
+    await chainOf(
+      of.records().map(({ record }) => record),
+      key,
+    ),
+  );
+beforeAll(async () => {
+  key = await newKey("k1");
+  run = atGate();
+  ledger = await written(run);
+});
+
+const shown = (): ShownRun => {
+  const { status, currentNode, refusals, totalTokens, costMicroUsd } = run.state();
+
+  return { status, currentNode, refusals, totalTokens, totalMicroUsd: costMicroUsd };
+};
+const last = () => ledger.records.length - 1;
+
+describe("a run checked as a whole", () => {
+  test("is what its records say, and what is shown of it", async () => {
+    const executed = () => hashOf(run.published);
+
+    expect(await verifyReplay(ledger, keysOf(key), { executed, shown: shown() })).toMatchObject({ ok: true, records: last() + 1 });
+  });
+
+  test.each([
+    ["status", { status: "completed" }],
+    ["node", { currentNode: "write" }],
+    ["number of refusals", { refusals: 3 }],
+    ["number of tokens", { totalTokens: 1 }],
+    ["cost", { totalMicroUsd: 1 }],
+  ] as const)("is not, when another %s is shown than its records lead to", async (_what, change) => {
+    expect(await verifyReplay(ledger, keysOf(key), { shown: { ...shown(), ...change } })).toEqual({
+      ok: false,
+      seq: last(),
+      reason: "state",
+    });
+  });
+
+  test("is not, when another version is said to have been executed", async () => {
+    expect(await verifyReplay(ledger, keysOf(key), { executed: () => "0".repeat(64) })).toEqual({ ok: false, seq: 0, reason: "graph" });
+  });
+
+  test("names the first bad record before anything else", async () => {
+    const records = ledger.records.map((record) => (record.seq === 2 ? { ...record, digest: "0".repeat(64) } : record));
+
+    expect(await verifyReplay({ ...ledger, records }, keysOf(key), { executed: () => "x" })).toEqual({ ok: false, seq: 2, reason: "hash" });
+  });
+
+  test("executed what its parent executed until it was forked, and its own from then on", async () => {
+    const fork = forkOf(run, 5, { type: "strict_taint", value: true });
+    const whole = await written(wholeOf(run, fork));
+
+    expect(await verifyReplay(whole, keysOf(key), { executed: () => hashOf(fork.published) })).toMatchObject({ ok: true });
+    expect(await verifyReplay(whole, keysOf(key), { executed: () => hashOf(publishedWith()) })).toEqual({
+      ok: false,
+      seq: 5,
+      reason: "graph",
+    });
+  });
+
+  test("says what it does not prove, and less of it when the whole is signed", () => {
+    expect(notProved(false)).toContain("that no records were cut off the end together with the run's head");
+    expect(notProved(true)).not.toContain("that no records were cut off the end together with the run's head");
+  });
+});

@@ -1,0 +1,133 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { digestOf } from "@/lib/hash";
+import { checkpointDigest, hashOfLeaf, isCovered, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { EMPTY_FRONTIER, extend, inclusionProof, rootOf } from "@/lib/engine/ledger/merkle";
+import { keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { uuid } from "@/lib/engine/testing/run";
+import { verifyWorkspace, type WorkspaceFault, type WorkspaceFound } from "@/lib/engine/verify/verify-workspace";
+
+const WORKSPACE = uuid(1);
+const [RUN, OTHER, FORGED] = [uuid(2), uuid(3), uuid(4)];
+const AT = 1_000_000_000;
+const HOUR_MS = 3_600_000;
+
+const leaf = (run: string, seq: number): LogLeaf => ({ run, seq, digest: digestOf("seed", { run, seq }) });
+const record = ({ seq, digest }: LogLeaf, at = AT - HOUR_MS) => ({ seq, digest, at });
+
+const LEAVES = [leaf(RUN, 0), leaf(OTHER, 0), leaf(RUN, 1), leaf(RUN, 2), leaf(OTHER, 1)];
+const RECORDS = { run: [leaf(RUN, 0), leaf(RUN, 1), leaf(RUN, 2)], other: [leaf(OTHER, 0), leaf(OTHER, 1)] };
+const FOUND: WorkspaceFound = {
+  leaves: LEAVES,
+  runs: new Map([
+    [RUN, RECORDS.run.map((one) => record(one))],
+    [OTHER, RECORDS.other.map((one) => record(one))],
+  ]),
+};
+
+let key: TestKey;
+let stranger: TestKey;
+let signed: SignedCheckpoint;
+
+const checkpointOf = async (leaves: readonly LogLeaf[], by: TestKey, kid = by.kid): Promise<SignedCheckpoint> => {
+  const checkpoint = {
+    origin: WORKSPACE,
+    count: leaves.length,
+    root: rootOf(extend(EMPTY_FRONTIER, leaves.map(hashOfLeaf))),
+    at: AT,
+  };
+
+  return { checkpoint, kid, signature: await by.sign(hexToBytes(checkpointDigest(checkpoint))) };
+};
+
+const withRun = (run: string, records: readonly { seq: number; digest: string | null; at: number }[]): WorkspaceFound => ({
+  ...FOUND,
+  runs: new Map([...FOUND.runs, [run, records]]),
+});
+
+beforeAll(async () => {
+  [key, stranger] = [await newKey("k1"), await newKey("k2")];
+  signed = await checkpointOf(LEAVES.slice(0, 4), key);
+});
+
+describe("a workspace", () => {
+  it("that has what its checkpoint counts, and more, verifies", async () => {
+    const settled = withRun(OTHER, [record(leaf(OTHER, 0)), record(leaf(OTHER, 1), AT)]);
+
+    expect(await verifyWorkspace(signed, settled, keysOf(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 0 });
+    const pending = withRun(OTHER, [record(leaf(OTHER, 0)), record(leaf(OTHER, 1), AT), record(leaf(OTHER, 2), AT)]);
+    expect(await verifyWorkspace(signed, pending, keysOf(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 1 });
+  });
+
+  const BAD: Record<WorkspaceFault, () => Promise<[SignedCheckpoint, WorkspaceFound, string | null, number | null]>> = {
+    checkpoint_key: async () => [await checkpointOf(LEAVES, stranger), FOUND, null, null],
+    checkpoint_signature: async () => [await checkpointOf(LEAVES, stranger, key.kid), FOUND, null, null],
+    log_shorter: async () => [await checkpointOf(LEAVES, key), { ...FOUND, leaves: LEAVES.slice(0, 4) }, null, null],
+    log_rewritten: async () => [signed, { ...FOUND, leaves: LEAVES.with(1, leaf(OTHER, 7)) }, null, null],
+    run_missing: async () => [signed, { ...FOUND, runs: new Map([...FOUND.runs].filter(([run]) => run !== OTHER)) }, OTHER, null],
+    record_missing: async () => [
+      signed,
+      withRun(
+        RUN,
+        RECORDS.run.slice(0, 2).map((one) => record(one)),
+      ),
+      RUN,
+      2,
+    ],
+    record_changed: async () => [
+      signed,
+      withRun(
+        RUN,
+        RECORDS.run.map((one) => record({ ...one, digest: one.seq === 1 ? LEAVES[0]!.digest : one.digest })),
+      ),
+      RUN,
+      1,
+    ],
+    record_unlogged: async () => [await checkpointOf(LEAVES, key), withRun(FORGED, [record(leaf(FORGED, 0))]), FORGED, 0],
+  };
+
+  it.each(Object.keys(BAD) as WorkspaceFault[])("that is bad by %s is told so, with the run and record", async (reason) => {
+    const [checkpoint, found, run, seq] = await BAD[reason]();
+
+    expect(await verifyWorkspace(checkpoint, found, keysOf(key))).toEqual({ ok: false, reason, run, seq });
+  });
+
+  it("says which record is bad also among those that were logged after the checkpoint", async () => {
+    const gone = withRun(OTHER, [record(leaf(OTHER, 0))]);
+
+    expect(await verifyWorkspace(signed, gone, keysOf(key))).toEqual({ ok: false, reason: "record_missing", run: OTHER, seq: 1 });
+  });
+
+  it("does not get away with a record of long ago that was logged only after the checkpoint", async () => {
+    const late = withRun(FORGED, [record(leaf(FORGED, 0))]);
+
+    expect(await verifyWorkspace(signed, { ...late, leaves: [...LEAVES.slice(0, 4), leaf(FORGED, 0)] }, keysOf(key))).toMatchObject({
+      reason: "record_unlogged",
+    });
+  });
+
+  it.each(["origin", "count", "root", "at"] as const)("cannot be judged by a checkpoint whose %s was changed", async (field) => {
+    const { checkpoint } = signed;
+    const changed = { origin: OTHER, count: 3, root: digestOf("seed", {}), at: AT + 1 };
+    const forged = { ...signed, checkpoint: { ...checkpoint, [field]: changed[field] } };
+
+    expect(await verifyWorkspace(forged, FOUND, keysOf(key))).toMatchObject({ reason: "checkpoint_signature" });
+  });
+});
+
+describe("a run's last record", () => {
+  const hashes = LEAVES.slice(0, 4).map(hashOfLeaf);
+  const coverage = (index: number) => ({ signed, index, proof: inclusionProof(hashes, index) });
+
+  it("is covered by a checkpoint that counts it", async () => {
+    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 2), keysOf(key))).toBe(true);
+  });
+
+  it("is not covered as another record, in another workspace, or under another key", async () => {
+    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 1), keysOf(key))).toBe(false);
+    expect(await isCovered(coverage(3), WORKSPACE, { ...leaf(RUN, 2), run: OTHER }, keysOf(key))).toBe(false);
+    expect(await isCovered(coverage(2), WORKSPACE, leaf(RUN, 2), keysOf(key))).toBe(false);
+    expect(await isCovered(coverage(3), OTHER, leaf(RUN, 2), keysOf(key))).toBe(false);
+    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 2), keysOf(stranger))).toBe(false);
+  });
+});

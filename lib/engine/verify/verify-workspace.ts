@@ -1,0 +1,118 @@
+/** All records of a workspace against a checkpoint that was kept elsewhere: names the first thing that is bad. */
+import { canonicalJson } from "@/lib/json";
+import { recordDigest } from "@/lib/engine/ledger/chain";
+import { checkpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { EMPTY_FRONTIER, extend, rootOf } from "@/lib/engine/ledger/merkle";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+
+/** A stored record: the digest is computed from its text; null when the text is no record. */
+export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
+
+/** Only a text that is exactly what its record is hashed from has a digest. */
+export const foundRecord = (stored: StoredRecord): FoundRecord => {
+  const record = parseRecord(stored)?.record;
+
+  return record && canonicalJson(record) === stored.body
+    ? { seq: stored.seq, digest: recordDigest(record), at: record.at }
+    : { seq: stored.seq, digest: null, at: 0 };
+};
+
+export type WorkspaceFound = {
+  /** The log as it is stored, in order. */
+  readonly leaves: readonly LogLeaf[];
+  /** Every run's own records: of a fork, not those that it goes on from. */
+  readonly runs: ReadonlyMap<string, readonly FoundRecord[]>;
+};
+
+export type WorkspaceFault =
+  | CheckpointFault
+  | "log_shorter"
+  | "log_rewritten"
+  | "run_missing"
+  | "record_missing"
+  | "record_changed"
+  | "record_unlogged";
+
+export const WORKSPACE_FAULT_TEXT = {
+  checkpoint_key: "The checkpoint is signed with a key that is not known here.",
+  checkpoint_signature: "The signature does not belong to this checkpoint and key.",
+  log_shorter: "The log has fewer records than the checkpoint counts: it was rolled back or cut off.",
+  log_rewritten: "The log does not begin with the records that the checkpoint counts.",
+  run_missing: "The log has records of this run, and none of them is there any more.",
+  record_missing: "The log has this record of the run, and it is not there any more.",
+  record_changed: "The record is not the one that the log has.",
+  record_unlogged:
+    "The record says that it is older than the checkpoint, which does not count it: it was put there later, or the clock was wrong.",
+} as const satisfies Record<WorkspaceFault, string>;
+
+export type WorkspaceVerification =
+  | {
+      readonly ok: true;
+      /** Records that the checkpoint counts, that were logged after it, and that are not logged yet. */
+      readonly counted: number;
+      readonly logged: number;
+      readonly pending: number;
+    }
+  | { readonly ok: false; readonly reason: WorkspaceFault; readonly run: string | null; readonly seq: number | null };
+
+/** What even a clean result leaves open, for whoever reads it. */
+export const WORKSPACE_NOT_PROVED = [
+  "that nothing was taken away of what came after the checkpoint: keep newer ones",
+  "that whoever holds the signing key has not kept a second history: compare checkpoints from several places",
+  "that hidden or encrypted values are what they should be: only that they are the committed ones",
+  "that the runner's clock was right",
+] as const;
+
+/** Between the time that a record says and its commit; runners' clocks differ as well. */
+const LATE_MS = 120_000;
+
+const fault = (reason: WorkspaceFault, at: { readonly run: string; readonly seq: number | null } | null = null): WorkspaceVerification => ({
+  ok: false,
+  reason,
+  run: at?.run ?? null,
+  seq: at?.seq ?? null,
+});
+
+const faultOfLeaf = (leaf: LogLeaf, records: ReadonlyMap<number, FoundRecord> | undefined): WorkspaceVerification | null => {
+  if (!records || records.size === 0) return fault("run_missing", { run: leaf.run, seq: null });
+  const record = records.get(leaf.seq);
+  if (!record) return fault("record_missing", leaf);
+
+  return record.digest === leaf.digest ? null : fault("record_changed", leaf);
+};
+
+const keyOf = (run: string, seq: number): string => `${run} ${seq}`;
+
+/** Every record that the checkpoint should count, by its own time, and does not. */
+const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckpoint): WorkspaceVerification | null => {
+  const counted = new Set(leaves.slice(0, checkpoint.count).map(({ run, seq }) => keyOf(run, seq)));
+  for (const [run, records] of runs) {
+    const late = records.find(({ seq, at }) => at < checkpoint.at - LATE_MS && !counted.has(keyOf(run, seq)));
+    if (late) return fault("record_unlogged", { run, seq: late.seq });
+  }
+
+  return null;
+};
+
+/** @param keys what is trusted */
+export const verifyWorkspace = async (
+  signed: SignedCheckpoint,
+  found: WorkspaceFound,
+  keys: PublicKeys,
+): Promise<WorkspaceVerification> => {
+  const bad = await checkpointFault(signed, keys);
+  if (bad) return fault(bad);
+  const { count, root } = signed.checkpoint;
+  const { leaves, runs } = found;
+  const bySeq = new Map([...runs].map(([run, records]) => [run, new Map(records.map((record) => [record.seq, record]))]));
+  if (leaves.length < count) return fault("log_shorter");
+  if (rootOf(extend(EMPTY_FRONTIER, leaves.slice(0, count).map(hashOfLeaf))) !== root) return fault("log_rewritten");
+  for (const leaf of leaves) {
+    const wrong = faultOfLeaf(leaf, bySeq.get(leaf.run));
+    if (wrong) return wrong;
+  }
+  const all = [...runs.values()].reduce((sum, records) => sum + records.length, 0);
+
+  return unlogged(found, signed) ?? { ok: true, counted: count, logged: leaves.length - count, pending: Math.max(0, all - leaves.length) };
+};

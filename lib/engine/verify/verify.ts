@@ -1,0 +1,206 @@
+/** Offline verification of a run's ledger: recomputes everything and names the first bad record. */
+import { commitmentOf, type HexDigest } from "@/lib/hash";
+import { canonicalJson, plainJson, type Json } from "@/lib/json";
+import { checkForm, checkSignatures, type Before } from "@/lib/engine/verify/check-record";
+import { retiredBy, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { passkeysIn } from "@/lib/engine/ledger/passkey-ledger";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { shreddedBy, shreddedKey } from "@/lib/engine/ledger/shred";
+import { verifyDigests, type PublicKeys, type VerifyDigests } from "@/lib/engine/ledger/signature";
+import { PLAIN, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { isSameJson } from "@/lib/engine/ledger/stored-record-text";
+import { GENESIS_PARENT } from "@/lib/engine/state";
+import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
+
+/**
+ * A cell as stored. `opened` null: the verifier may not see it, so only its place and label are checked. `shredded`: there
+ * is nothing left to open, which is believed when a signed record says so.
+ */
+export type StoredCell = {
+  readonly seq: number;
+  readonly index: number;
+  readonly path: string;
+  readonly label: Json;
+  readonly commitment: HexDigest;
+  readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | "shredded" | null;
+};
+
+/** The value of a cell that is open, or undefined. */
+export const openedValue = ({ opened }: Pick<StoredCell, "opened">): Json | undefined =>
+  opened === null || typeof opened === "string" ? undefined : opened.value;
+
+export type LedgerExport = {
+  readonly workspace: string;
+  readonly run: string;
+  readonly records: readonly StoredRecord[];
+  readonly cells: readonly StoredCell[];
+  readonly head: { readonly version: number; readonly digest: string };
+  /** Records of the workspace's own ledger that say which cells of these runs were shredded. */
+  readonly shreds?: readonly StoredRecord[] | undefined;
+  /** Records of the workspace's own ledger that say whose the passkeys are that signed decisions here. */
+  readonly passkeys?: readonly StoredRecord[] | undefined;
+  /** What keys that signed here said when they handed over; absent: nothing is known of any that was retired. */
+  readonly handovers?: readonly SignedHandover[] | undefined;
+};
+
+export const BAD_REASONS = [
+  "malformed",
+  "hash",
+  "link",
+  "signature",
+  "seq_gap",
+  "truncated",
+  "wrong_run",
+  "unknown_key",
+  "retired_key",
+  "receipt",
+  "passkey",
+  "commitment",
+  "cell_missing",
+  "cell_label",
+  "cell_extra",
+  "cell_unreadable",
+  "fork_parent",
+] as const;
+export type BadReason = (typeof BAD_REASONS)[number];
+
+export type Verification =
+  | {
+      readonly ok: true;
+      readonly records: number;
+      readonly cellsOpened: number;
+      readonly cellsHidden: number;
+      readonly cellsShredded: number;
+      readonly head: HexDigest;
+      /** Decisions that were signed with a passkey; absent: none was. */
+      readonly passkeys?: readonly PasskeyUse[];
+    }
+  | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
+
+/** What even a clean result leaves open, for whoever reads it. */
+export const NOT_PROVED = [
+  "that no records were cut off the end together with the run's head",
+  "that hidden values are what they should be: only that they are the committed ones",
+  "what shredded values were: only that something was committed to, and that somebody who may do so had it destroyed",
+  "that the runner's clock was right",
+] as const;
+
+/** Whether this salt and value are what was committed to; a salt or value of another form opens nothing. */
+const opens = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean => {
+  try {
+    return commitmentOf(opened.salt, opened.value) === commitment;
+  } catch {
+    return false;
+  }
+};
+
+const isLabel = (label: Json, written: Json): boolean => {
+  if (isSameJson(label, written)) return true;
+  const plain = plainJson(label, PLAIN);
+
+  return plain.ok && canonicalJson(plain.value) === canonicalJson(written);
+};
+
+const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded: ReadonlySet<string>): BadReason | null => {
+  const { writes, run, seq } = signed.record;
+  if (cells.some((cell) => writes[cell.index] === undefined)) return "cell_extra";
+  if (new Set(cells.map((cell) => cell.index)).size !== cells.length) return "cell_extra";
+  for (const [index, write] of writes.entries()) {
+    const cell = cells.find((candidate) => candidate.index === index);
+    if (!cell) return "cell_missing";
+    if (cell.path !== write.path || !isLabel(cell.label, write.label)) return "cell_label";
+    if (cell.commitment !== write.commitment) return "commitment";
+    if (cell.opened === "unreadable") return "cell_unreadable";
+    // That a value is gone is no more than that somebody could delete it: who may say so has signed it.
+    if (cell.opened === "shredded" && !shredded.has(shreddedKey(run, seq, index))) return "cell_missing";
+    if (cell.opened !== null && cell.opened !== "shredded" && !opens(cell.opened, write.commitment)) return "commitment";
+  }
+
+  return null;
+};
+
+/** The first record of the last run in the ledger: of a fork, its own first one. */
+const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
+
+/** Records whose signatures are checked while the forms of as many others are. */
+const BATCH = 128;
+
+type Bad = Extract<Verification, { ok: false }>;
+/** A batch up to the first record whose form is bad, and what its last record is to the next batch. */
+type Checked = { readonly from: number; readonly signed: readonly SignedRecord[]; readonly bad: Bad | null; readonly last: Before | null };
+
+const checkForms = (ledger: LedgerExport, from: number, first: Before | null): Checked => {
+  const signed: SignedRecord[] = [];
+  let before = first;
+  for (const [index, stored] of ledger.records.slice(from, from + BATCH).entries()) {
+    const seq = from + index;
+    const found = checkForm({ workspace: ledger.workspace, seq, before }, stored);
+    if (typeof found === "string") return { from, signed, last: before, bad: { ok: false, seq, reason: found } };
+    before = { run: found.record.run, digest: found.digest };
+    signed.push(found);
+  }
+
+  return { from, signed, last: before, bad: null };
+};
+
+const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
+
+/**
+ * A fork's ledger begins with the records of the runs that it goes on from; where one run follows another, the other one's
+ * first record names the one before it. Recomputes every digest, link, signature, receipt, passkey and commitment.
+ * @param onProgress called with the number of records checked so far
+ * @param verifyMany checks signatures, perhaps on another thread
+ */
+export const verifyLedger = async (
+  ledger: LedgerExport,
+  keys: PublicKeys,
+  onProgress: (checked: number) => void = () => undefined,
+  verifyMany: VerifyDigests = verifyDigests,
+): Promise<Verification> => {
+  const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
+  const retired = await retiredBy(ledger.handovers ?? [], keys);
+  const trust = { keys, retired };
+  const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys, retired);
+  const rule = passkeyRule(await passkeysIn(ledger.workspace, ledger.passkeys ?? [], keys, retired));
+  const count = ledger.records.length;
+  const runs: string[] = [];
+  let batch = checkForms(ledger, 0, null);
+  let before: Before | null = null;
+  while (batch.signed.length > 0 || batch.bad) {
+    const { from, signed, bad, last }: Checked = batch;
+    const signatures = checkSignatures(signed, trust, verifyMany);
+    // Where signatures have a thread of their own, this one goes on to the forms of the next batch meanwhile.
+    batch = bad ? NOTHING : checkForms(ledger, from + BATCH, last);
+    const faults = await signatures;
+    for (const [index, record] of signed.entries()) {
+      const seq = from + index;
+      const reason =
+        faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ?? (rule.check(record.record) ? null : "passkey");
+      if (reason) return { ok: false, seq, reason };
+      runs.push(record.record.run);
+      onProgress(seq + 1);
+    }
+    if (bad) return bad;
+    before = last;
+  }
+  const parent: HexDigest = before?.digest ?? GENESIS_PARENT;
+  if (count > 0 && before?.run !== ledger.run) return { ok: false, seq: firstOfLast(runs), reason: "wrong_run" };
+  if (ledger.head.version !== count || ledger.head.digest !== parent) return { ok: false, seq: count, reason: "truncated" };
+  const stray = ledger.cells.find((cell) => !Number.isInteger(cell.seq) || cell.seq < 0 || cell.seq >= count);
+  if (stray) return { ok: false, seq: stray.seq, reason: "cell_extra" };
+  const cellsShredded = ledger.cells.filter((cell) => cell.opened === "shredded").length;
+  const cellsHidden = ledger.cells.filter((cell) => cell.opened === null).length;
+  const cellsOpened = ledger.cells.length - cellsHidden - cellsShredded;
+
+  const passkeys = rule.uses();
+
+  return {
+    ok: true,
+    records: count,
+    cellsOpened,
+    cellsHidden,
+    cellsShredded,
+    head: parent,
+    ...(passkeys.length === 0 ? {} : { passkeys }),
+  };
+};

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { graphSchema, nodeSchema } from "@/lib/graph/document";
+import { applyEdit } from "@/lib/graph/edit";
+import { addedAfter, insertedOn } from "./edit-edges";
+
+const router = (id: string) => nodeSchema.parse({ id, kind: "router", config: {} });
+const graph = graphSchema.parse({
+  format: "countersign/graph/v1",
+  id: "fork",
+  name: "Fork",
+  nodes: [router("a"), router("b"), router("c")],
+  edges: [
+    { id: "ab", source: "a", target: "b", condition: "memory.x" },
+    { id: "ac", source: "a", target: "c", kind: "default" },
+  ],
+  start_node: "a",
+  end_nodes: ["b", "c"],
+});
+const ways = (edits: ReturnType<typeof addedAfter>) =>
+  edits.reduce(applyEdit, graph).edges.map(({ source, target, kind, condition }) => [source, target, kind, condition]);
+
+test("a node that is added after another is the last of its ways", () => {
+  expect(ways(addedAfter(graph, "a", router("d")))).toEqual([
+    ["a", "b", "normal", "memory.x"],
+    ["a", "c", "default", undefined],
+    ["a", "d", "normal", undefined],
+  ]);
+});
+
+test("a node on a way leaves the way its condition and its place, and goes on to where it led", () => {
+  const [edge] = graph.edges;
+
+  expect(edge && ways(insertedOn(graph, edge, router("d")))).toEqual([
+    ["a", "d", "normal", "memory.x"],
+    ["a", "c", "default", undefined],
+    ["d", "b", "normal", undefined],
+  ]);
+});

@@ -1,0 +1,35 @@
+/** Verifies that a joining runner holds the keys of this database; with other keys, no one could open what it seals. */
+import { loadAnchor } from "@/server/security/anchor-file";
+import type { Signer } from "@/server/security/keyring";
+import type { Vault } from "@/server/security/vault";
+import { listKeyHints } from "@/server/store/trust/key-hints";
+import { someCells, someKids } from "@/server/store/trust/signed-samples";
+
+/** One cell that does not open may have been tampered with; all of them have another key. */
+const CELLS = 5;
+
+/** Whether anything in the database is signed with this key, or with one that handed over to it; true where nothing is signed. */
+const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
+  const own = new Set([signer.kid, ...((await loadAnchor(home))?.keys ?? []).map(({ kid }) => kid)]);
+  const kids = await someKids();
+
+  return (
+    kids.length === 0 ||
+    kids.some((kid) => own.has(kid)) ||
+    (await listKeyHints()).some(({ handover }) => handover?.statement.to === signer.kid)
+  );
+};
+
+/** @returns a sentence for a person, or null when they fit, or when there is nothing yet that they could not fit to */
+export const findKeyMismatch = async (home: string, signer: Signer, vault: Vault): Promise<string | null> => {
+  if (!(await hasSigned(home, signer))) {
+    return "keys/signing.key does not belong to this database: nothing in it is signed with that key, and no key handed over to it.";
+  }
+  const cells = await someCells(CELLS);
+  const isOpened = cells.some(
+    ({ sealed, wrapped_key: wrappedKey, ...place }) =>
+      vault.openCell(place, { sealed: Uint8Array.from(sealed), wrappedKey: Uint8Array.from(wrappedKey) }) !== "unreadable",
+  );
+
+  return cells.length > 0 && !isOpened ? "keys/vault.key does not belong to this database: it opens nothing that is stored in it." : null;
+};

@@ -1,0 +1,44 @@
+/** Traces and counts drives of runs and their commits. */
+import { countStep, type DriveOutcome } from "@/server/metrics";
+import type { Committed, Session } from "@/server/runner/session";
+import { inSpan } from "@/server/trace";
+
+/** Everything that is done for the run under this lease is inside of this span. */
+export const traceDrive = (
+  { root, state }: Pick<Session, "root" | "state">,
+  drive: () => Promise<DriveOutcome | null>,
+): Promise<DriveOutcome | null> => {
+  const { name } = root.graph;
+  const { workspace, run, graphHash } = state();
+
+  return inSpan(
+    `invoke_workflow ${name}`,
+    {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": name,
+      "countersign.workspace": workspace,
+      "countersign.run": run,
+      "countersign.graph.hash": graphHash,
+    },
+    async (note) => {
+      const outcome = await drive();
+      if (outcome !== null) note({ "countersign.outcome": outcome });
+
+      return outcome;
+    },
+  );
+};
+
+/** Counts the step when it is stored, and not before. */
+export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed> =>
+  inSpan("commit", {}, async (note) => {
+    const committed = await commit();
+    const { verdict, signed } = committed;
+    if (signed) countStep(verdict.ok ? { verdict: "accepted" } : { verdict: "refused", code: verdict.refusal.code });
+    note({
+      ...(signed && { "countersign.seq": signed.record.seq }),
+      "countersign.outcome": verdict.ok ? "accepted" : verdict.refusal.code,
+    });
+
+    return committed;
+  });

@@ -1,0 +1,74 @@
+/** Checks whether the tool that an approval is about can be called at all. */
+import { nodeById } from "@/lib/engine/decide/context";
+import { publishedHere } from "@/lib/engine/frame";
+import type { BodyOf } from "@/lib/engine/proposal";
+import { asideAt, heldBy, isSimulated, knownValue, ownEntry, type GateState } from "@/lib/engine/state";
+import { taskOf } from "@/lib/engine/task";
+import { ownMember } from "@/lib/json";
+import type { McpTarget } from "@/server/mcp/contract";
+import type { RunnerDeps } from "@/server/runner/deps";
+import { availabilityOf } from "@/server/runner/effects";
+import type { Session } from "@/server/runner/session";
+
+/** The call that a gate is about, and who would make it; null: it is about none. */
+const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
+  const state = session.state();
+  const { effect, node: asking } = gate.transition;
+  if (!effect) return null;
+  const published = publishedHere(session.root, state);
+  const node = nodeById(published, asking);
+  const task = ownMember(knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)), "task");
+  const agent = node && taskOf(published, state, node, typeof task === "string" ? task : "")?.agent;
+
+  return {
+    workspace: state.workspace,
+    server: effect.server,
+    tool: effect.tool,
+    caller: agent?.id ?? "node",
+    definitionDigest: effect.definition_digest,
+  };
+};
+
+/** What stands at the door now, the server itself asked; null: the gate is about no call. */
+export const checkAvailability = async (
+  deps: RunnerDeps,
+  session: Session,
+  approvalId: string,
+): Promise<BodyOf<"effect_intent">["availability"] | null> => {
+  const found = ownEntry(session.state().gates, approvalId);
+  const target = found ? targetOf(session, found) : null;
+  if (!target) return null;
+  const { server, tool, caller, definitionDigest: definition_digest } = target;
+
+  return availabilityOf(deps, session.state(), { server, tool, definition_digest }, caller);
+};
+
+/** Whether the registry lets nobody call what the gate is about. A server that does not answer for a moment is no such case. */
+const findUnavailability = async (deps: RunnerDeps, session: Session, gate: GateState): Promise<"unavailable" | "drifted" | null> => {
+  const target = targetOf(session, gate);
+  if (!target || isSimulated(session.state())) return null;
+  const standing = await deps.mcp.standing(target);
+
+  return standing === "unavailable" || standing === "drifted" ? standing : null;
+};
+
+/**
+ * Makes void what waits for a tool that cannot be called, and lets a run go on whose tool is back.
+ * @returns whether there was anything to do
+ */
+export const reconcileGates = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
+  const principal = { type: "engine", epoch: session.epoch } as const;
+  for (const gate of Object.values(session.state().gates)) {
+    if (gate.status !== "open" || gate.gate.reason === "tool_input") continue;
+    const shut = await findUnavailability(deps, session, gate);
+    if (!shut) continue;
+    const { verdict } = await session.submit({ principal, body: { kind: "void", approval_id: gate.gate.id, availability: shut } });
+
+    return verdict.ok;
+  }
+  const held = heldBy(session.state());
+  if (!held || (await findUnavailability(deps, session, held))) return false;
+  const { verdict } = await session.submit({ principal, body: { kind: "ask_again", approval_id: held.gate.id } });
+
+  return verdict.ok;
+};

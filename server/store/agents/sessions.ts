@@ -1,0 +1,202 @@
+/** Sessions of outside agents: rows, so any web process can go on with one, and nobody can make one up. */
+import { z } from "zod";
+import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
+import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
+import { ledgerClient } from "@/server/store/runs/attempts";
+import { holdTokenUse } from "@/server/store/agents/token-use";
+
+const causeSchema = z.enum(["start", "reset", "fork"]);
+export type SessionRunCause = z.infer<typeof causeSchema>;
+
+/** Times in milliseconds since 1970, here and below. */
+export type SessionRun = { readonly ordinal: number; readonly runId: string; readonly cause: SessionRunCause; readonly at: number };
+
+export type AgentSession = {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly graphId: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+  /** Oldest first; the last one is the one that it drives. */
+  readonly runs: readonly SessionRun[];
+};
+
+type Stored = NonNullable<Awaited<ReturnType<Transaction["agentSession"]["findFirst"]>>>;
+type StoredRun = NonNullable<Awaited<ReturnType<Transaction["agentSessionRun"]["findFirst"]>>>;
+
+const readSession = (row: Stored, runs: readonly StoredRun[]): AgentSession => ({
+  id: row.id,
+  tokenId: row.tokenId,
+  graphId: row.graphId,
+  createdAt: row.createdAt.getTime(),
+  lastUsedAt: row.lastUsedAt.getTime(),
+  expiresAt: row.expiresAt.getTime(),
+  revokedAt: row.revokedAt?.getTime() ?? null,
+  runs: runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, runId, cause: causeSchema.parse(cause), at: at.getTime() })),
+});
+
+const newRow = (session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">) => ({
+  ...session,
+  createdAt: new Date(session.createdAt),
+  lastUsedAt: new Date(session.createdAt),
+  expiresAt: new Date(session.expiresAt),
+});
+
+/** @param most sessions that the token may have opened within 24 hours, this one included. @returns false: it has */
+export const insertAgentSession = (
+  workspaceId: string,
+  session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">,
+  most: number,
+): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const { sessions } = await holdTokenUse(ledgerClient(tx), workspaceId, session.tokenId, session.createdAt);
+    if (sessions >= most) return false;
+    await tx.agentSession.create({ data: { workspaceId, ...newRow(session) } });
+
+    return true;
+  });
+
+/** A session, whatever became of it; whether somebody may use it is not decided here. */
+export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.agentSession.findFirst({ where: { workspaceId, id } });
+    if (!row) return null;
+
+    return readSession(row, await tx.agentSessionRun.findMany({ where: { workspaceId, sessionId: id }, orderBy: { ordinal: "asc" } }));
+  });
+
+/** The session that drove a run. */
+export const sessionOfRun = async (workspaceId: string, runId: string): Promise<AgentSession | null> => {
+  const driven = await scoped(workspaceId).agentSessionRun.findFirst({ where: { workspaceId, runId }, select: { sessionId: true } });
+
+  return driven && findAgentSession(workspaceId, driven.sessionId);
+};
+
+/**
+ * Moves a session on to another run. Of several at once, one wins.
+ * @returns the run that has the ordinal now
+ */
+export const addSessionRun = async (workspaceId: string, sessionId: string, run: SessionRun): Promise<string> => {
+  const client = scoped(workspaceId);
+  await client.agentSessionRun.createMany({
+    data: [{ workspaceId, sessionId, ordinal: run.ordinal, runId: run.runId, cause: run.cause, at: new Date(run.at) }],
+    skipDuplicates: true,
+  });
+  const stored = await client.agentSessionRun.findFirst({
+    where: { workspaceId, sessionId, ordinal: run.ordinal },
+    select: { runId: true },
+  });
+  if (!stored) throw new Error(`run ${run.runId} is another session's`);
+
+  return stored.runId;
+};
+
+/** More often than this a session's use is not written down. */
+const TOUCH_MS = 60_000;
+
+export const touchAgentSession = async (workspaceId: string, id: string, at: number, expiresAt: number): Promise<void> => {
+  await scoped(workspaceId).agentSession.updateMany({
+    where: { workspaceId, id, lastUsedAt: { lt: new Date(at - TOUCH_MS) } },
+    data: { lastUsedAt: new Date(at), expiresAt: new Date(expiresAt) },
+  });
+};
+
+/**
+ * For good.
+ * @param ownerId only if this person made the session's token; null: whoever made it
+ * @returns false when there is no such session
+ */
+export const revokeAgentSession = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
+  const where = { workspaceId, id, ...(ownerId === null ? {} : { token: { ownerId } }) };
+  const { count } = await scoped(workspaceId).agentSession.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: new Date(at) },
+  });
+
+  return count > 0 || (await scoped(workspaceId).agentSession.count({ where })) > 0;
+};
+
+export type ListedSession = AgentSession & {
+  readonly tokenName: string;
+  readonly ownerId: string;
+  readonly graphName: string;
+  /** Of the run that it drives; null before its first step. */
+  readonly runStatus: RunStatus | null;
+};
+
+export type ListedFork = {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly tokenName: string;
+  readonly parentRun: string;
+  readonly forkSeq: number;
+  readonly simulated: boolean;
+  readonly status: RunStatus;
+  readonly createdAt: number;
+  /** What it holds is destroyed after that; null: kept. */
+  readonly retainUntil: number | null;
+  readonly collectedAt: number | null;
+};
+
+const MAX_LISTED = 200;
+
+/** Used last first. @param ownerId only those of tokens that this person made; null: everybody's */
+export const listAgentSessions = (workspaceId: string, ownerId: string | null): Promise<readonly ListedSession[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.agentSession.findMany({
+      where: { workspaceId, ...(ownerId === null ? {} : { token: { ownerId } }) },
+      include: { token: { select: { name: true, ownerId: true } }, runs: { orderBy: { ordinal: "asc" } } },
+      orderBy: [{ lastUsedAt: "desc" }, { id: "asc" }],
+      take: MAX_LISTED,
+    });
+    const newest = rows.flatMap(({ runs }) => runs.at(-1)?.runId ?? []);
+    const [graphs, runs] = await Promise.all([
+      tx.graph.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.graphId) } }, select: { id: true, name: true } }),
+      tx.run.findMany({ where: { workspaceId, id: { in: newest } }, select: { id: true, status: true } }),
+    ]);
+    const names = new Map(graphs.map((graph) => [graph.id, graph.name]));
+    const statuses = new Map(runs.map((run) => [run.id, runStatusSchema.parse(run.status)]));
+
+    return rows.map((row) => ({
+      ...readSession(row, row.runs),
+      tokenName: row.token.name,
+      ownerId: row.token.ownerId,
+      graphName: names.get(row.graphId) ?? "",
+      runStatus: statuses.get(row.runs.at(-1)?.runId ?? "") ?? null,
+    }));
+  });
+
+/** Forks that outside agents made, newest first. @param ownerId as above */
+export const listAgentForks = (workspaceId: string, ownerId: string | null): Promise<readonly ListedFork[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.agentSessionRun.findMany({
+      where: { workspaceId, cause: "fork", ...(ownerId === null ? {} : { session: { token: { ownerId } } }) },
+      include: { session: { select: { token: { select: { name: true } } } } },
+      orderBy: [{ at: "desc" }, { runId: "asc" }],
+      take: MAX_LISTED,
+    });
+    const runs = await tx.run.findMany({ where: { workspaceId, id: { in: rows.map((row) => row.runId) } } });
+    const byId = new Map(runs.map((run) => [run.id, run]));
+
+    return rows.flatMap(({ runId, sessionId, session }): ListedFork[] => {
+      const run = byId.get(runId);
+      if (!run || run.parentRun === null || run.forkSeq === null) return [];
+
+      return [
+        {
+          runId,
+          sessionId,
+          tokenName: session.token.name,
+          parentRun: run.parentRun,
+          forkSeq: run.forkSeq,
+          simulated: run.simulated,
+          status: runStatusSchema.parse(run.status),
+          createdAt: run.createdAt.getTime(),
+          retainUntil: run.retainUntil?.getTime() ?? null,
+          collectedAt: run.collectedAt?.getTime() ?? null,
+        },
+      ];
+    });
+  });

@@ -1,0 +1,137 @@
+/** Tokens of outside agents. The token itself is nowhere: only its hash, and its first characters for people. */
+import { z } from "zod";
+import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
+import { integritySchema, type Integrity } from "@/lib/graph/label";
+import { tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
+import type { Standing } from "@/lib/people/command";
+import { roleSchema } from "@/lib/roles";
+import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { namesIn } from "@/server/store/people/people";
+
+export type AgentToken = {
+  readonly id: string;
+  /** Of the key that signs what the agent asks; null: made before agents signed. */
+  readonly publicKey: string | null;
+  readonly name: string;
+  readonly hint: string;
+  /** The endpoint's address without the graph. */
+  readonly audience: string;
+  readonly scopes: readonly AgentScope[];
+  /** Null: all graphs of the workspace. */
+  readonly graphs: readonly string[] | null;
+  readonly integrity: Integrity;
+  readonly strictErrors: boolean;
+  readonly singleBlock: boolean;
+  /** Null: the defaults. */
+  readonly limits: TokenLimits | null;
+  readonly ownerId: string;
+  /** Milliseconds since 1970, as the other times. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+};
+
+type Stored = {
+  readonly id: string;
+  readonly publicKey: string | null;
+  readonly name: string;
+  readonly hint: string;
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  readonly graphs: readonly string[];
+  readonly allGraphs: boolean;
+  readonly integrity: string;
+  readonly strictErrors: boolean;
+  readonly singleBlock: boolean;
+  readonly limits: unknown;
+  readonly ownerId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+};
+
+const readRow = (row: Stored): AgentToken => ({
+  id: row.id,
+  publicKey: row.publicKey,
+  name: row.name,
+  hint: row.hint,
+  audience: row.audience,
+  scopes: z.array(z.enum(AGENT_SCOPES)).parse(row.scopes),
+  graphs: row.allGraphs ? null : row.graphs,
+  integrity: integritySchema.parse(row.integrity),
+  strictErrors: row.strictErrors,
+  singleBlock: row.singleBlock,
+  limits: tokenLimitsSchema.nullable().parse(row.limits),
+  ownerId: row.ownerId,
+  createdAt: row.createdAt.getTime(),
+  expiresAt: row.expiresAt.getTime(),
+  revokedAt: row.revokedAt?.getTime() ?? null,
+  lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+});
+
+const MAX_LISTED = 500;
+
+export type ListedToken = AgentToken & { readonly ownerName: string };
+
+/** Newest first. @param ownerId only the tokens that this person made; null: everybody's */
+export const listAgentTokens = (workspaceId: string, ownerId: string | null): Promise<readonly ListedToken[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.agentToken.findMany({
+      where: { workspaceId, ...(ownerId === null ? {} : { ownerId }) },
+      orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+      take: MAX_LISTED,
+    });
+    const names = await namesIn(
+      tx,
+      workspaceId,
+      rows.map((row) => row.ownerId),
+    );
+
+    return rows.map((row) => ({ ...readRow(row), ownerName: names[row.ownerId] ?? "" }));
+  });
+
+export const getAgentToken = async (workspaceId: string, id: string): Promise<AgentToken | null> => {
+  const row = await scoped(workspaceId).agentToken.findFirst({ where: { workspaceId, id } });
+
+  return row && readRow(row);
+};
+
+/** A token that somebody has shown, with what its owner is at this moment; null: no member. */
+export type ShownToken = {
+  readonly workspaceId: string;
+  readonly token: AgentToken;
+  readonly owner: (Standing & { readonly disabled: boolean }) | null;
+};
+
+/** Whose token this is, whatever became of it. @param hash of the token that was shown */
+export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
+  const { rows } = await pool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
+  const workspaceId = rows[0]?.workspace;
+  if (!workspaceId) return null;
+
+  return inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.agentToken.findFirst({ where: { workspaceId, hash } });
+    if (!row) return null;
+    const member = await tx.membership.findFirst({
+      where: { workspaceId, userId: row.ownerId },
+      select: { role: true, auditor: true, user: { select: { disabledAt: true } } },
+    });
+    const role = roleSchema.safeParse(member?.role).data;
+    const owner = member && role ? { role, auditor: member.auditor, disabled: member.user.disabledAt !== null } : null;
+
+    return { workspaceId, token: readRow(row), owner };
+  });
+};
+
+/** More often than this nobody needs to know that a token is used. */
+const TOUCH_MS = 60_000;
+
+export const touchAgentToken = async (workspaceId: string, id: string, at: number): Promise<void> => {
+  const before = new Date(at - TOUCH_MS);
+  await scoped(workspaceId).agentToken.updateMany({
+    where: { workspaceId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
+    data: { lastUsedAt: new Date(at) },
+  });
+};

@@ -1,0 +1,272 @@
+/** The queue of approvals: pages of it, narrowed and counted. What an approval covers is read from the ledger itself. */
+import type pg from "pg";
+import { z } from "zod";
+import { authorityClassSchema, riskOf, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
+import { gateReasonSchema } from "@/lib/engine/event";
+import { askedBefore, classesOfRisk, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { roleSchema, type Role } from "@/lib/roles";
+import { reading } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import { approvalStatusSchema } from "@/server/store/approvals/approvals";
+import { prepared } from "@/server/store/ledger/prepared";
+
+const INBOX_PAGE = 200;
+
+/** `<1 if asked since>.<ms it is sorted by>.<id>` of the last row of a page. */
+export const inboxCursorSchema = z.string().regex(/^[01]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
+
+export type InboxQuestion = {
+  readonly workspaceId: string;
+  readonly filter: InboxFilter;
+  /** Who asks; the role is null when it decides nothing. */
+  readonly userId: string;
+  readonly role: Role | null;
+  readonly nowMs: number;
+  /**
+   * When the reader's list was put in order, ms since 1970. What is decided from then on stays where it was, and what is asked
+   * from then on stands behind the rest, so that nothing moves under a hand.
+   */
+  readonly sinceMs: number;
+};
+
+const riskOrNull = (authority: AuthorityClass | null): Risk | null => (authority === null ? null : riskOf(authority));
+
+const rowSchema = z
+  .object({
+    id: z.string(),
+    run_id: z.string(),
+    graph_id: z.string(),
+    graph_name: z.string(),
+    node: z.string(),
+    reason: gateReasonSchema,
+    prompt: z.string(),
+    role: roleSchema,
+    status: approvalStatusSchema,
+    authority: authorityClassSchema.nullable(),
+    agent: z.string().nullable(),
+    steered: z.boolean().nullable(),
+    signature: z.string().nullable(),
+    opened_ms: z.number(),
+    expires_ms: z.number(),
+    resolved_ms: z.number().nullable(),
+    mine: z.boolean(),
+    newer: z.boolean(),
+  })
+  .transform(({ run_id: runId, graph_id: graphId, graph_name: graphName, ...row }) => ({
+    id: row.id,
+    runId,
+    graphId,
+    graphName,
+    node: row.node,
+    reason: row.reason,
+    prompt: row.prompt,
+    role: row.role,
+    status: row.status,
+    /** Null, as the risk and the next two: asked before this was kept. */
+    authority: row.authority,
+    risk: riskOrNull(row.authority),
+    agent: row.agent,
+    steered: row.steered,
+    signature: row.signature,
+    /** Milliseconds since 1970, as the other times. */
+    openedAt: row.opened_ms,
+    expiresAt: row.expires_ms,
+    resolvedAt: row.resolved_ms,
+    /** Whether whoever asks may decide it. */
+    mine: row.mine,
+    /** Asked since the list was put in order. */
+    newer: row.newer,
+  }));
+
+const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
+
+/** What a tab can show. */
+const inTab = ({ filter, sinceMs }: InboxQuestion): Prisma.Sql =>
+  filter.tab === "open" ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
+
+/** The open tab in two parts: what waited already when the list was put in order, and whatever has changed since then. */
+const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status = 'open' and a.opened_at <= ${at(sinceMs)}`;
+const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
+  (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
+
+/** Approvals with what the filters look at; names come in when it is known which of them are shown. @param which a condition on `a` */
+const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
+  const isOpen = filter.tab === "open";
+
+  return Prisma.sql`
+    select a.workspace_id, a.id, a.run_id, a.node, a.reason, a.prompt, a.role, a.status, a.authority, a.agent, a.steered, a.signature,
+      a.opened_at, a.expires_at, a.resolved_at,
+      coalesce(a.status = 'open' and a.expires_at > ${at(nowMs)} and a.role = ${role}::text and not ${userId}::uuid = any (a.barred), false) as mine,
+      ${isOpen}::boolean and a.opened_at > ${at(sinceMs)} as newer
+    from approval a
+    where a.workspace_id = ${workspaceId}::uuid and ${which}`;
+};
+
+const LIKE_SIGNS = /[\\%_]/gu;
+
+const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
+  const { mine, risk, graph, age, expiring, text } = filter;
+  const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
+  const soon = nowMs + EXPIRING_MS;
+  const conditions = [
+    // What was mine until it was decided a moment ago stays in its place.
+    ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
+    ...(risk === null ? [] : [Prisma.sql`authority = any (${[...classesOfRisk(risk)]}::text[])`]),
+    ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
+    ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(askedBefore(age, nowMs))}`]),
+    ...(expiring ? [Prisma.sql`expires_at <= ${at(soon)}`] : []),
+    ...(text.trim() === "" ? [] : [Prisma.sql`concat_ws(' ', prompt, node, agent, graph_name) ilike ${like}`]),
+  ];
+
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
+};
+
+/** Open ones by what expires first, the others by what was decided last. */
+const ORDERS = {
+  open: Prisma.raw("order by newer, expires_at, id"),
+  decided: Prisma.raw("order by resolved_at desc nulls last, id"),
+} as const;
+
+const after = (tab: InboxFilter["tab"], cursor: string | null): Prisma.Sql => {
+  if (cursor === null) return Prisma.empty;
+  const [newer, sortMs = "", id] = cursor.split(".");
+  const ms = Number(sortMs);
+
+  return tab === "open"
+    ? Prisma.sql`and (newer, expires_at, id) > (${newer === "1"}::boolean, ${at(ms)}, ${id}::uuid)`
+    : Prisma.sql`and (resolved_at < ${at(-ms)} or resolved_at = ${at(-ms)} and id > ${id}::uuid)`;
+};
+
+const GRAPH_NAME = Prisma.raw("left join graph g on g.workspace_id = i.workspace_id and g.id =");
+
+/** What the filters look at and lists show beside an approval. */
+const named = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select i.*, r.graph_id, coalesce(g.name, '') as graph_name from (${approvals}) i
+  join run r on r.workspace_id = i.workspace_id and r.id = i.run_id
+  ${GRAPH_NAME} r.graph_id`;
+
+/**
+ * The same where there are far fewer than runs: each run is found by itself, which a plan for any values would read all of instead.
+ * `offset 0` keeps Postgres from finding it again wherever its graph is named.
+ */
+const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select i.*, coalesce(g.name, '') as graph_name from (
+    select i.*, (select graph_id from run r where r.workspace_id = i.workspace_id and r.id = i.run_id) as graph_id from (${approvals}) i offset 0
+  ) i ${GRAPH_NAME} i.graph_id where i.graph_id is not null`;
+
+const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
+
+/** Numbers are read in a fraction of the time that dates take. */
+const SHOWN =
+  Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, agent, steered, signature, mine, newer,
+  ${ms("opened_at")} as opened_ms, ${ms("expires_at")} as expires_ms, ${ms("resolved_at")} as resolved_ms`);
+
+const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
+
+const firstOf = (question: InboxQuestion, cursor: string | null, among: Prisma.Sql): Prisma.Sql => {
+  const { tab } = question.filter;
+
+  return Prisma.sql`select * from (${among}) item where ${matching(question)} ${after(tab, cursor)} ${ORDERS[tab]} ${LIMIT}`;
+};
+
+/** The two parts of the open tab are put in order by themselves: what has changed is little, and the rest has an index. */
+const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
+  const waited = Prisma.sql`select * from (${items(question, waitedIn(question))}) item
+    where ${matching(question)} ${after("open", cursor)} order by expires_at, id ${LIMIT}`;
+  const changed = firstOf(question, cursor, items(question, changedIn(question)));
+
+  return Prisma.sql`select * from ((${waited}) union all (${changed})) either ${ORDERS.open} ${LIMIT}`;
+};
+
+/** The names of graphs are read for what is on the page alone, unless somebody filters by them. */
+const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
+  const { graph, text, tab } = question.filter;
+  const all = () => items(question, inTab(question));
+  const shown =
+    graph !== null || text.trim() !== ""
+      ? firstOf(question, cursor, named(all()))
+      : namedEach(tab === "open" ? firstOpen(question, cursor) : firstOf(question, cursor, all()));
+
+  return Prisma.sql`select ${SHOWN} from (${shown}) shown ${ORDERS[tab]}`;
+};
+
+const asked = async (client: pg.PoolClient, { text, values }: Prisma.Sql): Promise<readonly unknown[]> =>
+  (await client.query<Record<string, unknown>>(prepared(text, values))).rows;
+
+const pageOf = (found: readonly unknown[], { tab }: InboxFilter) => {
+  const rows = z.array(rowSchema).parse(found.slice(0, INBOX_PAGE));
+  const last = rows.at(-1);
+  const sortMs = last && (tab === "open" ? last.expiresAt : -(last.resolvedAt ?? 0));
+
+  return { rows, nextCursor: found.length > INBOX_PAGE && last ? `${last.newer ? 1 : 0}.${sortMs}.${last.id}` : null };
+};
+
+const countSchema = z.object({
+  authority: authorityClassSchema.nullable(),
+  graph_id: z.string(),
+  graph_name: z.string(),
+  standing: z.number(),
+  mine: z.number(),
+  expiring: z.number(),
+  matching: z.number(),
+  newer: z.number(),
+  gone: z.number(),
+});
+
+const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum + one, 0);
+
+/** How many each filter alone would show in this tab, and how many the chosen ones show together, by class and graph. */
+const countsSql = (question: InboxQuestion): Prisma.Sql => {
+  const isOpen = question.filter.tab === "open";
+  const all = items(question, inTab(question));
+  const soon = question.nowMs + EXPIRING_MS;
+
+  return Prisma.sql`
+    with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${isOpen ? namedEach(all) : named(all)}) as every)
+    select authority, graph_id, graph_name,
+      count(*) filter (where stands)::int as standing,
+      count(*) filter (where stands and mine)::int as mine,
+      count(*) filter (where stands and expires_at <= ${at(soon)})::int as expiring,
+      count(*) filter (where stands and ${matching(question)})::int as matching,
+      count(*) filter (where stands and newer and ${matching(question)})::int as newer,
+      count(*) filter (where not stands and ${matching(question)})::int as gone
+    from item group by authority, graph_id, graph_name`;
+};
+
+const countsOf = (counted: readonly unknown[]) => {
+  const rows = z.array(countSchema).parse(counted);
+  const standingOf = (risk: Risk) => sumOf(rows.filter(({ authority }) => riskOrNull(authority) === risk).map(({ standing }) => standing));
+  const byGraph = new Map<string, { readonly id: string; readonly name: string; readonly count: number }>();
+  for (const { graph_id: id, graph_name: name, standing } of rows) {
+    byGraph.set(id, { id, name, count: (byGraph.get(id)?.count ?? 0) + standing });
+  }
+
+  return {
+    all: sumOf(rows.map(({ standing }) => standing)),
+    matching: sumOf(rows.map((row) => row.matching)),
+    mine: sumOf(rows.map((row) => row.mine)),
+    expiring: sumOf(rows.map((row) => row.expiring)),
+    risk: { low: standingOf("low"), medium: standingOf("medium"), high: standingOf("high") },
+    graphs: [...byGraph.values()].filter(({ count }) => count > 0).toSorted((a, b) => a.name.localeCompare(b.name)),
+    /** Asked since the list was put in order. */
+    newer: sumOf(rows.map((row) => row.newer)),
+    /** Decided since then, and still in their places. */
+    gone: sumOf(rows.map((row) => row.gone)),
+  };
+};
+
+/** A page of the queue; the first one with the counts. `nowMs` puts the list in order again when it is asked as `sinceMs`. */
+export const inboxPage = (question: InboxQuestion, cursor: string | null) =>
+  reading(
+    question.workspaceId,
+    async (client) => {
+      const found = await asked(client, pageSql(question, cursor));
+      // The database counts while the page is read here.
+      const counting = cursor === null ? asked(client, countsSql(question)) : null;
+      counting?.catch(() => undefined);
+      const page = pageOf(found, question.filter);
+
+      return { ...page, counts: counting && countsOf(await counting), nowMs: question.nowMs };
+    },
+    "generic",
+  );

@@ -1,0 +1,84 @@
+/** The inbox's row of one record, for the statement that stores the record. */
+import type { PublishedGraph } from "@/lib/graph/document";
+import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { authorityClassOf } from "@/lib/engine/approvals/authority-class";
+import { isUntrustedControl } from "@/lib/engine/labels/control-position";
+import type { Gate } from "@/lib/engine/event";
+import { publishedHere } from "@/lib/engine/frame";
+import { shownTo } from "@/lib/engine/approvals/policy";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+import { agentOf } from "@/lib/engine/view";
+
+const USER_SOURCE = "user:";
+
+/** Who drives a run from outside has no name among the version's agents. */
+const OUTSIDE_AGENT = "outside";
+
+const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
+  record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);
+
+/** Whoever may not decide about a gate, whatever their role. Where several decide, its makers may be one of them. */
+const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
+  const producers = ownEntry(state.cases, gate.id)?.case.producers ?? [];
+  const makers = gate.quorum === 1 ? [state.start?.author, ...(gate.editors ?? [])] : [];
+  const parties = [
+    state.start?.initiator,
+    ...(state.fork?.initiators ?? []),
+    ...state.drivers,
+    ...producers.flatMap((from) => (from.startsWith(USER_SOURCE) ? from.slice(USER_SOURCE.length) : [])),
+    ...makers,
+  ];
+
+  return [...new Set(parties.flatMap((id) => id ?? []))];
+};
+
+const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate): string | null => {
+  const { principal } = record;
+  if (principal.type === "agent") return OUTSIDE_AGENT;
+  const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
+
+  return (principal.type === "executor" ? principal.agent : null) ?? (node ? (agentOf(published, node)?.id ?? null) : null);
+};
+
+/** As everybody who reads the inbox may know it: a hidden value is judged by its place alone. */
+const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState): boolean =>
+  approvalView(root, state, gateState, shownTo("viewer")).lines.some(isUntrustedControl);
+
+/**
+ * The gate that a record opened, with what lists say about it; null: it opened none.
+ * @param root what the run executes as a whole
+ * @param after the state that the record leads to
+ */
+export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
+  const gate = eventOf(record, "gate_opened")?.gate;
+  const gateState = gate && ownEntry(after.gates, gate.id);
+  if (!gate || !gateState) return null;
+  const published = publishedHere(root, after);
+  const { transition, review_keys: _keys, ...row } = gate;
+
+  return {
+    ...row,
+    authority: authorityClassOf(published, gate),
+    agent: proposerOf(published, record, gate),
+    steered: isSteered(root, after, gateState),
+    signature: gate.signature ?? null,
+    barred: barredFrom(after, gate),
+    server: transition.effect?.server ?? null,
+    tool: transition.effect?.tool ?? null,
+  };
+};
+
+/** What a record did to a gate that was there: somebody decided, or it is over; null: nothing. */
+export const movedRowOf = (record: LedgerRecord) => {
+  const resolved = eventOf(record, "gate_resolved");
+  const made = eventOf(record, "decision_made");
+  const id = resolved?.approval_id ?? made?.approval_id;
+  if (id === undefined) return null;
+
+  return {
+    approval_id: id,
+    outcome: resolved?.outcome ?? null,
+    decider: made?.approval_id === id ? made.user : null,
+  };
+};

@@ -1,0 +1,282 @@
+/** Versions that wait for a second person, and who took part in a draft since its graph was published last. */
+import { z } from "zod";
+import { membersInForce } from "@/lib/engine/ledger/members-in-force";
+import type { HexDigest } from "@/lib/hash";
+import type { Json } from "@/lib/json";
+import { may } from "@/lib/roles";
+import { inWorkspace, type Transaction } from "@/server/db/client";
+import { systemClock } from "@/server/clock";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import { namesIn } from "@/server/store/people/people";
+import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./versions";
+
+/** What went into a draft since the newest version. */
+export type Lineage = {
+  readonly base: { readonly hash: HexDigest; readonly number: number } | null;
+  /** Everybody who saved a revision or asked the architect for one. */
+  readonly involved: readonly string[];
+  /** Whether an architect drew any revision of the graph, ever: nobody can tell which of its parts are left. */
+  readonly byArchitect: boolean;
+  /** Whether text of others took part in that. */
+  readonly untrusted: boolean;
+};
+
+export const lineageOf = (workspaceId: string, graphId: string): Promise<Lineage> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const base = await tx.graphVersion.findFirst({
+      where: { workspaceId, graphId },
+      orderBy: { number: "desc" },
+      select: { hash: true, number: true, revision: true },
+    });
+    const since = await tx.graphRevision.findMany({
+      where: { workspaceId, graphId, revision: { gt: base?.revision ?? 0 } },
+      distinct: ["authorId", "jobId"],
+      select: { authorId: true, jobId: true },
+    });
+    const jobs = await tx.architectJob.findMany({
+      where: { workspaceId, id: { in: since.flatMap(({ jobId }) => jobId ?? []) } },
+      select: { userId: true },
+    });
+    const drawn = await tx.graphRevision.findMany({
+      where: { workspaceId, graphId, jobId: { not: null } },
+      distinct: ["untrusted"],
+      select: { untrusted: true },
+    });
+
+    return {
+      base: base && { hash: base.hash, number: base.number },
+      involved: [...new Set([...since.map(({ authorId }) => authorId), ...jobs.map(({ userId }) => userId)])].toSorted(),
+      byArchitect: drawn.length > 0,
+      untrusted: drawn.some(({ untrusted }) => untrusted),
+    };
+  });
+
+/** Stands for the operator where the id of a person does: `countersign publish-requests confirm`. No account has it. */
+export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
+
+const OPERATOR_NAME = "the operator";
+
+export const REQUEST_STATUSES = ["open", "approved", "declined", "superseded"] as const;
+
+export type PublishRequestRow = {
+  readonly id: string;
+  readonly graphId: string;
+  readonly graphName: string;
+  readonly revision: number;
+  readonly hash: HexDigest;
+  readonly baseHash: HexDigest | null;
+  readonly requestedBy: string;
+  readonly requesterName: string;
+  /** Whether an outside agent asked in that person's name. */
+  readonly byAgent: boolean;
+  readonly involved: readonly string[];
+  readonly changes: Json;
+  readonly status: (typeof REQUEST_STATUSES)[number];
+  readonly deciderName: string | null;
+  readonly reason: string | null;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+};
+
+export type NewPublishRequest = {
+  readonly id: string;
+  readonly graphId: string;
+  readonly revision: number;
+  readonly hash: HexDigest;
+  readonly baseHash: HexDigest | null;
+  readonly requestedBy: string;
+  readonly tokenId: string | null;
+  readonly involved: readonly string[];
+  readonly changes: Json;
+};
+
+/** Puts a request on record, or compares it with its record, inside a transaction about it. */
+export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) => Promise<void>;
+
+/** Asks. What was asked for the same graph before is superseded: one question at a time. */
+export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
+  inWorkspace(workspaceId, async (tx) => {
+    await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
+    await tx.publishRequest.updateMany({
+      where: { workspaceId, graphId: request.graphId, status: "open" },
+      data: { status: "superseded", decidedAt: new Date(systemClock.now()) },
+    });
+    await tx.publishRequest.create({
+      data: { workspaceId, ...request, involved: [...request.involved], changes: z.json().parse(request.changes) ?? [] },
+    });
+    await record?.(request, ledgerClient(tx));
+  });
+
+const MOST_LISTED = 50;
+
+const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> => ({
+  ...(await namesIn(tx, workspaceId, ids)),
+  [OPERATOR_ID]: OPERATOR_NAME,
+});
+
+/** Newest first; open ones of all graphs when no graph is named. */
+export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.publishRequest.findMany({
+      where: { workspaceId, ...(graphId === null ? { status: "open" } : { graphId }) },
+      orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+      take: MOST_LISTED,
+    });
+    const names = await namesOf(
+      tx,
+      workspaceId,
+      rows.flatMap((row) => [row.requestedBy, ...(row.decidedBy === null ? [] : [row.decidedBy])]),
+    );
+    const graphs = await tx.graph.findMany({
+      where: { workspaceId, id: { in: rows.map((row) => row.graphId) } },
+      select: { id: true, name: true },
+    });
+    const graphNames = new Map(graphs.map(({ id, name }) => [id, name]));
+
+    return rows.map((row) => ({
+      id: row.id,
+      graphId: row.graphId,
+      graphName: graphNames.get(row.graphId) ?? "",
+      revision: row.revision,
+      hash: row.hash,
+      baseHash: row.baseHash,
+      requestedBy: row.requestedBy,
+      requesterName: names[row.requestedBy] ?? "",
+      byAgent: row.tokenId !== null,
+      involved: row.involved,
+      changes: z.json().parse(row.changes),
+      status: z.enum(REQUEST_STATUSES).parse(row.status),
+      deciderName: row.decidedBy === null ? null : (names[row.decidedBy] ?? ""),
+      reason: row.reason,
+      createdAt: row.createdAt.getTime(),
+    }));
+  });
+
+/** Counts what waits for the yes of one person: the open requests that they took no part in. */
+export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
+  inWorkspace(workspaceId, (tx) => tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }));
+
+/** Who published a version. */
+export type Publishers = {
+  readonly authorName: string;
+  /** Whose yes as the second person published it; null: one person was enough. */
+  readonly secondPerson: string | null;
+};
+
+/** Adds to versions of a workspace who published them. */
+export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
+  workspaceId: string,
+  versions: readonly Version[],
+): Promise<(Version & Publishers)[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const approved = await tx.publishRequest.findMany({
+      where: { workspaceId, status: "approved", hash: { in: versions.map(({ hash }) => hash) } },
+      select: { graphId: true, hash: true, decidedBy: true },
+    });
+    const deciders = approved.flatMap(({ graphId, hash, decidedBy }) => (decidedBy === null ? [] : [{ graphId, hash, decidedBy }]));
+    const names = await namesOf(tx, workspaceId, [
+      ...versions.map(({ authorId }) => authorId),
+      ...deciders.map(({ decidedBy }) => decidedBy),
+    ]);
+
+    return versions.map((version) => {
+      const decider = deciders.find(({ graphId, hash }) => graphId === version.graphId && hash === version.hash);
+
+      return {
+        ...version,
+        authorName: names[version.authorId] ?? "",
+        secondPerson: decider ? (names[decider.decidedBy] ?? "") : null,
+      };
+    });
+  });
+
+export type Publisher = { readonly userId: string; readonly name: string };
+
+/**
+ * Lists everybody who could say yes to a version that none of the involved publish alone: by the signed records, whatever the rows
+ * say of memberships. @throws AuthorityUnverified
+ */
+export const secondPeopleFor = async (
+  reader: Pick<AuthorityReader, "read">,
+  workspaceId: string,
+  involved: readonly string[],
+): Promise<readonly Publisher[]> => {
+  const ids = [...membersInForce(await reader.read(workspaceId))].flatMap(([id, { role, disabled }]) =>
+    may(role, "graph.publish") && !disabled && !involved.includes(id) ? [id] : [],
+  );
+
+  return inWorkspace(workspaceId, async (tx) => {
+    const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+    const names = new Map(users.map(({ id, name }) => [id, name]));
+
+    return ids.map((userId) => ({ userId, name: names.get(userId) ?? userId }));
+  });
+};
+
+export const getPublishRequest = (workspaceId: string, id: string): Promise<(NewPublishRequest & { readonly status: string }) | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.publishRequest.findFirst({ where: { workspaceId, id } });
+
+    return row && { ...row, changes: z.json().parse(row.changes) };
+  });
+
+const close = async (
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  data: { status: string; decidedBy: string; reason: string | null },
+) =>
+  (
+    await tx.publishRequest.updateMany({
+      where: { workspaceId, id, status: "open" },
+      data: { ...data, decidedAt: new Date(systemClock.now()) },
+    })
+  ).count === 1;
+
+/** @returns whether it was still open */
+export const declinePublishRequest = (
+  workspaceId: string,
+  id: string,
+  decidedBy: string,
+  reason: string,
+  record: ((client: LedgerClient) => Promise<void>) | null,
+): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const isClosed = await close(tx, workspaceId, id, { status: "declined", decidedBy, reason });
+    if (isClosed) await record?.(ledgerClient(tx));
+
+    return isClosed;
+  });
+
+/** How an approval is compared with the record of what was asked, and put on record itself. */
+export type ApprovalRecord = { readonly confirm: RecordRequest | null; readonly record: RecordVersion | null };
+
+/**
+ * Approves and publishes in one transaction. The table itself refuses a decision of anybody who is involved.
+ * @returns null when the question is no longer open, or draft or version have moved on; then nothing has changed
+ */
+export const approvePublishRequest = async (
+  workspaceId: string,
+  request: NewPublishRequest,
+  publish: Publish,
+  decidedBy: string,
+  { confirm, record }: ApprovalRecord,
+): Promise<GraphVersionRow | null> => {
+  const moved = new Error("the ground has moved");
+  try {
+    return await inWorkspace(workspaceId, async (tx) => {
+      await confirm?.(request, ledgerClient(tx));
+      const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
+      const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
+      // Thrown, so that neither stands without the other.
+      if (!closed) throw moved;
+      await record?.(version, ledgerClient(tx), publish.published);
+
+      return version;
+    });
+  } catch (error) {
+    if (error === moved) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,279 @@
+/** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
+import { z } from "zod";
+import { AppError } from "@/lib/errors";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { plainVersion } from "@/lib/graph/publish";
+import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import { digestOf, type HexDigest } from "@/lib/hash";
+import { canonicalJson } from "@/lib/json";
+import { inWorkspace, pool, reading, type Transaction } from "@/server/db/client";
+import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import { readVersion, VersionAltered, type ReadVersion } from "@/server/store/ledger/version-text";
+
+export type GraphVersionRow = {
+  readonly hash: HexDigest;
+  readonly graphId: string;
+  readonly number: number;
+  readonly authorId: string;
+  /** Milliseconds since 1970. */
+  readonly publishedAt: number;
+};
+
+export type StoredVersion = GraphVersionRow & ReadVersion;
+
+const row = { hash: true, graphId: true, number: true, authorId: true, publishedAt: true } as const;
+
+const readRow = (found: Omit<GraphVersionRow, "publishedAt"> & { readonly publishedAt: Date }): GraphVersionRow => ({
+  hash: found.hash,
+  graphId: found.graphId,
+  number: found.number,
+  authorId: found.authorId,
+  publishedAt: found.publishedAt.getTime(),
+});
+
+export type Publish = {
+  /** A graph of the workspace. */
+  readonly graphId: string;
+  readonly published: PublishedGraph;
+  readonly authorId: string;
+  /** The draft that is frozen. */
+  readonly revision?: number;
+};
+
+/** What a publish was compared with: when something else is newest by now, what was compared says nothing any more. */
+export type Ground = { readonly revision: number; readonly base: HexDigest | null };
+
+const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
+  tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
+
+/**
+ * A document's id says which graph a subgraph node means, and one graph's own history says who may widen it: an id that
+ * another graph is published under is not published again, or a first version would be a way around the second person.
+ */
+const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: string, documentId: string): Promise<void> => {
+  const taken = await tx.$queryRaw<unknown[]>`
+    select 1 from graph_version where workspace_id = ${workspaceId}::uuid and graph_id <> ${graphId}::uuid
+    and document::jsonb #>> '{graph,id}' = ${documentId} limit 1`;
+  if (taken.length === 0) return;
+  throw new AppError("conflict", {
+    message: `Another graph is published under the id ${documentId}. Export this one and import it, which gives it an id of its own.`,
+  });
+};
+
+/** @returns the version that has exactly this content, if it may be published again. @throws AppError as `demandUntaken` */
+const sameVersion = async (
+  tx: Transaction,
+  workspaceId: string,
+  { graphId, hash }: { readonly graphId: string; readonly hash: HexDigest },
+  ground: Pick<Ground, "base"> | null,
+): Promise<GraphVersionRow | null> => {
+  const existing = await tx.graphVersion.findUnique({ where: { workspaceId_hash: { workspaceId, hash } }, select: row });
+  if (existing && existing.graphId !== graphId) {
+    throw new AppError("conflict", {
+      message: "Another graph has published exactly this content. Change something first, such as the name.",
+    });
+  }
+  if (existing && ground && existing.hash !== ground.base) {
+    throw new AppError("conflict", {
+      message: `This is exactly version ${existing.number}. Change something first, such as the description.`,
+    });
+  }
+
+  return existing && readRow(existing);
+};
+
+/**
+ * Demands that content may become a version over the base, for what people are told: freezing it demands the same again.
+ * @throws AppError `conflict` when an older version or another graph has this content, or another graph this id
+ */
+export const demandUntaken = (
+  workspaceId: string,
+  { graphId, hash, documentId, base }: Pick<Ground, "base"> & Record<"graphId" | "documentId", string> & { readonly hash: HexDigest },
+): Promise<void> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const same = await sameVersion(tx, workspaceId, { graphId, hash }, { base });
+    if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
+  });
+
+/** Inside a transaction: freezes a version, or null when the ground has moved. @throws AppError as `publishVersion` */
+export const freezeVersion = async (
+  tx: Transaction,
+  workspaceId: string,
+  { graphId, published, authorId, revision }: Publish,
+  ground: Ground | null,
+): Promise<GraphVersionRow | null> => {
+  const document = plainVersion(published);
+  const hash = digestOf("graph", document);
+  // Two publishes of one graph take turns, so that numbers have no gap and no double, and no draft is saved in between.
+  const [draft] = await tx.$queryRaw<{ revision: number }[]>`
+    select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
+  const last = await newestHash(tx, workspaceId, graphId);
+  if (ground && (draft?.revision !== ground.revision || (last?.hash ?? null) !== ground.base)) return null;
+  const existing = await sameVersion(tx, workspaceId, { graphId, hash }, ground);
+  if (existing) return existing;
+  if (ground) {
+    const { id } = published.graph;
+    // Two graphs under one id take turns too.
+    await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
+    await refuseTakenId(tx, workspaceId, graphId, id);
+  }
+
+  return readRow(
+    await tx.graphVersion.create({
+      data: {
+        workspaceId,
+        hash,
+        graphId,
+        number: (last?.number ?? 0) + 1,
+        document: canonicalJson(document),
+        authorId,
+        ...(revision === undefined ? {} : { revision }),
+      },
+      select: row,
+    }),
+  );
+};
+
+/**
+ * Freezes a version whatever is newest. Publishing the same content again returns the version that exists.
+ * @throws AppError `conflict` when it is another graph's: that one's history would be told as this one's
+ */
+export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const version = await freezeVersion(tx, workspaceId, publish, null);
+    if (!version) throw new Error("a version without a ground is always frozen");
+
+    return version;
+  });
+
+/** Puts a version on record, inside the transaction that freezes it. */
+export type RecordVersion = (version: GraphVersionRow, client: LedgerClient, published: PublishedGraph) => Promise<void>;
+
+/** Freezes a version over the one that it was compared with, or null when draft or version have moved on. */
+export const publishOver = (
+  workspaceId: string,
+  publish: Publish,
+  ground: Ground,
+  record: RecordVersion | null,
+): Promise<GraphVersionRow | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const version = await freezeVersion(tx, workspaceId, publish, ground);
+    if (version) await record?.(version, ledgerClient(tx), publish.published);
+
+    return version;
+  });
+
+const MAX_VERSIONS = 200;
+
+/** Newest first. */
+export const listVersions = (workspaceId: string, graphId: string): Promise<readonly GraphVersionRow[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.graphVersion.findMany({
+      where: { workspaceId, graphId },
+      orderBy: { number: "desc" },
+      take: MAX_VERSIONS,
+      select: row,
+    });
+
+    return rows.map(readRow);
+  });
+
+/** The number under which a graph has published exactly this content, or null. */
+export const numberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
+
+    return found?.number ?? null;
+  });
+
+/** The hash of the version that a version follows, or null. */
+export const versionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const where = { workspaceId, graphId, number: { lt: number } };
+    const found = await tx.graphVersion.findFirst({ where, orderBy: { number: "desc" }, select: { hash: true } });
+
+    return found?.hash ?? null;
+  });
+
+const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), number: z.number(), document: z.string() });
+const storedRow = executedRow.extend({ published_at: z.date() });
+
+/**
+ * A version by its hash, or null. The text is checked against its name, so a changed row is a fault and not a graph.
+ * @throws Error when what is stored is not what the hash names
+ */
+export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query({
+      name: "version",
+      text: "select hash, graph_id, number, author_id, published_at, document from graph_version where workspace_id = $1 and hash = $2",
+      values: [workspaceId, hash],
+    });
+    if (rows[0] === undefined) return null;
+    const { graph_id: graphId, author_id: authorId, published_at: publishedAt, ...found } = storedRow.parse(rows[0]);
+    const read = readVersion(found);
+    if (!read) throw new VersionAltered(hash);
+
+    return { ...readRow({ ...found, graphId, authorId, publishedAt }), ...read };
+  });
+
+/** What a runner needs to know of a version. */
+export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
+
+/**
+ * As `getVersion`, by one statement outside a transaction: every opening of a run needs it, and the runner's role sees every
+ * workspace. @throws VersionAltered
+ */
+export const versionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
+  const { rows } = await pool().query({
+    name: "version-to-execute",
+    text: "select hash, graph_id, author_id, number, document from graph_version where workspace_id = $1 and hash = $2",
+    values: [workspaceId, hash],
+  });
+  if (rows[0] === undefined) return null;
+  const found = executedRow.parse(rows[0]);
+  const read = readVersion(found);
+  if (!read) throw new VersionAltered(hash);
+
+  return { hash: found.hash, graphId: found.graph_id, number: found.number, authorId: found.author_id, published: read.published };
+};
+
+const MAX_GRAPHS = 200;
+const MAX_NAMED = 500;
+
+export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
+
+/**
+ * What subgraph nodes may name: the newest version of each graph, then the versions that are asked for by name. Newest first
+ * within both; at most 200 graphs. A row that is not what its hash names is left out, so nothing can be published on it.
+ * @param named hashes, at most 500 of which are looked up
+ */
+export const usableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const newest = await tx.$queryRaw<{ hash: string }[]>`
+      select hash from (
+        select distinct on (graph_id) hash, published_at from graph_version
+        where workspace_id = ${workspaceId}::uuid order by graph_id, number desc
+      ) as newest order by published_at desc, hash limit ${MAX_GRAPHS}`;
+    const first = new Set(newest.map(({ hash }) => hash));
+    const found = await tx.graphVersion.findMany({
+      where: { workspaceId, hash: { in: [...first, ...named.slice(0, MAX_NAMED)] } },
+      orderBy: [{ publishedAt: "desc" }, { hash: "asc" }],
+    });
+    const inOrder = [...found.filter(({ hash }) => first.has(hash)), ...found.filter(({ hash }) => !first.has(hash))];
+
+    return inOrder.flatMap((stored): UsableVersion[] => {
+      const published = readVersion(stored)?.published;
+
+      return published ? [{ version: stored.hash, graphId: stored.graphId, number: stored.number, published }] : [];
+    });
+  });
+
+/** The newest version of a graph; null when it has none, or when what is stored is not what its hash names. */
+export const newestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });
+    const published = stored && readVersion(stored)?.published;
+
+    return published ? { version: stored.hash, graphId, number: stored.number, published } : null;
+  });

@@ -1,0 +1,48 @@
+/** Leader lock: one runner at a time does a kind of work, and hears when there is more of it. */
+import { pool } from "@/server/db/client";
+
+/** A connection of its own that hears of new work and holds the right to do it while it lives. */
+export type Turn = {
+  /** Whether this process is the one that works now. */
+  readonly take: () => Promise<boolean>;
+  readonly close: () => void;
+};
+
+/** `channel`: a constant of ours, because a channel's name cannot be a parameter. */
+type Kind = { readonly channel: `countersign_${string}`; readonly lock: `countersign.${string}` };
+
+/** @param onWake there may be something to do @param onLost nothing more will be heard, and somebody else may work */
+export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void, onLost: () => void): Promise<Turn> => {
+  const client = await pool().connect();
+  let isOpen = true;
+  const close = (isLost: boolean): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    client.removeAllListeners("notification");
+    // Destroyed, not given back: it still listens, and the lock ends with it.
+    client.release(true);
+    if (isLost) onLost();
+  };
+  client.on("error", () => close(true));
+  client.on("end", () => close(true));
+  client.on("notification", onWake);
+  try {
+    await client.query(`listen ${channel}`);
+  } catch (error) {
+    close(false);
+    throw error;
+  }
+  let mine = false;
+
+  return {
+    take: async () => {
+      if (!mine) {
+        const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock(hashtext($1)) as mine", [lock]);
+        mine = rows[0]?.mine === true;
+      }
+
+      return mine;
+    },
+    close: () => close(false),
+  };
+};

@@ -1,0 +1,51 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { testDatabase } from "@/server/testing/database";
+import { answering, awayPage } from "@/server/web/answering";
+
+const urls = await testDatabase("web");
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** As a web process sees it that is started with this database. */
+const answers = async (url: string): Promise<boolean> => {
+  vi.stubEnv("DATABASE_URL", url);
+  const { databaseAnswers } = await import("@/server/store/ledger/answers");
+
+  return databaseAnswers(performance.now());
+};
+
+const changed = (change: Partial<Pick<URL, "port" | "password">>): string => Object.assign(new URL(urls.web), change).toString();
+
+test("a database that answers does, also when it refuses us; one that nobody listens for does not", async () => {
+  expect(await answers(urls.web)).toBe(true);
+  vi.resetModules();
+  expect(await answers(changed({ password: "wrong" }))).toBe(true);
+  vi.resetModules();
+  expect(await answers(changed({ port: "1" }))).toBe(false);
+});
+
+test("an answer counts for a quarter of a second, and no longer", async () => {
+  vi.stubEnv("DATABASE_URL", changed({ port: "1" }));
+  const { databaseAnswers } = await import("@/server/store/ledger/answers");
+  const first = databaseAnswers(0);
+
+  expect(databaseAnswers(250)).toBe(first);
+  expect(databaseAnswers(251)).not.toBe(first);
+  expect(await first).toBe(false);
+});
+
+test("a handler that fails because the database is away answers 503 and one sentence; any other fault stays one", async () => {
+  const gone = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const response = await answering(() => Promise.reject(new Error("a query failed", { cause: gone })))();
+
+  expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+    503,
+    "5",
+    { error: { code: "database_unreachable", message: "The database does not answer; try again in a moment." } },
+  ]);
+  await expect(answering(() => Promise.reject(new Error("a fault of ours")))()).rejects.toThrow("a fault of ours");
+  expect([awayPage().status, await awayPage().text()]).toEqual([503, expect.stringContaining("The database does not answer.")]);
+});

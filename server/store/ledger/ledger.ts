@@ -1,0 +1,255 @@
+/** The ledger of a run: one statement to append, two to load. */
+import { z } from "zod";
+import type { PublishedGraph } from "@/lib/graph/document";
+import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { reservedBy } from "@/lib/engine/budget";
+import type { CellWrite, SignedRecord } from "@/lib/engine/ledger/record";
+import type { RunState } from "@/lib/engine/state";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { commits, LONG_COMMIT_MS, MOST_COMMITS, reading } from "@/server/db/client";
+import { observeCommit, stopwatch } from "@/server/metrics";
+import type { SealedCell } from "@/server/security/vault";
+import { appendQueue } from "@/server/store/ledger/append-queue";
+import { movedRowOf, openedRowOf } from "@/server/store/approvals/rows";
+import { caseRowsOf } from "@/server/store/approvals/case-rows";
+import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
+import { trustRowsOf } from "@/server/store/trust/rows";
+
+export type StoredCellRow = SealedCell & {
+  /** The run that wrote it: of a fork's ledger, also one of those that it goes on from. */
+  readonly runId: string;
+  readonly seq: number;
+  readonly index: number;
+  readonly path: string;
+  readonly label: string;
+  readonly commitment: string;
+};
+
+/** One record ready to be stored, with the state it leads to. */
+export type Append = {
+  /** What the run executes as a whole. */
+  readonly published: PublishedGraph;
+  readonly before: RunState;
+  readonly after: RunState;
+  readonly signed: SignedRecord;
+  /** Canonical JSON of the record; the digest is over it. */
+  readonly body: string;
+  readonly cells: readonly SealedCell[];
+  readonly epoch: number;
+  /** When the runner must look at the run again by itself, ms since 1970. */
+  readonly wakeAt: number | null;
+  readonly command: { readonly id: string; readonly outcome: Json } | null;
+};
+
+/** What is known of a run the moment its record is stored. */
+export type Appended = {
+  /** Whether a command waits for the run that this record does not answer. */
+  readonly asked: boolean;
+};
+
+const storedSchema = z.array(z.object({ ord: z.number(), asked: z.boolean() }));
+
+/** Where a run must be for a record to be stored, and where the record leads it. */
+type AppendRow = {
+  readonly workspace: string;
+  readonly run: string;
+  readonly version: number;
+  readonly parent: string;
+  readonly epoch: number;
+  /** The columns of the run after it. */
+  readonly after: JsonObject;
+  readonly seq: number;
+  readonly body: string;
+  readonly digest: string;
+  readonly kid: string;
+  readonly signature: string;
+  readonly cells: readonly (SealedCell & CellWrite)[];
+  /** What else it is about; null: nothing but itself and its cells. */
+  readonly about: JsonObject | null;
+};
+
+type Placed<T> = T & { /** The place of its run in the statement. */ readonly ord: number };
+
+/** What of a run is compared and swapped, for the first parameter; names are the statement's. */
+const headOf = (rows: readonly AppendRow[], ord: number) => {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) throw new RangeError("headOf: there is no row");
+  const { workspace, run, version, parent, epoch } = first;
+
+  return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
+};
+
+/** The columns of records and cells, in the order of the statement's parameters. */
+const columnsOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
+  const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
+
+  return [
+    records.map(({ ord }) => ord),
+    records.map(({ seq }) => seq),
+    records.map(({ body }) => body),
+    records.map(({ digest }) => digest),
+    records.map(({ kid }) => kid),
+    records.map(({ signature }) => signature),
+    cells.map(({ ord }) => ord),
+    cells.map(({ seq }) => seq),
+    cells.map(({ index }) => index),
+    cells.map(({ path }) => path),
+    cells.map(({ label }) => canonicalJson(label)),
+    cells.map(({ commitment }) => commitment),
+    cells.map(({ sealed }) => sealed),
+    cells.map(({ wrappedKey }) => wrappedKey),
+  ];
+};
+
+const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<ReadonlyMap<number, Appended>> => {
+  const records = runs.flatMap((rows, ord) => rows.map((row) => ({ ...row, ord })));
+  const heads = JSON.stringify(runs.map(headOf));
+  const abouts = records.flatMap(({ ord, seq, about }) => (about ? [{ ord, seq, ...about }] : []));
+  const values = [heads, ...columnsOf(records)];
+  const elapsed = stopwatch();
+  const { rows } = await commits().query(
+    abouts.length === 0
+      ? { name: "append-plain", text: APPEND_PLAIN, values }
+      : { name: "append-records", text: APPEND_RECORDS, values: [...values, JSON.stringify(abouts)] },
+  );
+  const stored = storedSchema.parse(rows);
+  observeCommit(
+    elapsed(),
+    stored.reduce((sum, { ord }) => sum + (runs[ord]?.length ?? 0), 0),
+  );
+
+  return new Map(stored.map(({ ord, asked }) => [ord, { asked }]));
+};
+
+/** The rows of a run are stored by one statement where each is the next record after the one before, under the same lease. */
+const follows = (before: AppendRow, row: AppendRow): boolean =>
+  before.about === null &&
+  row.about === null &&
+  row.version === before.version + 1 &&
+  row.parent === before.digest &&
+  row.epoch === before.epoch &&
+  row.workspace === before.workspace;
+
+const enqueue = appendQueue(storeRows, {
+  atOnce: MOST_COMMITS,
+  longMs: LONG_COMMIT_MS,
+  charsOf: ({ body, cells, about }) =>
+    // Bytes are sent as hex.
+    cells.reduce((sum, { sealed }) => sum + 2 * sealed.length, body.length) + (about === null ? 0 : JSON.stringify(about).length),
+  keyOf: ({ run }) => run,
+  follows,
+});
+
+/** Null: the record is about nothing but itself and its cells. Names are the statement's. */
+const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
+  const about = {
+    opened: openedRowOf(published, record, after),
+    moved: movedRowOf(record),
+    command: command?.id ?? null,
+    trust: trustRowsOf(record, after),
+    cases: caseRowsOf(record, after),
+  };
+  if (Object.values(about).every((part) => part === null)) return null;
+
+  return {
+    ...about,
+    moment: record.at,
+    command_status: record.kind === "transition" ? "accepted" : "refused",
+    outcome: command?.outcome ?? null,
+  };
+};
+
+const rowOf = (append: Append): AppendRow => {
+  const { before, after, signed, body, cells, epoch, wakeAt } = append;
+  const { record, digest, kid, signature } = signed;
+
+  return {
+    workspace: record.workspace,
+    run: record.run,
+    version: before.version,
+    parent: before.head,
+    epoch,
+    after: {
+      status: after.status,
+      current_node: after.currentNode,
+      refusals: after.refusals,
+      total_tokens: after.totalTokens,
+      total_micro_usd: after.costMicroUsd,
+      reserved_micro_usd: reservedBy(after, null).costMicroUsd,
+      wake_at: wakeAt,
+      at: record.at,
+    },
+    seq: record.seq,
+    body,
+    digest,
+    kid,
+    signature,
+    cells: record.writes.map((write, index) => {
+      const cell = cells[index];
+      if (!cell) throw new RangeError("rowOf: a cell is missing");
+
+      return { ...write, ...cell };
+    }),
+    about: aboutOf(append),
+  };
+};
+
+/** @returns null when version, head or lease have moved: then nothing at all was written. */
+export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
+
+const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
+const cellRow = z.object({
+  run_id: z.string(),
+  seq: z.number(),
+  index: z.number(),
+  path: z.string(),
+  label: z.string(),
+  commitment: z.string(),
+  sealed: z.instanceof(Uint8Array),
+  wrapped_key: z.instanceof(Uint8Array),
+});
+
+const bytes = (value: Uint8Array) => Uint8Array.from(value);
+
+/** The runs that a run goes on from, with the range of records that each of them has in its ledger. Deeper than 32 nobody forks. */
+export const LINEAGE = `
+with recursive lineage as (
+  select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth
+  from run where workspace_id = $1 and id = $2
+  union all
+  select parent.id, parent.parent_run, coalesce(parent.fork_seq, 0), least(lineage.from_seq, lineage.to_seq), lineage.depth + 1
+  from lineage join run parent on parent.workspace_id = $1 and parent.id = lineage.parent_run
+  where lineage.depth < 32
+)`;
+
+/** Everything of a run's ledger from `fromSeq` on, in order, a fork's with the records before it. Two statements, whatever its length. */
+export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
+  reading(workspaceId, async (client) => {
+    const of = [workspaceId, runId, fromSeq];
+    const records = await client.query({
+      name: "ledger-records",
+      text: `${LINEAGE} select seq, body, digest, kid, signature from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
+       where workspace_id = $1 and seq >= $3 order by seq`,
+      values: of,
+    });
+    const cells = await client.query({
+      name: "ledger-cells",
+      text: `${LINEAGE} select run_id, seq, index, path, label, commitment, sealed, wrapped_key
+       from lineage join cell on run_id = id and seq >= from_seq and seq < to_seq
+       where workspace_id = $1 and seq >= $3 order by seq, index`,
+      values: of,
+    });
+
+    return {
+      records: z.array(recordRow).parse(records.rows),
+      cells: z
+        .array(cellRow)
+        .parse(cells.rows)
+        .map(({ run_id: from, sealed, wrapped_key: wrappedKey, ...cell }) => ({
+          ...cell,
+          runId: from,
+          sealed: bytes(sealed),
+          wrappedKey: bytes(wrappedKey),
+        })),
+    };
+  });

@@ -1,0 +1,150 @@
+/** Every row of a workspace that hands out authority, with the digest that a signed record has to name for it to count. */
+import { z } from "zod";
+import { approvalsSchema } from "@/lib/approval-policy/command";
+import type { AdminArea } from "@/lib/engine/event-admin";
+import {
+  identityDigest,
+  inviteDigest,
+  memberDigest,
+  passwordDigest,
+  policyDigest,
+  sessionVersionDigest,
+  tokenDigest,
+  versionDigest,
+  workspaceDigest,
+} from "@/lib/engine/ledger/settings-digests";
+import type { HexDigest } from "@/lib/hash";
+import { tokenLimitsSchema } from "@/lib/outside/token-limits";
+import { roleSchema } from "@/lib/roles";
+import type { LedgerClient } from "@/server/store/runs/attempts";
+import { pool } from "@/server/db/client";
+import { serverDigest } from "@/server/store/mcp/row";
+
+export type Projection = { readonly area: AdminArea; readonly subject: string; readonly digest: HexDigest };
+
+type Source = { readonly area: AdminArea; readonly sql: string; readonly read: (row: unknown) => Projection["digest"] | null };
+
+const source = <T extends z.ZodRawShape>(
+  area: AdminArea,
+  sql: string,
+  shape: T,
+  digestOf: (row: z.infer<z.ZodObject<T>>) => HexDigest | null,
+): Source => ({ area, sql, read: (row) => digestOf(z.object(shape).parse(row)) });
+
+const standing = { role: roleSchema, auditor: z.boolean() };
+
+const SOURCES: readonly Source[] = [
+  source("workspace", "select id::text as subject, demo from workspace where id = $1", { demo: z.boolean() }, workspaceDigest),
+  source(
+    "policy",
+    `select workspace_id::text as subject, approvals, request_id::text as id, requested_by::text as by from approval_policy
+     where workspace_id = $1`,
+    { approvals: approvalsSchema.nullable(), id: z.string().nullable(), by: z.string().nullable() },
+    ({ approvals, id, by }) => policyDigest({ approvals, request: id === null || by === null ? null : { id, by } }),
+  ),
+  source(
+    "people",
+    `select u.id::text as subject, m.role, m.auditor, u.disabled_at is not null as disabled
+     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
+    { ...standing, disabled: z.boolean() },
+    (row) => memberDigest(row, row.disabled),
+  ),
+  source(
+    "people",
+    `select id::text as subject, role, auditor, email, hash from invite
+     where workspace_id = $1 and used_at is null and revoked_at is null and expires_at > now()`,
+    { ...standing, email: z.string(), hash: z.string() },
+    inviteDigest,
+  ),
+  source(
+    "passwords",
+    `select u.id::text as subject, u.password_hash as password from membership m join app_user u on u.id = m.user_id
+     where m.workspace_id = $1`,
+    { password: z.string().nullable() },
+    ({ password }) => passwordDigest(password),
+  ),
+  source(
+    "identities",
+    `select i.user_id::text as subject, i.issuer, i.subject as name from membership m join identity i on i.user_id = m.user_id
+     where m.workspace_id = $1`,
+    { issuer: z.string(), name: z.string() },
+    ({ issuer, name }) => identityDigest({ issuer, subject: name }),
+  ),
+  source(
+    "sessions",
+    `select u.id::text as subject, u.session_version as version
+     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
+    { version: z.number() },
+    ({ version }) => sessionVersionDigest(version),
+  ),
+  source(
+    "versions",
+    `select hash as subject, graph_id::text as "graphId", number, author_id::text as "authorId" from graph_version where workspace_id = $1`,
+    { graphId: z.string(), number: z.number(), authorId: z.string() },
+    versionDigest,
+  ),
+  source(
+    "tokens",
+    `select id::text as subject, hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, graphs::text[] as graphs, all_graphs as "allGraphs",
+       integrity, strict_errors as "strictErrors", single_block as "singleBlock", limits,
+       (extract(epoch from expires_at) * 1000)::double precision as "expiresAt", revoked_at is not null as "isRevoked"
+     from agent_token where workspace_id = $1`,
+    {
+      hash: z.string(),
+      publicKey: z.string().nullable(),
+      ownerId: z.string(),
+      audience: z.string(),
+      scopes: z.array(z.string()),
+      graphs: z.array(z.string()).nullable(),
+      allGraphs: z.boolean(),
+      integrity: z.string(),
+      strictErrors: z.boolean(),
+      singleBlock: z.boolean(),
+      limits: tokenLimitsSchema.nullable(),
+      expiresAt: z.number(),
+      isRevoked: z.boolean(),
+    },
+    ({ allGraphs, graphs, ...token }) => tokenDigest({ ...token, graphs: allGraphs ? null : graphs }),
+  ),
+  source(
+    "mcp",
+    `select s.id as subject, s.name, s.transport, s.status, s.allowed_agents as "allowedAgents", s.headers, s.auth, s.limits,
+       s.pinned_identity as "pinnedIdentity",
+       coalesce((
+         select jsonb_agg(jsonb_build_object('name', t.name, 'pinnedDigest', t.pinned_digest, 'effect', t.effect, 'idempotent', t.idempotent,
+           'output', t.output, 'outward', t.outward, 'clearance', t.clearance, 'limits', t.limits, 'blockedAt', t.blocked_at) order by t.name)
+         from mcp_tool t where t.workspace_id = s.workspace_id and t.server_id = s.id), '[]') as tools
+     from mcp_server s where s.workspace_id = $1`,
+    {
+      name: z.string(),
+      transport: z.unknown(),
+      status: z.string(),
+      allowedAgents: z.unknown(),
+      headers: z.unknown(),
+      auth: z.unknown(),
+      limits: z.unknown(),
+      pinnedIdentity: z.unknown(),
+      tools: z.array(z.unknown()),
+    },
+    serverDigest,
+  ),
+];
+
+const subjectSchema = z.object({ subject: z.string() });
+
+/** Lists what the rows of a workspace say, those that grant nothing left out. */
+export const projectionsOf = async (client: LedgerClient, workspaceId: string): Promise<readonly Projection[]> => {
+  const found: Projection[] = [];
+  for (const { area, sql, read } of SOURCES) {
+    const { rows } = await client.query(sql, [workspaceId]);
+    for (const row of rows) {
+      const digest = read(row);
+      if (digest !== null) found.push({ area, subject: subjectSchema.parse(row).subject, digest });
+    }
+  }
+
+  return found;
+};
+
+/** As `projectionsOf`, on a connection of its own. */
+export const projectionsNow = (workspaceId: string): Promise<readonly Projection[]> => projectionsOf(pool(), workspaceId);

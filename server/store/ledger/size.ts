@@ -1,0 +1,24 @@
+/** How large a run's ledger is, before anybody reads all of it. */
+import { z } from "zod";
+import { LINEAGE } from "@/server/store/ledger/ledger";
+import { reading } from "@/server/db/client";
+
+const sizeSchema = z.object({ records: z.coerce.number().int(), bytes: z.coerce.number().int() });
+export type LedgerSize = z.infer<typeof sizeSchema>;
+
+const SIZE = `${LINEAGE}, texts as (
+  select coalesce(sum(octet_length(body)), 0) as bytes, count(*) as records
+  from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq where workspace_id = $1
+), values_ as (
+  select coalesce(sum(octet_length(sealed) + octet_length(label) + octet_length(path)), 0) as bytes
+  from lineage join cell on run_id = id and seq >= from_seq and seq < to_seq where workspace_id = $1
+)
+select texts.records, texts.bytes + values_.bytes as bytes from texts, values_`;
+
+/** Of a fork with the records that it shares. `bytes`: of records, values and labels as they are stored. */
+export const ledgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
+  reading(workspaceId, async (client) => {
+    const { rows } = await client.query(SIZE, [workspaceId, runId]);
+
+    return sizeSchema.parse(rows[0]);
+  });

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { graphSchema } from "@/lib/graph/document";
+import { versionHash } from "@/lib/graph/publish";
+import { canonicalJson, type Json } from "@/lib/json";
+import { readVersion } from "@/server/store/ledger/version-text";
+
+const versionOf = (name: string) => {
+  const published = {
+    graph: graphSchema.parse({
+      format: "countersign/graph/v1",
+      id: "one",
+      name,
+      inputs: { type: "object", properties: {} },
+      memory: [],
+      nodes: [{ id: "only", kind: "router", read_keys: [], write_keys: [], config: {} }],
+      edges: [],
+      start_node: "only",
+      end_nodes: ["only"],
+    }),
+    agents: [],
+    tools: [],
+    subgraphs: [],
+  };
+
+  return { hash: versionHash(published), document: canonicalJson(JSON.parse(JSON.stringify(published)) as Json) };
+};
+
+test("a version that was read before is read again when its text has changed, and is not what its hash names", () => {
+  const stored = versionOf("Payments");
+  const read = readVersion(stored);
+  expect(read?.published.graph.name).toBe("Payments");
+  expect(readVersion({ ...stored })).toBe(read);
+  expect(readVersion({ ...stored, document: stored.document.replace("Payments", "payments") })).toBeNull();
+  expect(readVersion({ ...stored, document: versionOf("Other").document })).toBeNull();
+  expect(readVersion(stored)?.published).toEqual(read?.published);
+});
+
+test("text that is no version is none under any name", () => {
+  for (const document of ["", "{", "null", "{}"]) expect(readVersion({ hash: "0".repeat(64), document })).toBeNull();
+});

@@ -1,0 +1,42 @@
+/** The newest that servers said about calls under way. Sealed, because it is part of what a tool answers. */
+import { z } from "zod";
+import { pool, scoped } from "@/server/db/client";
+import type { StoredCellRow } from "@/server/store/ledger/ledger";
+
+export type ProgressRow = { readonly workspaceId: string; readonly effectId: string; readonly sealed: Uint8Array };
+
+/** The runner's role only. */
+export const putCallProgress = async ({ workspaceId, effectId, sealed }: ProgressRow): Promise<void> => {
+  await pool().query(
+    `insert into call_progress (workspace_id, effect_id, sealed) values ($1, $2, $3)
+     on conflict (workspace_id, effect_id) do update set sealed = excluded.sealed, at = now()`,
+    [workspaceId, effectId, Buffer.from(sealed)],
+  );
+};
+
+/** The call is over. What a runner that died left behind goes with the next call that ends a day later. The runner's role only. */
+export const endCallProgress = async (workspaceId: string, effectId: string): Promise<void> => {
+  await pool().query("delete from call_progress where workspace_id = $1 and (effect_id = $2 or at < now() - interval '1 day')", [
+    workspaceId,
+    effectId,
+  ]);
+};
+
+const rowSchema = z.object({ sealed: z.instanceof(Uint8Array), at: z.date() });
+
+export const getCallProgress = async (workspaceId: string, effectId: string): Promise<z.infer<typeof rowSchema> | null> => {
+  const row = await scoped(workspaceId).callProgress.findFirst({ where: { workspaceId, effectId }, select: { sealed: true, at: true } });
+
+  return row && rowSchema.parse(row);
+};
+
+/** The cell of a run with the arguments of one of its calls; null when the run made no such call. */
+export const argumentsCell = async (workspaceId: string, runId: string, effectId: string): Promise<StoredCellRow | null> => {
+  const row = await scoped(workspaceId).cell.findFirst({
+    where: { workspaceId, runId, path: `$arguments.${effectId}` },
+    orderBy: { seq: "desc" },
+    select: { runId: true, seq: true, index: true, path: true, label: true, commitment: true, sealed: true, wrappedKey: true },
+  });
+
+  return row && { ...row, sealed: Uint8Array.from(row.sealed), wrappedKey: Uint8Array.from(row.wrappedKey) };
+};

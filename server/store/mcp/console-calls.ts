@@ -1,0 +1,88 @@
+/** Calls that admins try out: asked for by the web process, made once by one runner, gone after an hour. */
+import { z } from "zod";
+import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
+
+const CHANNEL = "countersign_console";
+
+type NewCall = { readonly id: string; readonly userId: string; readonly serverId: string; readonly tool: string };
+
+/** @param body sealed by the vault under the call's id */
+export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
+  // Column by column, because the web process has no right to write what a runner says.
+  await inWorkspace(
+    workspaceId,
+    (tx) => tx.$executeRaw`
+      insert into console_call (workspace_id, id, user_id, server_id, tool, body)
+      values (${workspaceId}::uuid, ${call.id}::uuid, ${call.userId}::uuid, ${call.serverId}, ${call.tool}, ${body})`,
+  );
+  await pool().query(`select pg_notify('${CHANNEL}', '')`);
+};
+
+const bytes = z.instanceof(Uint8Array);
+const statusSchema = z.enum(["waiting", "working", "done"]);
+const shownSchema = z.object({ status: statusSchema, result: bytes.nullable() });
+
+/** One's own call, as long as it is kept. */
+export const getConsoleCall = async (workspaceId: string, userId: string, id: string): Promise<z.infer<typeof shownSchema> | null> => {
+  const row = await scoped(workspaceId).consoleCall.findFirst({
+    where: { workspaceId, userId, id },
+    select: { status: true, result: true },
+  });
+
+  return row && shownSchema.parse(row);
+};
+
+/** How many of a person's calls are not over. */
+export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
+  scoped(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
+
+/** Whoever asked has given up by then, and what they proved may be over. */
+const OLD = "created_at < now() - interval '2 minutes'";
+
+const rowSchema = z.object({
+  workspaceId: z.string(),
+  id: z.string(),
+  userId: z.string(),
+  serverId: z.string(),
+  tool: z.string(),
+  body: bytes,
+  status: statusSchema,
+  /** Waits for too long to be begun. */
+  isOld: z.boolean(),
+});
+export type ConsoleCall = z.infer<typeof rowSchema>;
+
+/** Calls of all workspaces that are not over, oldest first. */
+export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
+  const { rows } = await pool().query(
+    `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"
+     from console_call where status in ('waiting', 'working') order by created_at, id limit 50`,
+  );
+
+  return z.array(rowSchema).parse(rows);
+};
+
+/** @returns whether it waited: a call is begun once */
+export const beginConsoleCall = async (id: string): Promise<boolean> => {
+  const { rowCount } = await pool().query(
+    `update console_call set status = 'working' where id = $1 and status = 'waiting' and not (${OLD})`,
+    [id],
+  );
+
+  return rowCount === 1;
+};
+
+export const endConsoleCall = async (id: string, result: Uint8Array): Promise<void> => {
+  await pool().query("update console_call set status = 'done', result = $2, ended_at = now() where id = $1 and status <> 'done'", [
+    id,
+    Buffer.from(result),
+  ]);
+};
+
+export const forgetConsoleCalls = async (): Promise<void> => {
+  await pool().query("delete from console_call where created_at < now() - interval '1 hour' and status = 'done'");
+};
+
+export const openConsoleTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>
+  openLeaderLock({ channel: CHANNEL, lock: "countersign.console" }, onWake, onLost);

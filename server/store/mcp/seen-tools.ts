@@ -1,0 +1,50 @@
+/** What servers said of themselves when they were looked at; nothing here decides anything about them. */
+import type { HexDigest } from "@/lib/hash";
+import type { ToolDefinition } from "@/lib/mcp/definition";
+import type { ServerIdentity } from "@/lib/mcp/identity";
+import { systemClock } from "@/server/clock";
+import { inWorkspace } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import { inStep, type RecordStep } from "./settings";
+
+const now = (): Date => new Date(systemClock.now());
+
+export type SeenTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
+
+/** What a server said when it was connected to. */
+export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
+
+/**
+ * Keeps what a server said just now, beside what was reviewed. A tool that is new to us has the most dangerous labels until a
+ * person lowers them. A server that is seen for the first time goes into quarantine, which is a step.
+ */
+export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
+  const first = { workspaceId, id, status: "discovered" };
+  const isFirst = await inWorkspace(workspaceId, async (tx) => {
+    const names = seen.tools.map(({ definition }) => definition.name);
+    for (const { definition, digest } of seen.tools) {
+      await tx.mcpTool.upsert({
+        where: { workspaceId_serverId_name: { workspaceId, serverId: id, name: definition.name } },
+        create: { workspaceId, serverId: id, name: definition.name, definition, seenDigest: digest, effect: "irreversible" },
+        update: { definition, seenDigest: digest },
+      });
+    }
+    const gone = { workspaceId, serverId: id, name: { notIn: names } };
+    await tx.mcpTool.deleteMany({ where: { ...gone, pinnedDigest: null, blockedAt: null } });
+    await tx.mcpTool.updateMany({ where: gone, data: { seenDigest: "" } });
+    const { protocol, identity } = seen;
+    await tx.mcpServer.updateMany({
+      where: { workspaceId, id },
+      data: { protocol, identity: identity ?? Prisma.DbNull, lastError: null, lookedAt: now() },
+    });
+
+    return (await tx.mcpServer.count({ where: first })) > 0;
+  });
+  if (isFirst) await inStep(workspaceId, id, record, (tx) => tx.mcpServer.updateMany({ where: first, data: { status: "quarantined" } }));
+};
+
+/** Notes why a server could not be reached; nothing else changes. */
+export const saveMcpError = (workspaceId: string, id: string, message: string): Promise<void> =>
+  inWorkspace(workspaceId, async (tx) => {
+    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: message, lookedAt: now() } });
+  });

@@ -1,0 +1,255 @@
+/** The MCP registry. Every change names the revision it was made for; the second of two loses. */
+import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
+import type { HexDigest } from "@/lib/hash";
+import { AppError } from "@/lib/errors";
+import type { CallLimits } from "@/lib/mcp/call-limits";
+import { identityDigest } from "@/lib/mcp/identity";
+import { DRIFTS, REACHABLE, type McpStatus } from "@/lib/mcp/status";
+import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
+import type { McpTransport } from "@/lib/mcp/transport";
+import { systemClock } from "@/server/clock";
+import { inWorkspace, type Transaction } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import type { EgressPolicy } from "@/server/security/egress-url";
+import { mcpPolicy } from "@/server/security/mcp-policy";
+import { presentIdentity, readAccess, readServer, readTransport, type McpServerRow } from "./row";
+import { inStep, type RecordStep } from "./settings";
+
+const now = (): Date => new Date(systemClock.now());
+
+const withTools = { tools: { orderBy: { name: "asc" } } } as const;
+
+export const listMcpServers = (workspaceId: string, egress: EgressPolicy = mcpPolicy()): Promise<readonly McpServerRow[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.mcpServer.findMany({ where: { workspaceId }, orderBy: { name: "asc" }, take: 500, include: withTools });
+
+    return rows.map((row) => readServer(row, egress));
+  });
+
+export const getMcpServer = (workspaceId: string, id: string, egress: EgressPolicy = mcpPolicy()): Promise<McpServerRow | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.mcpServer.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
+
+    return row && readServer(row, egress);
+  });
+
+/** Reviewed tools of those servers that may be used, as a graph version freezes them. */
+export const pinnedToolsOf = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
+  servers
+    .filter((server) => server.status === "active" || server.status === "reviewed")
+    .flatMap((server) =>
+      server.tools.flatMap(({ name, pinned, pinnedDigest, effect, idempotent, output, outward, clearance }): PinnedTool[] =>
+        pinned && pinnedDigest
+          ? [
+              {
+                server: server.id,
+                tool: name,
+                definition_digest: pinnedDigest,
+                description: pinned.description,
+                input_schema: pinned.input_schema,
+                effect,
+                idempotent,
+                output,
+                outward,
+                clearance,
+              },
+            ]
+          : [],
+      ),
+    );
+
+export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> =>
+  pinnedToolsOf(await listMcpServers(workspaceId));
+
+type NewWay = { readonly transport: McpTransport; readonly access?: McpAccess };
+type NewServer = NewWay & { readonly id: string; readonly name: string };
+
+/** @throws AppError("bad_request") for what would not be read back */
+const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPolicy) => {
+  if (!readTransport(transport, egress)) throw new AppError("bad_request");
+  if (!readAccess(access, transport, egress)) {
+    throw new AppError("bad_request", { message: "Credentials are sent to public addresses over https alone." });
+  }
+
+  return { transport, headers: access.headers, auth: access.auth ?? Prisma.DbNull };
+};
+
+/** @throws AppError("bad_request") for a transport that may not be stored, AppError("conflict") when the id is taken */
+export const addMcpServer = (
+  workspaceId: string,
+  server: NewServer,
+  egress: EgressPolicy = mcpPolicy(),
+  record: RecordStep | null = null,
+): Promise<void> =>
+  inStep(workspaceId, server.id, record, async (tx) => {
+    const { count } = await tx.mcpServer.createMany({
+      data: [{ workspaceId, id: server.id, name: server.name, ...storedWay(server, egress), status: "discovered", allowedAgents: [] }],
+      skipDuplicates: true,
+    });
+    if (count === 0) throw new AppError("conflict", { message: "There is a server under this id already." });
+  });
+
+/** Moves the revision on, or tells that somebody else did. */
+const swap = async (
+  tx: Transaction,
+  where: { workspaceId: string; id: string; revision: number; status?: { in: McpStatus[] } },
+  data: Prisma.McpServerUpdateManyMutationInput,
+): Promise<number> => {
+  const { count } = await tx.mcpServer.updateMany({ where, data: { ...data, revision: { increment: 1 }, updatedAt: now() } });
+  if (count === 0) throw new AppError("conflict");
+
+  return where.revision + 1;
+};
+
+/** @returns the new revision @throws AppError("conflict") unless the server is at `revision` and in one of `from` */
+export const moveMcpServer = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  step: { readonly from: readonly McpStatus[]; readonly to: McpStatus; readonly lastError?: string | null },
+  record: RecordStep | null = null,
+): Promise<number> =>
+  inStep(workspaceId, id, record, (tx) =>
+    swap(
+      tx,
+      { workspaceId, id, revision, status: { in: [...step.from] } },
+      { status: step.to, ...(step.lastError === undefined ? {} : { lastError: step.lastError }) },
+    ),
+  );
+
+/** Replaces how a server is reached: it is one that was never seen, and whatever was reviewed has to be reviewed again. */
+export const setMcpTransport = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  way: NewWay,
+  egress: EgressPolicy = mcpPolicy(),
+  record: RecordStep | null = null,
+): Promise<number> =>
+  inStep(workspaceId, id, record, async (tx) =>
+    swap(
+      tx,
+      { workspaceId, id, revision, status: { in: [...REACHABLE] } },
+      { ...storedWay(way, egress), status: "discovered", identity: Prisma.DbNull, lastError: null },
+    ),
+  );
+
+/** Takes a server out of use because it is not what was reviewed, at any revision. @returns whether it was not out of use for that already */
+export const driftMcpServer = (workspaceId: string, id: string, reason: string, record: RecordStep | null = null): Promise<boolean> =>
+  inStep(
+    workspaceId,
+    id,
+    // Another look at the same drift is no step.
+    record && ((digests, within) => (digests.before === digests.after ? Promise.resolve() : record(digests, within))),
+    async (tx) => {
+      const { count } = await tx.mcpServer.updateMany({
+        where: { workspaceId, id, status: { in: [...DRIFTS] } },
+        data: { status: "drifted", lastError: reason, revision: { increment: 1 }, updatedAt: now() },
+      });
+
+      return count > 0;
+    },
+  );
+
+export const setMcpAllowedAgents = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  agents: readonly string[],
+  record: RecordStep | null = null,
+): Promise<number> => inStep(workspaceId, id, record, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
+
+/** Changes one tool of a server. @throws AppError("not_found") when there is none of that name */
+const changeTool = async (
+  tx: Transaction,
+  where: { workspaceId: string; id: string; revision: number },
+  tool: string,
+  data: Prisma.McpToolUpdateManyMutationInput,
+): Promise<number> => {
+  const next = await swap(tx, where, {});
+  const { count } = await tx.mcpTool.updateMany({ where: { workspaceId: where.workspaceId, serverId: where.id, name: tool }, data });
+  if (count === 0) throw new AppError("not_found");
+
+  return next;
+};
+
+export const setMcpLabels = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  tool: string,
+  labels: ToolLabels,
+  record: RecordStep | null = null,
+): Promise<number> => inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, labels));
+
+/** Switches one tool off or on again; the next call already finds it so. */
+export const setMcpBlocked = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  tool: string,
+  isBlocked: boolean,
+  record: RecordStep | null = null,
+): Promise<number> =>
+  inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, { blockedAt: isBlocked ? now() : null }));
+
+/** @param tool `null`: the limits of the server's other tools @param limits `null`: none of its own */
+export const setMcpLimits = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  tool: string | null,
+  limits: CallLimits | null,
+  record: RecordStep | null = null,
+): Promise<number> =>
+  inStep(workspaceId, id, record, (tx) => {
+    const data = { limits: limits ?? Prisma.DbNull };
+
+    return tool === null ? swap(tx, { workspaceId, id, revision }, data) : changeTool(tx, { workspaceId, id, revision }, tool, data);
+  });
+
+const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });
+
+/**
+ * Pins exactly what was seen and looked at: the tools, and who the server is.
+ * @param identity the digest of who it was shown to be; left out where nobody was shown it
+ * @throws AppError("conflict") when what is stored differs from what was looked at
+ */
+export const pinMcpTools = (
+  workspaceId: string,
+  id: string,
+  revision: number,
+  expect: ReadonlyMap<string, HexDigest>,
+  from: readonly McpStatus[],
+  egress: EgressPolicy = mcpPolicy(),
+  { identity, record = null }: { readonly identity?: HexDigest | undefined; readonly record?: RecordStep | null } = {},
+): Promise<number> =>
+  inStep(workspaceId, id, record, async (tx) => {
+    const row = await tx.mcpServer.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
+    const server = row && readServer(row, egress);
+    if (!server) throw new AppError("not_found");
+    const present = server.tools.filter(({ seenDigest }) => seenDigest !== null);
+    const same = present.length === expect.size && present.every((tool) => expect.get(tool.name) === tool.seenDigest);
+    const pinnedIdentity = presentIdentity(server);
+    if (!same || present.length === 0 || !pinnedIdentity) throw changedSince();
+    if (identity !== undefined && identity !== identityDigest(pinnedIdentity)) throw changedSince();
+    const next = await swap(
+      tx,
+      { workspaceId, id, revision, status: { in: [...from] } },
+      { status: "reviewed", pinnedIdentity, lastError: null },
+    );
+
+    for (const { name, definition, seenDigest } of present) {
+      if (!definition) throw changedSince();
+      await tx.mcpTool.updateMany({
+        where: { workspaceId, serverId: id, name },
+        data: { pinned: definition, pinnedDigest: seenDigest },
+      });
+    }
+    const gone = { workspaceId, serverId: id, seenDigest: "" };
+    await tx.mcpTool.deleteMany({ where: { ...gone, blockedAt: null } });
+    // Its switch stays, for the day on which the tool is there again.
+    await tx.mcpTool.updateMany({ where: gone, data: { pinned: Prisma.DbNull, pinnedDigest: null } });
+
+    return next;
+  });

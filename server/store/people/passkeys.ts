@@ -1,0 +1,155 @@
+/** Passkeys: rows for lists, and the records of the workspace's own ledger that show whose one was. */
+import type pg from "pg";
+import { z } from "zod";
+import type { Passkey } from "@/lib/engine/approvals/assertion";
+import { PASSKEY_EVENTS } from "@/lib/engine/event-passkey";
+import type { LedgerRecord } from "@/lib/engine/ledger/record";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { inWorkspace, pool, scoped } from "@/server/db/client";
+
+export type ListedPasskey = {
+  readonly credentialId: string;
+  readonly rpId: string;
+  /** Of the pages that it signs on; null: it was registered before that was kept. */
+  readonly origin: string | null;
+  readonly label: string;
+  /** ms since 1970, as the other times */
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+};
+
+/** Everybody's own, the newest first, revoked ones included. */
+export const listPasskeys = async (workspaceId: string, userId: string): Promise<ListedPasskey[]> => {
+  const rows = await scoped(workspaceId).passkey.findMany({
+    where: { workspaceId, userId },
+    orderBy: [{ createdAt: "desc" }, { credentialId: "asc" }],
+    take: 200,
+  });
+
+  return rows.map((row) => ({
+    credentialId: row.credentialId,
+    rpId: row.rpId,
+    origin: row.origin,
+    label: row.label,
+    createdAt: row.createdAt.getTime(),
+    lastUsedAt: row.lastUsedAt?.getTime() ?? null,
+    revokedAt: row.revokedAt?.getTime() ?? null,
+  }));
+};
+
+/** @returns whether there is such a passkey of this person */
+export const renamePasskey = async (workspaceId: string, userId: string, credentialId: string, label: string): Promise<boolean> => {
+  const { count } = await scoped(workspaceId).passkey.updateMany({ where: { workspaceId, userId, credentialId }, data: { label } });
+
+  return count > 0;
+};
+
+export type PasskeyChallenge = { readonly challenge: string; readonly rpId: string; readonly origin: string };
+
+/** Keeps what a new passkey of this person has to answer, in place of any earlier one. @param expiresAt ms since 1970 */
+export const keepChallenge = async (workspaceId: string, userId: string, kept: PasskeyChallenge, expiresAt: number): Promise<void> => {
+  const row = { ...kept, expiresAt: new Date(expiresAt) };
+  await scoped(workspaceId).passkeyChallenge.upsert({
+    where: { workspaceId_userId: { workspaceId, userId } },
+    create: { workspaceId, userId, ...row },
+    update: row,
+  });
+};
+
+/** Takes the challenge of this person: whoever asks next finds none. @returns null: there is none, or it is too late for it */
+export const takeChallenge = (workspaceId: string, userId: string, now: number): Promise<PasskeyChallenge | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const [row] = await tx.passkeyChallenge.findMany({ where: { workspaceId, userId } });
+    const { count } = await tx.passkeyChallenge.deleteMany({ where: { workspaceId, userId, challenge: row?.challenge ?? "" } });
+
+    // Two that find the same row take turns at deleting it, and only one has.
+    return row && count === 1 && row.expiresAt.getTime() >= now ? { challenge: row.challenge, rpId: row.rpId, origin: row.origin } : null;
+  });
+
+const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
+
+/** Canonical JSON has one text for an event's type, and no text of anybody's stands in such a record. */
+const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
+
+/** What records about passkeys say of these people: as their owners, or as who lets them add one. */
+const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {
+  const found = await inWorkspace(workspaceId, (tx) =>
+    tx.ledgerRecord.findMany({
+      where: {
+        workspaceId,
+        runId: workspaceLedgerId(workspaceId),
+        AND: [
+          { OR: MARKS.map((mark) => ({ body: { contains: mark } })) },
+          { OR: people.map((user) => ({ body: { contains: `"user":"${user}"` } })) },
+        ],
+      },
+      orderBy: { seq: "asc" },
+      select: { seq: true, body: true, digest: true, kid: true, signature: true },
+    }),
+  );
+
+  return z.array(recordSchema).parse(found);
+};
+
+const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =>
+  records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
+
+/** The records that show whose passkeys signed decisions of a ledger: only such a ledger needs them. */
+export const passkeysOf = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
+  const signed = records.filter(({ body }) => body.includes('"passkey":{'));
+  let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
+  for (let found: StoredRecord[] = []; people.size > 0;) {
+    found = await recordsAbout(workspaceId, [...people]);
+    // An admin's allowance rests on the admin's own passkeys.
+    const more = new Set([...people, ...peopleIn(found, /"principal":\{[^}]*"id":"([0-9a-f-]{36})"/g)]);
+    if (more.size === people.size) return found;
+    people = more;
+  }
+
+  return [];
+};
+
+/** Keeps what a record says of a passkey where lists find it, in the record's transaction. Only the runner's role may. */
+export const projectPasskey = async (
+  client: pg.PoolClient,
+  { workspace, seq, at, control }: LedgerRecord,
+  label: string,
+): Promise<void> => {
+  for (const event of control) {
+    if (event.type === "passkey_registered") {
+      await client.query(
+        `insert into passkey (workspace_id, credential_id, user_id, public_key, rp_id, origin, label, created_at, record_seq)
+         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000), $9)`,
+        [workspace, event.credential_id, event.user, event.public_key, event.rp_id, event.origin ?? null, label, at, seq],
+      );
+    }
+    if (event.type === "passkey_revoked") {
+      await client.query(
+        `update passkey set revoked_at = to_timestamp($3::double precision / 1000), revoked_seq = $4
+         where workspace_id = $1 and credential_id = $2 and revoked_at is null`,
+        [workspace, event.credential_id, at, seq],
+      );
+    }
+  }
+};
+
+/** Of what lists say: a passkey that a row calls revoked signs nothing, whatever became of the record. */
+export const isRevokedRow = async (workspaceId: string, credentialId: string): Promise<boolean> => {
+  const { rowCount } = await pool().query(
+    "select 1 from passkey where workspace_id = $1 and credential_id = $2 and revoked_at is not null",
+    [workspaceId, credentialId],
+  );
+
+  return rowCount !== 0;
+};
+
+/** That somebody has decided with it. @param at ms since 1970 */
+export const markUsed = async (workspaceId: string, { credential_id }: Pick<Passkey, "credential_id">, at: number): Promise<void> => {
+  await pool().query(
+    `update passkey set last_used_at = greatest(coalesce(last_used_at, 'epoch'), to_timestamp($3::double precision / 1000))
+     where workspace_id = $1 and credential_id = $2`,
+    [workspaceId, credential_id, at],
+  );
+};

@@ -1,0 +1,283 @@
+/** Who sends a command: what rows say about a person or an outside agent, as far as the signed records of the workspace agree. */
+import { z } from "zod";
+import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
+import { memberDigest, SESSION_ENDED, tokenDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
+import { integritySchema } from "@/lib/graph/label";
+import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
+import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
+import { may, roleSchema, type Role } from "@/lib/roles";
+import { pool } from "@/server/db/client";
+import type { AuthorityReader } from "@/server/store/trust/authority";
+import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
+
+type User = Extract<Principal, { type: "user" }>;
+type Agent = Extract<Principal, { type: "agent" }>;
+
+/** Stands in a record for a session that an attempt did not name. */
+const NO_SESSION = "00000000-0000-0000-0000-000000000000";
+
+const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
+type MemberRow = z.infer<typeof memberSchema>;
+
+const readMember = async (workspaceId: string, userId: string): Promise<MemberRow | null> => {
+  const { rows } = await pool().query({
+    name: "member",
+    text: `select role, auditor, disabled_at is not null as disabled from membership join app_user on id = user_id
+     where workspace_id = $1 and user_id = $2`,
+    values: [workspaceId, userId],
+  });
+
+  return rows[0] === undefined ? null : memberSchema.parse(rows[0]);
+};
+
+const digestOfMember = (row: MemberRow | null) => row && memberDigest(row, row.disabled);
+
+const principalOf = (id: string, row: MemberRow | null): User | null =>
+  row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
+
+/**
+ * Returns a person with the role that they have at this moment; null for somebody disabled or of no such workspace.
+ * @throws ProjectionMismatch, AuthorityUnverified
+ */
+export const userPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
+  principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
+
+/** Returns the roles of those who are members at this moment, by id. @throws as `userPrincipal` */
+export const rolesOf = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
+  const members = await Promise.all(
+    [...new Set(ids)].map(async (id) => [id, (await userPrincipal(authority, workspaceId, id))?.role] as const),
+  );
+
+  return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
+};
+
+/** Whether a workspace is a demo, whose people have neither passwords nor sessions of their own. @throws as `userPrincipal` */
+export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
+  authority.confirm(
+    workspaceId,
+    "workspace",
+    workspaceId,
+    async () => {
+      const { rows } = await pool().query<{ demo: boolean }>({
+        name: "workspace-demo",
+        text: "select demo from workspace where id = $1",
+        values: [workspaceId],
+      });
+
+      return rows[0]?.demo === true;
+    },
+    (demo) => workspaceDigest({ demo }),
+  );
+
+/** A session that is open and its person's own. */
+export type OpenSession = {
+  readonly publicKey: string;
+  /** When its person last proved who they are, in milliseconds since 1970; null: it is not known. */
+  readonly provedAtMs: number | null;
+};
+
+const visitorSchema = memberSchema.extend({ public_key: z.string().nullable(), proved_at: z.date().nullable() });
+
+type VisitorRow = z.infer<typeof visitorSchema>;
+
+const readVisitor = async (workspaceId: string, userId: string, sessionId: string, atMs: number) => {
+  const { rows } = await pool().query({
+    name: "visitor",
+    text: `select m.role, m.auditor, u.disabled_at is not null as disabled, s.public_key, s.proved_at
+     from membership m join app_user u on u.id = m.user_id
+     left join session s on s.id = $3 and s.user_id = m.user_id and s.revoked_at is null
+       and s.created_at > to_timestamp($4::double precision / 1000)
+     where m.workspace_id = $1 and m.user_id = $2`,
+    values: [workspaceId, userId, sessionId, atMs - SESSION_LIFE_MS],
+  });
+
+  return rows[0] === undefined ? null : visitorSchema.parse(rows[0]);
+};
+
+const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
+
+/** Returns a row that shows an open session, after a look at whether the records have ended it. @throws as `userPrincipal` */
+const unlessEnded = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  sessionId: string,
+  found: VisitorRow | null,
+  read: () => Promise<VisitorRow | null>,
+): Promise<VisitorRow | null> => {
+  if (digestInForce(await authority.read(workspaceId), "sessions", sessionId) === null) return found;
+
+  // The row was read before the records; one that is open still was set back.
+  return authority.confirm(workspaceId, "sessions", sessionId, read, (row) => (isOpen(row) ? null : SESSION_ENDED));
+};
+
+/**
+ * Returns a person as `userPrincipal` does, with their session, by one statement for both rows.
+ * @returns session: null when it is not this person's, revoked, over, or from before sessions had keys
+ * @throws as `userPrincipal`
+ */
+export const userInSession = async (
+  authority: AuthorityReader,
+  { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
+): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
+  const read = () => readVisitor(workspaceId, userId, sessionId, atMs);
+  const found = await authority.confirm(workspaceId, "people", userId, read, digestOfMember);
+  const row = isOpen(found) ? await unlessEnded(authority, workspaceId, sessionId, found, read) : found;
+  const publicKey = row?.public_key ?? null;
+
+  return {
+    user: principalOf(userId, row),
+    session: publicKey === null ? null : { publicKey, provedAtMs: row?.proved_at?.getTime() ?? null },
+  };
+};
+
+const tokenSchema = z.object({
+  hash: z.string(),
+  public_key: z.string().nullable(),
+  owner_id: z.uuid(),
+  audience: z.string(),
+  scopes: z.array(z.enum(AGENT_SCOPES)),
+  graphs: z.array(z.string()).nullable(),
+  all_graphs: z.boolean(),
+  integrity: integritySchema,
+  strict_errors: z.boolean(),
+  single_block: z.boolean(),
+  limits: tokenLimitsSchema.nullable(),
+  expires_at: z.date(),
+  revoked_at: z.date().nullable(),
+});
+type TokenRow = z.infer<typeof tokenSchema>;
+
+const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow | null> => {
+  const { rows } = await pool().query({
+    name: "token",
+    text: `select hash, public_key, owner_id, audience, scopes, coalesce(graphs, '{}') as graphs, all_graphs, integrity, strict_errors, single_block, limits, expires_at,
+       revoked_at
+     from agent_token where workspace_id = $1 and id = $2`,
+    values: [workspaceId, tokenId],
+  });
+
+  return rows[0] === undefined ? null : tokenSchema.parse(rows[0]);
+};
+
+const digestOfToken = (row: TokenRow | null) =>
+  row &&
+  tokenDigest({
+    hash: row.hash,
+    publicKey: row.public_key,
+    ownerId: row.owner_id,
+    audience: row.audience,
+    scopes: row.scopes,
+    graphs: row.all_graphs ? null : row.graphs,
+    integrity: row.integrity,
+    strictErrors: row.strict_errors,
+    singleBlock: row.single_block,
+    limits: row.limits,
+    expiresAt: row.expires_at.getTime(),
+    isRevoked: row.revoked_at !== null,
+  });
+
+const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
+  authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
+
+/**
+ * Returns who may sign in the name of a token, whatever became of it; null when there is none.
+ * @returns publicKey: null for a token from before agents signed
+ * @throws as `userPrincipal`
+ */
+export const tokenSigner = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+): Promise<{ readonly publicKey: string | null; readonly ownerId: string } | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+
+  return token && { publicKey: token.public_key, ownerId: token.owner_id };
+};
+
+/** Returns what a token may begin and spend within 24 hours. @throws as `currentMembership` */
+export const tokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
+  (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
+
+/**
+ * Returns the owner of a token that may ask for versions; null when it may not, or its owner may not publish.
+ * @param atMs milliseconds since 1970
+ * @throws as `userPrincipal`
+ */
+export const architectOwner = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+  atMs: number,
+): Promise<string | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  if (!token || token.revoked_at !== null || token.expires_at.getTime() <= atMs || !token.scopes.includes("architect")) return null;
+  const owner = await userPrincipal(authority, workspaceId, token.owner_id);
+
+  return owner && tokenObjection(owner.role, token) === null && may(owner.role, "graph.publish") ? token.owner_id : null;
+};
+
+/** Whether a session of an outside agent is open and drives this run of a graph that the token allows. */
+const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
+  const { rowCount } = await pool().query({
+    name: "agent-drives-run",
+    text: `select 1
+     from agent_session s
+     join agent_session_run d on d.workspace_id = s.workspace_id and d.session_id = s.id and d.run_id = $4
+     join agent_token t on t.workspace_id = s.workspace_id and t.id = s.token_id
+     left join run r on r.id = d.run_id
+     where s.workspace_id = $1 and s.token_id = $2 and s.id = $3
+       and s.revoked_at is null and s.expires_at > to_timestamp($5::double precision / 1000)
+       and (t.all_graphs or s.graph_id = any (t.graphs))
+       and (r.id is null or (r.workspace_id = s.workspace_id and r.graph_id = s.graph_id))`,
+    values: [workspaceId, tokenId, sessionId, runId, atMs],
+  });
+
+  return rowCount === 1;
+};
+
+/**
+ * Returns the outside agent that drives this run by this session of this token.
+ * @param atMs milliseconds since 1970
+ * @returns null when token or session is revoked, expired or unknown here, when the run is not one that the session drives,
+ * or when the owner of the token could not make it any more
+ * @throws as `userPrincipal`
+ */
+export const agentPrincipal = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+  sessionId: string | null,
+  runId: string,
+  atMs: number,
+): Promise<Agent | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  if (!token || sessionId === null || token.revoked_at !== null || token.expires_at.getTime() <= atMs) return null;
+  const owner = await userPrincipal(authority, workspaceId, token.owner_id);
+  if (!owner || tokenObjection(owner.role, token) !== null) return null;
+  if (!(await drivesRun(workspaceId, tokenId, sessionId, runId, atMs))) return null;
+  const { owner_id: ownerId, integrity, scopes } = token;
+
+  return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
+};
+
+/** Returns the token behind an attempt, whatever became of it, without scopes: it may do nothing. @throws as `userPrincipal` */
+export const attemptingAgent = async (
+  authority: AuthorityReader,
+  workspaceId: string,
+  tokenId: string,
+  sessionId: string | null,
+): Promise<Agent | null> => {
+  const token = await confirmedToken(authority, workspaceId, tokenId);
+  const parsed = principalSchema.safeParse(
+    token && {
+      type: "agent",
+      token: tokenId,
+      session: sessionId ?? NO_SESSION,
+      owner: token.owner_id,
+      integrity: token.integrity,
+      scopes: [],
+    },
+  ).data;
+
+  return parsed?.type === "agent" ? parsed : null;
+};

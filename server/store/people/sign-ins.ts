@@ -1,0 +1,59 @@
+/** Requests to sign somebody in: written by the web process, answered by one runner, gone after a minute. */
+import { z } from "zod";
+import { signInAnswerSchema, type SignInAnswer } from "@/lib/people/sign-in";
+import { pool } from "@/server/db/client";
+import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
+
+const CHANNEL = "countersign_sign_in";
+
+/** More wait only when the runner is away or somebody floods it. */
+const MOST_WAITING = 200;
+
+/** @param body sealed by the vault @returns false: too many wait already */
+export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolean> => {
+  const { rowCount } = await pool().query(
+    `insert into sign_in_request (id, body) select $1, $2
+     where (select count(*) from sign_in_request where status = 'pending') < ${MOST_WAITING}`,
+    [id, Buffer.from(body)],
+  );
+  await pool().query(`select pg_notify('${CHANNEL}', '')`);
+
+  return rowCount === 1;
+};
+
+/** The runner's answer, or null while there is none. */
+export const signInAnswer = async (id: string): Promise<SignInAnswer | null> => {
+  const { rows } = await pool().query<{ answer: unknown }>("select answer from sign_in_request where id = $1 and status = 'done'", [id]);
+
+  return rows[0] === undefined ? null : signInAnswerSchema.parse(rows[0].answer);
+};
+
+const pendingSchema = z.array(z.object({ id: z.string(), body: z.instanceof(Uint8Array) }));
+export type PendingSignIn = z.infer<typeof pendingSchema>[number];
+
+/** Who asked has given up by then. */
+const OLD = "created_at < now() - interval '1 minute'";
+
+/** Requests without an answer, oldest first. */
+export const pendingSignIns = async (): Promise<readonly PendingSignIn[]> => {
+  const { rows } = await pool().query(
+    `select id, body from sign_in_request where status = 'pending' and not (${OLD}) order by created_at, id limit 50`,
+  );
+
+  return pendingSchema.parse(rows);
+};
+
+/** Answers a request, and forgets what was asked. */
+export const answerSignIn = async (id: string, answer: SignInAnswer): Promise<void> => {
+  await pool().query("update sign_in_request set status = 'done', answer = $2::jsonb, body = '' where id = $1 and status = 'pending'", [
+    id,
+    JSON.stringify(answer),
+  ]);
+};
+
+export const forgetSignIns = async (): Promise<void> => {
+  await pool().query(`delete from sign_in_request where ${OLD}`);
+};
+
+export const openSignInTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>
+  openLeaderLock({ channel: CHANNEL, lock: "countersign.sign_in" }, onWake, onLost);

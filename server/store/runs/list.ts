@@ -1,0 +1,127 @@
+/** Lists of runs: filtered and paged by the database. */
+import { z } from "zod";
+import type { RunFilter } from "@/lib/engine/run-filter";
+import { reading } from "@/server/db/client";
+import { prepared } from "@/server/store/ledger/prepared";
+import { NAMED, NAMES, runRows, type RunRow } from "@/server/store/runs/runs";
+
+/** `<created at in ms>.<id>` of the last row of a page. */
+export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+export type RunPage = { readonly cursor: string | null; readonly limit: number };
+export type RunReader = { readonly workspaceId: string; readonly userId: string };
+
+const LEAST = "00000000-0000-0000-0000-000000000000";
+
+/** The ids that begin like this; null: no id does. */
+const idsFrom = (text: string): { readonly least: string; readonly most: string } | null => {
+  const typed = text.toLowerCase();
+  if (typed.length < 2 || typed.length > LEAST.length || !/^[0-9a-f-]+$/u.test(typed)) return null;
+  const filled = (end: "0" | "f") => typed + LEAST.slice(typed.length).replaceAll("0", end);
+  const isId = (id: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id);
+
+  return isId(filled("0")) ? { least: filled("0"), most: filled("f") } : null;
+};
+
+/** Conditions on a run `r`, and what their numbers stand for. Only texts of ours are put together, whatever was asked. */
+type Where = { readonly all: readonly string[]; readonly values: readonly unknown[] };
+
+const NOTHING: Where = { all: [], values: [] };
+
+/** @param condition with `?` for each value, in their order */
+const and = ({ all, values }: Where, condition: string, ...more: readonly unknown[]): Where => {
+  let at = values.length;
+
+  return { all: [...all, condition.replaceAll("?", () => `$${(at += 1)}`)], values: [...values, ...more] };
+};
+
+/** The names are looked up once and not for each run: `$1` is the workspace, whatever run is looked at. */
+const withText = (where: Where, text: string): Where => {
+  const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
+  const ids = idsFrom(text);
+  const names = `r.current_node ilike ?
+      or r.graph_id in (select id from graph where workspace_id = $1 and name ilike ?)
+      or r.initiator_id in (select m.user_id from membership m join app_user p on p.id = m.user_id
+        where m.workspace_id = $1 and p.name ilike ?)`;
+
+  return ids
+    ? and(where, `(${names} or r.id between ? and ?)`, contains, contains, contains, ids.least, ids.most)
+    : and(where, `(${names})`, contains, contains, contains);
+};
+
+const WAITING = `exists (select 1 from approval a where a.workspace_id = r.workspace_id and a.run_id = r.id and a.status = 'open')`;
+
+const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where => {
+  let where = and(NOTHING, "r.workspace_id = ?", workspaceId);
+  if (filter.status !== null) where = and(where, "r.status = ?", filter.status);
+  if (filter.graph_id !== null) where = and(where, "r.graph_id = ?", filter.graph_id);
+  if (filter.refused) where = and(where, "r.refusals > 0");
+  if (filter.simulated !== null) where = and(where, "r.simulated = ?", filter.simulated);
+  if (filter.mine) where = and(where, "r.initiator_id = ?", userId);
+  if (filter.waiting) where = and(where, WAITING);
+
+  return filter.text === "" ? where : withText(where, filter.text);
+};
+
+/** @param side of the place that the cursor names: older rows, or newer ones */
+const beside = (where: Where, side: "<" | ">", cursor: string | null): Where => {
+  if (cursor === null) return where;
+  const [at = "", id = ""] = cursor.split(".");
+
+  return and(where, `(r.created_at, r.id) ${side} (to_timestamp(?::double precision / 1000), ?::uuid)`, Number(at), id);
+};
+
+/** Newest first. */
+export const listRuns = (
+  reader: RunReader,
+  filter: RunFilter,
+  { cursor, limit }: RunPage,
+): Promise<{ runs: RunRow[]; nextCursor: string | null }> =>
+  reading(
+    reader.workspaceId,
+    async (client) => {
+      const { all, values } = beside(whereOf(reader, filter), "<", cursor);
+      const found = await client.query(
+        prepared(
+          `select ${NAMED} from (
+           select * from run r where ${all.join(" and ")} order by r.created_at desc, r.id desc limit $${values.length + 1}
+         ) r ${NAMES} order by r.created_at desc, r.id desc`,
+          [...values, limit + 1],
+        ),
+      );
+      const rows = runRows(found.rows);
+      const runs = rows.slice(0, limit);
+      const last = runs.at(-1);
+
+      return { runs, nextCursor: rows.length > limit && last ? `${last.createdAt}.${last.id}` : null };
+    },
+    // What a text is found in tells the planner nothing, so another plan for each text is time lost.
+    filter.text === "" ? "auto" : "generic",
+  );
+
+/** Nobody reads a number beyond it. */
+const MOST_NEWER = 100;
+
+/**
+ * How these runs stand now, and how many that match the filter came after one of them: what a list on a screen has to know
+ * to stay true without its rows moving.
+ * @param since of the newest row on the screen; null: there is none
+ */
+export const runsNow = (
+  reader: RunReader,
+  filter: RunFilter,
+  { ids, since }: { readonly ids: readonly string[]; readonly since: string | null },
+): Promise<{ runs: RunRow[]; newer: number }> =>
+  reading(reader.workspaceId, async (client) => {
+    const found = await client.query({
+      name: "runs-now",
+      text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = any($2::uuid[])`,
+      values: [reader.workspaceId, [...ids]],
+    });
+    const { all, values } = beside(whereOf(reader, filter), ">", since);
+    const counted = await client.query<{ newer: number }>(
+      prepared(`select count(*)::int as newer from (select 1 from run r where ${all.join(" and ")} limit ${MOST_NEWER}) r`, values),
+    );
+
+    return { runs: runRows(found.rows), newer: counted.rows[0]?.newer ?? 0 };
+  });

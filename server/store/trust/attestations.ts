@@ -1,0 +1,82 @@
+/** What the runner signed of runs' heads. Only the runner's role may call what writes. */
+import { z } from "zod";
+import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { pool, scoped } from "@/server/db/client";
+
+/** The newest statement about a run, or null. */
+export const newestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
+  const row = await scoped(workspaceId).runAttestation.findFirst({
+    where: { workspaceId, runId },
+    orderBy: [{ version: "desc" }, { at: "desc" }],
+  });
+
+  return (
+    row &&
+    signedHeadSchema.parse({
+      statement: { workspace: workspaceId, run: runId, version: row.version, head: row.head, at: row.at.getTime() },
+      kid: row.kid,
+      signature: row.signature,
+    })
+  );
+};
+
+const groundSchema = z.object({
+  version: z.number().int(),
+  head: z.string(),
+  seq: z.number().int().nullable(),
+  body: z.string().nullable(),
+  digest: z.string().nullable(),
+  kid: z.string().nullable(),
+  signature: z.string().nullable(),
+  attested: z.boolean(),
+  broken: z.boolean(),
+  known_digest: z.string().nullable(),
+});
+
+/** A run's head, its last record, and whether what was signed of it or logged before is still there. */
+const GROUND = `
+select run.version, run.head, r.seq, r.body, r.digest, r.kid, r.signature,
+  exists (select 1 from run_attestation a where a.run_id = run.id and a.version = run.version and a.head = run.head) as attested,
+  exists (select 1 from run_attestation a left join ledger_record l on l.run_id = a.run_id and l.seq = a.version - 1
+          where a.run_id = run.id and l.digest is distinct from a.head)
+  or exists (select 1 from log_leaf g left join ledger_record l on l.run_id = g.run_id and l.seq = g.seq
+             where g.run_id = run.id and l.digest is distinct from g.digest) as broken,
+  (select k.digest from ledger_record k where k.run_id = run.id and k.seq = $3::int - 1) as known_digest
+from run left join ledger_record r on r.run_id = run.id and r.seq = run.version - 1
+where run.workspace_id = $1 and run.id = $2`;
+
+export type AttestGround = {
+  readonly version: number;
+  readonly head: string;
+  /** Null: the run has no record of its own at its head. */
+  readonly last: StoredRecord | null;
+  /** This head was signed already. */
+  readonly attested: boolean;
+  /** A record that was signed of it, or logged, is gone or another one. */
+  readonly broken: boolean;
+  /** The digest of the record that makes the run as long as was asked for; null: there is none. */
+  readonly knownDigest: string | null;
+};
+
+/**
+ * What a statement about a run would rest on; null: there is no such run.
+ * @param knownVersion how long the run was known to be
+ */
+export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
+  const { rows } = await pool().query(GROUND, [workspaceId, runId, knownVersion]);
+  if (rows[0] === undefined) return null;
+  const { version, head, seq, body, digest, kid, signature, attested, broken, known_digest: knownDigest } = groundSchema.parse(rows[0]);
+  const isThere = seq !== null && body !== null && digest !== null && kid !== null && signature !== null;
+
+  return { version, head, attested, broken, knownDigest, last: isThere ? { seq, body, digest, kid, signature } : null };
+};
+
+export const keepAttestation = async ({ statement, kid, signature }: SignedHead): Promise<void> => {
+  const { workspace, run, version, head, at } = statement;
+  await pool().query(
+    `insert into run_attestation (workspace_id, run_id, version, head, at, kid, signature)
+     values ($1, $2, $3, $4, to_timestamp($5::double precision / 1000), $6, $7) on conflict do nothing`,
+    [workspace, run, version, head, at, kid, signature],
+  );
+};

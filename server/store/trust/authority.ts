@@ -1,0 +1,168 @@
+/** The authority of each workspace, verified and kept up to date in this process, and the comparison of rows with it. */
+import { z } from "zod";
+import {
+  digestInForce,
+  emptyAuthority,
+  extendAuthority,
+  type AuthorityFault,
+  type WorkspaceAuthority,
+} from "@/lib/engine/ledger/workspace-authority";
+import type { AdminArea } from "@/lib/engine/event-admin";
+import { retiredBy, type SignedHandover } from "@/lib/engine/ledger/handover";
+import type { PublicKeys } from "@/lib/engine/ledger/signature";
+import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import type { HexDigest } from "@/lib/hash";
+import type { Journal } from "@/server/security/journal/journal";
+import { pool, reading } from "@/server/db/client";
+import { mergeCalls } from "@/server/store/ledger/merge-calls";
+
+/** The workspace's own ledger does not verify, so nothing in it can be decided. */
+export class AuthorityUnverified extends Error {
+  readonly workspaceId: string;
+  readonly fault: AuthorityFault;
+
+  constructor(workspaceId: string, fault: AuthorityFault, seq: number) {
+    super(`the ledger of workspace ${workspaceId} is bad at record ${seq}: ${fault}`);
+    this.name = "AuthorityUnverified";
+    this.workspaceId = workspaceId;
+    this.fault = fault;
+  }
+}
+
+/** A row says something else than the signed records. */
+export class ProjectionMismatch extends Error {
+  readonly workspaceId: string;
+  readonly area: AdminArea;
+  readonly subject: string;
+
+  constructor(workspaceId: string, area: AdminArea, subject: string) {
+    super(`the row of ${area} ${subject} in workspace ${workspaceId} is not what the signed records say`);
+    this.name = "ProjectionMismatch";
+    this.workspaceId = workspaceId;
+    this.area = area;
+    this.subject = subject;
+  }
+}
+
+export const isAuthorityError = (error: unknown): error is AuthorityUnverified | ProjectionMismatch =>
+  error instanceof AuthorityUnverified || error instanceof ProjectionMismatch;
+
+/** Sends one statement; a transaction sees what it has written itself. */
+type Client = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
+
+const recordsSchema = z.array(
+  z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() }),
+) satisfies z.ZodType<StoredRecord[]>;
+
+const MOST_AT_ONCE = 2_000;
+
+/** Plans the statement once for each connection. */
+const pooled: Client = { query: (text, values) => pool().query({ name: "authority", text, values }) };
+
+const readFrom = async (client: Client, workspaceId: string, seq: number): Promise<StoredRecord[]> => {
+  const { rows } = await client.query(
+    `select seq, body, digest, kid, signature from ledger_record
+     where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq limit ${MOST_AT_ONCE}`,
+    [workspaceId, workspaceLedgerId(workspaceId), seq],
+  );
+
+  return recordsSchema.parse(rows);
+};
+
+export type AuthorityReader = {
+  /** Returns the authority as of this call. @throws AuthorityUnverified */
+  readonly read: (workspaceId: string, client?: Client) => Promise<WorkspaceAuthority>;
+  /** Demands that these settings are in force. @throws ProjectionMismatch, AuthorityUnverified */
+  readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: Client) => Promise<void>;
+  /**
+   * Reads a row and returns it when its settings are the ones in force.
+   * @param digestOfRow null: the row grants nothing
+   * @throws ProjectionMismatch, AuthorityUnverified
+   */
+  readonly confirm: <T>(
+    workspaceId: string,
+    area: AdminArea,
+    subject: string,
+    readRow: () => Promise<T>,
+    digestOfRow: (row: T) => HexDigest | null,
+  ) => Promise<T>;
+};
+
+type Options = {
+  readonly publicKeys: () => Promise<PublicKeys>;
+  readonly handovers?: () => Promise<readonly SignedHandover[]>;
+  /** `workspace`: under row-level security, as the web process has to. */
+  readonly scope?: "all" | "workspace";
+  /** Called for each fault and mismatch before it is thrown. */
+  readonly onFault?: (error: AuthorityUnverified | ProjectionMismatch) => void;
+  /** Remembers outside of the database how far each ledger was, for the processes that come later. */
+  readonly journal?: Pick<Journal, "headOf" | "noteHead">;
+};
+
+/** Creates the reader of one process. It remembers what it has verified, so each read costs one statement. */
+export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", onFault, journal }: Options): AuthorityReader => {
+  const known = new Map<string, WorkspaceAuthority>();
+  const fail = (error: AuthorityUnverified | ProjectionMismatch): never => {
+    onFault?.(error);
+    throw error;
+  };
+  const fetch = (workspaceId: string, seq: number, client: Client | undefined): Promise<StoredRecord[]> => {
+    if (client) return readFrom(client, workspaceId, seq);
+
+    return scope === "all" ? readFrom(pooled, workspaceId, seq) : reading(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
+  };
+  /** Compares with what earlier processes knew, and notes what this one knows. */
+  const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
+    const { workspace, version, head: digest } = authority;
+    const before = known.get(workspace);
+    if (before && before.version >= version) return authority;
+    const ledger = workspaceLedgerId(workspace);
+    const noted = before ? null : await journal?.headOf(ledger);
+    const isShorter = noted && (noted.version > version || (noted.version === version && noted.digest !== digest));
+    if (isShorter) return fail(new AuthorityUnverified(workspace, "rolled_back", version));
+    known.set(workspace, authority);
+    if (version > 0) journal?.noteHead(ledger, { version, digest });
+
+    return authority;
+  };
+  const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
+    let authority = known.get(workspaceId) ?? emptyAuthority(workspaceId);
+    for (;;) {
+      // With the last known record, to notice when it is gone or is another one.
+      const rows = await fetch(workspaceId, Math.max(0, authority.version - 1), client);
+      const isKnown = authority.version > 0;
+      if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
+      const next = isKnown ? rows.slice(1) : rows;
+      // What a transaction sees of its own may still be rolled back.
+      if (next.length === 0) return client ? authority : settle(authority);
+      const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
+      const extended = await extendAuthority(authority, next, keys, await retiredBy(statements, keys));
+      if (!extended.ok) return fail(new AuthorityUnverified(workspaceId, extended.fault, extended.seq));
+      ({ authority } = extended);
+      if (rows.length < MOST_AT_ONCE) return client ? authority : settle(authority);
+    }
+  };
+
+  const readShared = mergeCalls((workspaceId) => readOn(workspaceId));
+  const read: AuthorityReader["read"] = (workspaceId, client) => (client ? readOn(workspaceId, client) : readShared(workspaceId));
+
+  return {
+    read,
+    demand: async (workspaceId, area, subject, digest, client) => {
+      if (digestInForce(await read(workspaceId, client), area, subject) !== digest)
+        fail(new ProjectionMismatch(workspaceId, area, subject));
+    },
+    confirm: async (workspaceId, area, subject, readRow, digestOfRow) => {
+      let before: number | null = null;
+      for (;;) {
+        const authority = await read(workspaceId);
+        const row = await readRow();
+        if (digestOfRow(row) === digestInForce(authority, area, subject)) return row;
+        // A change may have been committed between the two reads; then the next authority has another version.
+        if (before === authority.version) return fail(new ProjectionMismatch(workspaceId, area, subject));
+        before = authority.version;
+      }
+    },
+  };
+};

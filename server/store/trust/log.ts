@@ -1,0 +1,113 @@
+/** The trust log as pages, exports and verification read it. What writes it is the statement that stores a record. */
+import { z } from "zod";
+import { jsonSchema } from "@/lib/json";
+import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
+import { timesOf, type TrustFilter } from "@/lib/engine/labels/trust-filter";
+import { inWorkspace, pool } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+
+/** `<at in ms>.<run>.<seq>.<index>` of the last row of a page. */
+export const trustCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}\.\d{1,9}\.\d{1,9}$/);
+
+const rowSchema = z.object({
+  run_id: z.string(),
+  seq: z.number(),
+  index: z.number(),
+  at: z.date(),
+  type: trustTypeSchema,
+  node: z.string().nullable(),
+  principal: z.string(),
+  path: z.string().nullable(),
+  detail: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.record(z.string(), jsonSchema)),
+});
+
+const eventOf = ({ run_id: run, at, ...row }: z.infer<typeof rowSchema>): TrustEvent => ({ ...row, run, at: at.getTime() });
+
+const cursorOf = ({ at, run, seq, index }: TrustEvent): string => `${at}.${run}.${seq}.${index}`;
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+type Page = { readonly cursor: string | null; readonly limit: number; readonly nowMs: number };
+
+const matching = (workspaceId: string, filter: TrustFilter, nowMs: number): Prisma.Sql => {
+  const { fromMs, toMs } = timesOf(filter, nowMs);
+
+  return Prisma.sql`workspace_id = ${workspaceId}::uuid
+    and (cardinality(${filter.types}::text[]) = 0 or type = any(${filter.types}::text[]))
+    and (${filter.who}::text = '' or strpos(lower(principal), lower(${filter.who}::text)) > 0 or principal in (
+      select 'user:' || u.id from membership m join app_user u on u.id = m.user_id
+      where m.workspace_id = ${workspaceId}::uuid and strpos(lower(u.name), lower(${filter.who}::text)) > 0))
+    and (${filter.node}::text = '' or strpos(lower(node), lower(${filter.node}::text)) > 0)
+    and (${filter.path}::text = '' or strpos(lower(path), lower(${filter.path}::text)) > 0)
+    and (${filter.run}::text = '' or starts_with(run_id::text, lower(${filter.run}::text)))
+    and (${dateOf(fromMs)}::timestamptz is null or at >= ${dateOf(fromMs)}::timestamptz)
+    and (${dateOf(toMs)}::timestamptz is null or at < ${dateOf(toMs)}::timestamptz)
+    and (${filter.people}::text is null or strpos(detail, '"people":[]') > 0)`;
+};
+
+/** Rows older than the last one of the page before. */
+const after = (cursor: string | null): Prisma.Sql => {
+  const [at, run, seq, index] = cursor?.split(".") ?? [];
+
+  return cursor === null
+    ? Prisma.empty
+    : Prisma.sql`and (at, run_id, seq, index) < (${dateOf(Number(at))}::timestamptz, ${run}::uuid, ${Number(seq)}::int, ${Number(index)}::int)`;
+};
+
+/** A page, newest first; within a moment in a fixed order, so that no row is skipped or told twice. */
+export const listTrust = (
+  workspaceId: string,
+  filter: TrustFilter,
+  { cursor, limit, nowMs }: Page,
+): Promise<{ events: TrustEvent[]; nextCursor: string | null }> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.$queryRaw`
+      select run_id, seq, index, at, type, node, principal, path, detail from trust_event
+      where ${matching(workspaceId, filter, nowMs)} ${after(cursor)}
+      order by at desc, run_id desc, seq desc, index desc limit ${limit + 1}::int`;
+    const found = z.array(rowSchema).parse(rows).map(eventOf);
+    const events = found.slice(0, limit);
+    const last = events.at(-1);
+
+    return { events, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  });
+
+/** Whether more rows match than this. */
+export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.$queryRaw<unknown[]>`
+      select 1 from trust_event where ${matching(workspaceId, filter, nowMs)} offset ${most}::int limit 1`;
+
+    return rows.length > 0;
+  });
+
+/** Every run that the log has rows of. */
+export const trustRuns = async (workspaceId: string): Promise<string[]> => {
+  const { rows } = await pool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
+
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id);
+};
+
+/** What the log has of a run, before a record or all of it, in order. A row that is no event is only a place. */
+export const storedTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
+  const { rows } = await pool().query<StoredPlace>(
+    `select run_id, seq, index, at, type, node, principal, path, detail from trust_event
+     where workspace_id = $1 and run_id = $2 and ($3::int is null or seq < $3) order by seq, index`,
+    [workspaceId, runId, before],
+  );
+
+  return rows.map((row) => {
+    try {
+      return eventOf(rowSchema.parse(row));
+    } catch {
+      return { seq: row.seq, index: row.index };
+    }
+  });
+};
+export type StoredPlace = { readonly seq: number; readonly index: number };

@@ -1,0 +1,35 @@
+/** Looks at the trust log that people keep under a name, each for themselves. */
+import { filterOfQuery, filterQuery, type NamedQuery } from "@/lib/engine/labels/trust-filter";
+import { systemClock } from "@/server/clock";
+import { inWorkspace } from "@/server/db/client";
+
+export const MOST_QUERIES = 50;
+
+export type KeptQuery = NamedQuery & { readonly id: string };
+
+/** By name. */
+export const keptQueries = (workspaceId: string, userId: string): Promise<KeptQuery[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.trustQuery.findMany({ where: { workspaceId, userId }, orderBy: [{ name: "asc" }, { id: "asc" }] });
+
+    return rows.flatMap(({ id, name, query }) => {
+      const filter = filterOfQuery(new URLSearchParams(query));
+
+      return filter === null ? [] : [{ id, name, filter }];
+    });
+  });
+
+/** A second one of the same name takes the place of the first. @returns false when there are too many */
+export const keepQuery = (workspaceId: string, userId: string, { name, filter }: NamedQuery): Promise<boolean> =>
+  inWorkspace(workspaceId, async (tx) => {
+    await tx.trustQuery.deleteMany({ where: { workspaceId, userId, name } });
+    if ((await tx.trustQuery.count({ where: { workspaceId, userId } })) >= MOST_QUERIES) return false;
+    await tx.trustQuery.create({ data: { workspaceId, userId, id: systemClock.id(), name, query: filterQuery(filter) } });
+
+    return true;
+  });
+
+export const forgetQuery = (workspaceId: string, userId: string, id: string): Promise<void> =>
+  inWorkspace(workspaceId, async (tx) => {
+    await tx.trustQuery.deleteMany({ where: { workspaceId, userId, id } });
+  });

@@ -1,0 +1,55 @@
+/** A whole workspace as lines of `countersign/workspace/v1`, made as they are taken. */
+import { hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { merkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { endLine, headerLine, partLine, type LoggedCheckpoint } from "@/lib/engine/ledger/workspace-export";
+import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
+import { checkpointsBelow, leavesFrom, recordsAfter, workspaceHeads } from "./pages";
+
+const PAGE = 2_000;
+/** One a minute, for a week. The log itself is whole, so older ones only say what the newer ones say. */
+const MOST_CHECKPOINTS = 10_000;
+
+/** Every entry of the log. */
+export const wholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
+  const leaves: LogLeaf[] = [];
+  for (;;) {
+    const page = await leavesFrom(workspaceId, leaves.length, PAGE);
+    leaves.push(...page);
+    if (page.length < PAGE) return leaves;
+  }
+};
+
+/** What is wrong is proved to nobody: the verifier says so. */
+const proofOf = (tree: MerkleTree, before: SignedCheckpoint | null, { checkpoint }: SignedCheckpoint): string[] => {
+  const from = before?.checkpoint.count ?? 0;
+
+  return from === 0 || from > checkpoint.count || checkpoint.count > tree.count ? [] : tree.consistency(from, checkpoint.count);
+};
+
+const withProofs = (oldestFirst: readonly SignedCheckpoint[], tree: MerkleTree): LoggedCheckpoint[] =>
+  oldestFirst.map((signed, index) => ({ signed, proof: proofOf(tree, oldestFirst[index - 1] ?? null, signed) }));
+
+/** What is committed while this is read stays out of it: the log is read first, then the heads, then the records up to those. */
+export async function* workspaceLines(workspaceId: string): AsyncGenerator<string> {
+  const checkpoints = (await checkpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
+  const leaves = await wholeLog(workspaceId);
+  const { heads, headless } = await workspaceHeads(workspaceId);
+  // A record of a run that is not there is somebody's own work, and has to be seen.
+  const ends = new Map([...heads.map(({ run, version }) => [run, version] as const), ...headless.map((run) => [run, Infinity] as const)]);
+  yield headerLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
+  yield heads.map((head) => partLine({ head })).join("");
+  let records = 0;
+  let after: { run: string; seq: number } | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof recordsAfter>> = await recordsAfter(workspaceId, after, PAGE);
+    const there = page.filter(({ run, seq }) => seq < (ends.get(run) ?? 0));
+    records += there.length;
+    yield there.map((record) => partLine({ record })).join("");
+    const last = page.at(-1);
+    after = last && page.length === PAGE ? { run: last.run, seq: last.seq } : null;
+  } while (after !== null);
+  yield leaves.map((leaf) => partLine({ leaf })).join("");
+  const logged = withProofs(checkpoints, merkleTree(leaves.map(hashOfLeaf)));
+  yield logged.map((checkpoint) => partLine({ checkpoint })).join("");
+  yield endLine({ heads: heads.length, records, leaves: leaves.length, checkpoints: logged.length });
+}

@@ -1,0 +1,137 @@
+/** A workspace's ledger as whoever reads it sees it, piece by piece; under row-level security for the web's role. */
+import { z } from "zod";
+import { signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import type { RunHead, RunRecord } from "@/lib/engine/ledger/workspace-export";
+import { inWorkspace } from "@/server/db/client";
+
+export type LedgerCounts = { readonly records: number; readonly logged: number; readonly checkpoints: number };
+
+/** How much there is. What is not logged is in no checkpoint yet. */
+export const ledgerCounts = (workspaceId: string): Promise<LedgerCounts> =>
+  inWorkspace(workspaceId, async (tx) => ({
+    // In this order, so that nothing that is committed meanwhile is logged and not there.
+    logged: await tx.logLeaf.count({ where: { workspaceId } }),
+    checkpoints: await tx.checkpoint.count({ where: { workspaceId } }),
+    records: await tx.ledgerRecord.count({ where: { workspaceId } }),
+  }));
+
+const signed = (row: { workspaceId: string; count: bigint; root: string; at: bigint; kid: string; signature: string }): SignedCheckpoint =>
+  signedCheckpointSchema.parse({
+    checkpoint: { origin: row.workspaceId, count: Number(row.count), root: row.root, at: Number(row.at) },
+    kid: row.kid,
+    signature: row.signature,
+  });
+
+const CHECKPOINT = { workspaceId: true, count: true, root: true, at: true, kid: true, signature: true } as const;
+
+/** Newest first. @param below only those that count fewer records; null: from the newest on */
+export const checkpointsBelow = (workspaceId: string, below: number | null, limit: number): Promise<SignedCheckpoint[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.checkpoint.findMany({
+      where: { workspaceId, ...(below === null ? {} : { count: { lt: below } }) },
+      orderBy: { count: "desc" },
+      take: limit,
+      select: CHECKPOINT,
+    });
+
+    return rows.map(signed);
+  });
+
+/** The checkpoint that counts so many records, or null. */
+export const checkpointOf = (workspaceId: string, count: number): Promise<SignedCheckpoint | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.checkpoint.findFirst({ where: { workspaceId, count }, select: CHECKPOINT });
+
+    return row && signed(row);
+  });
+
+/** Entries of the log in order, from one index on. */
+export const leavesFrom = (workspaceId: string, index: number, limit: number): Promise<LogLeaf[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const rows = await tx.logLeaf.findMany({
+      where: { workspaceId, index: { gte: index } },
+      orderBy: { index: "asc" },
+      take: limit,
+      select: { runId: true, seq: true, digest: true },
+    });
+
+    return rows.map(({ runId: run, seq, digest }) => ({ run, seq, digest }));
+  });
+
+/** Where in the log a record stands, or null while it is not logged. */
+export const placeInLog = (
+  workspaceId: string,
+  runId: string,
+  seq: number,
+): Promise<{ readonly index: number; readonly leaf: LogLeaf } | null> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const row = await tx.logLeaf.findFirst({ where: { workspaceId, runId, seq }, select: { index: true, digest: true } });
+
+    return row && { index: Number(row.index), leaf: { run: runId, seq, digest: row.digest } };
+  });
+
+export type WorkspaceHeads = {
+  /** Every run that has begun, oldest first, and the workspace's own ledger, whose head is its last record. */
+  readonly heads: readonly RunHead[];
+  /** Runs that have records and are not there otherwise: nobody's, or of a run that somebody deleted. */
+  readonly headless: readonly string[];
+};
+
+export const workspaceHeads = (workspaceId: string): Promise<WorkspaceHeads> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const runs = await tx.run.findMany({
+      where: { workspaceId, version: { gt: 0 } },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      select: { id: true, version: true, head: true, forkSeq: true },
+    });
+    const own = workspaceLedgerId(workspaceId);
+    const last = await tx.ledgerRecord.findFirst({
+      where: { workspaceId, runId: own },
+      orderBy: { seq: "desc" },
+      select: { seq: true, digest: true },
+    });
+    const heads = runs
+      // A fork that has no record of its own yet has nothing to be verified.
+      .filter(({ version, forkSeq }) => version > (forkSeq ?? 0))
+      .map(({ id, version, head }) => ({ run: id, version, digest: head }));
+
+    const headless = await tx.$queryRaw`
+      select distinct run_id::text as run from ledger_record r
+      where workspace_id = ${workspaceId}::uuid and run_id <> ${own}::uuid and not exists (select 1 from run where run.id = r.run_id)`;
+
+    return {
+      heads: last ? [...heads, { run: own, version: last.seq + 1, digest: last.digest }] : heads,
+      headless: z
+        .array(runRow)
+        .parse(headless)
+        .map(({ run }) => run),
+    };
+  });
+
+const runRow = z.object({ run: z.string() });
+
+const recordRow = z.object({
+  run: z.string(),
+  seq: z.number(),
+  body: z.string(),
+  digest: z.string(),
+  kid: z.string(),
+  signature: z.string(),
+});
+
+/** Records of all runs, by run and number. @param after the last one that was read; null: from the first one on */
+export const recordsAfter = (
+  workspaceId: string,
+  after: { readonly run: string; readonly seq: number } | null,
+  limit: number,
+): Promise<RunRecord[]> =>
+  inWorkspace(workspaceId, async (tx) => {
+    const { run, seq } = after ?? { run: "00000000-0000-0000-0000-000000000000", seq: -1 };
+    const rows = await tx.$queryRaw`
+      select run_id::text as run, seq, body, digest, kid, signature from ledger_record
+      where workspace_id = ${workspaceId}::uuid and (run_id, seq) > (${run}::uuid, ${seq}::int)
+      order by run_id, seq limit ${limit}::int`;
+
+    return z.array(recordRow).parse(rows);
+  });
