@@ -3,7 +3,8 @@ import { memberDigest, workspaceDigest } from "@/lib/engine/ledger/settings-dige
 import type { MemberRow } from "@/server/store/people/users";
 import { confirmRow, type Claim } from "@/server/web/authority";
 
-const memberClaims = ({ user, workspace, role, auditor }: MemberRow): readonly Claim[] => [
+/** Lists what the rows of a member say. */
+export const memberClaims = ({ user, workspace, role, auditor }: MemberRow): readonly Claim[] => [
   { area: "people", subject: user.id, digest: memberDigest({ role, auditor }, user.disabledAt !== null) },
   { area: "workspace", subject: workspace.id, digest: workspaceDigest(workspace) },
 ];

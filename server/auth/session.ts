@@ -2,9 +2,9 @@
 import { sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { systemClock } from "@/server/clock";
 import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/people/sessions";
-import { findMember } from "@/server/store/people/users";
-import { confirmRow } from "@/server/web/authority";
-import { confirmMember } from "./confirmed-member";
+import { findMember, type MemberRow } from "@/server/store/people/users";
+import { confirmRow, type Claim } from "@/server/web/authority";
+import { memberClaims } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";
 
 /** All that a session token holds. Everything else is read from the database, so that it is never out of date. */
@@ -39,27 +39,28 @@ export const openSessionsOf = async (workspaceId: string, userId: string): Promi
   }));
 };
 
-/**
- * Returns a session when no record has ended it, or all of its person's since it began.
- * @throws AppError authority_mismatch for a row that was set back
- */
-const confirmOpen = (
-  { sessionId, sessionVersion, userId }: SessionClaims,
-  workspaceId: string,
-  found: SessionRow,
-): Promise<SessionRow | null> =>
-  confirmRow<SessionRow | null>(
-    workspaceId,
-    found,
-    () => findSession(sessionId, userId, new Date(systemClock.now() - SESSION_LIFE_MS)),
-    (row) =>
-      row
-        ? [
-            { area: "sessions", subject: sessionId, digest: null },
-            { area: "sessions", subject: userId, digest: sessionVersionDigest(sessionVersion) },
-          ]
-        : [],
-  );
+type SignedInRows = { readonly member: MemberRow | null; readonly session: SessionRow | null };
+
+const readRows = async ({ userId, sessionId }: SessionClaims): Promise<SignedInRows> => {
+  const [member, session] = await Promise.all([
+    findMember(userId),
+    findSession(sessionId, userId, new Date(systemClock.now() - SESSION_LIFE_MS)),
+  ]);
+
+  return { member, session };
+};
+
+/** Claims that the member is as the rows say and that no record has ended the session. */
+const claimsOf =
+  ({ userId, sessionId }: SessionClaims) =>
+  ({ member, session }: SignedInRows): readonly Claim[] =>
+    member === null || session === null
+      ? []
+      : [
+          ...memberClaims(member),
+          { area: "sessions", subject: sessionId, digest: null },
+          { area: "sessions", subject: userId, digest: sessionVersionDigest(member.user.sessionVersion) },
+        ];
 
 /**
  * Null when the user is gone, disabled, without a workspace, or when this session or all of them were ended since.
@@ -68,16 +69,12 @@ const confirmOpen = (
 export const signedInOf = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
   if (claims === null) return null;
 
-  const nowMs = systemClock.now();
-  const [found, session] = await Promise.all([
-    findMember(claims.userId),
-    findSession(claims.sessionId, claims.userId, new Date(nowMs - SESSION_LIFE_MS)),
-  ]);
-  if (found === null || session === null) return null;
-  const member = await confirmMember(found, () => findMember(claims.userId));
-  if (member === null) return null;
+  const found = await readRows(claims);
+  if (found.member === null || found.session === null) return null;
+  const { member, session } = await confirmRow(found.member.workspace.id, found, () => readRows(claims), claimsOf(claims));
+  if (member === null || session === null) return null;
   if (member.user.disabledAt !== null || member.user.sessionVersion !== claims.sessionVersion) return null;
-  if ((await confirmOpen(claims, member.workspace.id, session)) === null) return null;
+  const nowMs = systemClock.now();
   if (nowMs - session.seenAt.getTime() > SEEN_MS) await touchSession(session.id, new Date(nowMs));
 
   const { user, workspace, role, auditor } = member;

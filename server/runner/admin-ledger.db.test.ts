@@ -45,9 +45,11 @@ describe("a step of an admin", () => {
     const workspace = await testWorkspace(urls.admin);
     const by = { type: "user", id: randomUUID(), role: "admin", auditor: false } as const;
     const commandId = randomUUID();
-    expect(await recordAdminStep(signing, workspace, { ...step, by, commandId })).toEqual({ seq: 0 });
-    expect(await transaction((client) => recordAdminStep(signing, workspace, step, client))).toEqual({ seq: 1 });
-    expect(await inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx)))).toEqual({ seq: 2 });
+    expect(await recordAdminStep(signing, workspace, { ...step, by, commandId })).toMatchObject({ record: { seq: 0 } });
+    expect(await transaction((client) => recordAdminStep(signing, workspace, step, client))).toMatchObject({ record: { seq: 1 } });
+    expect(await inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx)))).toMatchObject({
+      record: { seq: 2 },
+    });
 
     const records = await recordsOf(workspace);
     expect(records).toHaveLength(3);

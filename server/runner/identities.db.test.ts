@@ -86,7 +86,10 @@ it("an identity is unlinked on record, which ends all sessions but the one that 
   // Beside those that asked.
   expect(await open()).toEqual(expect.arrayContaining([kept, other]));
   const { seq } = await ask(one, unlink(kept));
-  expect(await recordAt(seq)).toMatchObject({ control: [{ step: "identity_unlinked", after: null }] });
+  const control = (await recordAt(seq))?.control ?? [];
+  expect(control[0]).toMatchObject({ step: "identity_unlinked", after: null });
+  expect(control).toContainEqual(expect.objectContaining({ area: "sessions", step: "ended", subject: other }));
+  expect(control).not.toContainEqual(expect.objectContaining({ subject: kept }));
   expect([await linkOf(one), await open()]).toEqual([undefined, [kept]]);
   await ask(one, link);
   expect((await ask(admin, unlink(null))).refusal).toBeNull();
