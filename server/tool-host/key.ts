@@ -83,7 +83,7 @@ export const senderKeyOf = (workspace: string, url: string, { installation, poli
 const fixedOf = (template: string): string => template.split("{")[0] ?? "";
 
 /** What the operator lets a program change, whatever values an admin fills in. */
-const buildExecutorInput = (program: Program): readonly string[] => [
+const listGivenTexts = (program: Program): readonly string[] => [
   ...[...program.args, ...Object.values(program.env)].map(fixedOf),
   ...Object.values(program.placeholders).flatMap((placeholder) => (placeholder.type === "folder" ? [placeholder.below] : [])),
 ];
@@ -92,7 +92,7 @@ const policyOf = (program: Program, at: Installation): SandboxPolicy => {
   const entry = entryOf(program, at);
   const command = isScript(entry) ? process.execPath : entry;
 
-  return buildServerPolicy({ entry, command, given: buildExecutorInput(program), own: [], read: [], network: null }, at);
+  return buildServerPolicy({ entry, command, given: listGivenTexts(program), own: [], read: [], network: null }, at);
 };
 
 /** The sandbox of a tool host: the union of those of all offered programs, and no more network than its key says. */

@@ -7,13 +7,13 @@ const PATIENCE_MS = 30_000;
 export const until = async <T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
-  createSemaphore: number = PATIENCE_MS,
+  timeoutMs: number = PATIENCE_MS,
 ): Promise<T> => {
-  const untilMs = performance.now() + createSemaphore;
+  const untilMs = performance.now() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() > untilMs) throw new Error(`not within ${createSemaphore} ms: ${what}`);
+    if (performance.now() > untilMs) throw new Error(`not within ${timeoutMs} ms: ${what}`);
     await wait(LOOK_EVERY_MS);
   }
 };

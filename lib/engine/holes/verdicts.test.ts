@@ -29,7 +29,7 @@ const verdict = { passed: true, score: 1, reason: CANARY };
 const labelsAt = (run: TestRun, path: string) => run.state().cells.flatMap((cell) => (cell.path === path ? [cell.label.integrity] : []));
 
 /** What the executor of the node that the run is at is given of memory, and of what was said. */
-const buildExecutorInput = (run: TestRun): string => {
+const readInput = (run: TestRun): string => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode) ?? END;
   const view = viewOf(run.published.graph, run.state(), effectiveGrants(run.published, node as never).read);
 
@@ -40,16 +40,16 @@ test("Carpenter: what a judge wrote reaches no later agent that has no grant for
   const run = started(version([FETCH, judging("v"), agentNode("blind", ["clean", "topic"]), agentNode("reader", ["out"]), END]));
   fetchAs(run);
   ask(run, "judge", { text: JSON.stringify(verdict) });
-  expect(buildExecutorInput(run)).toContain(CANARY);
+  expect(readInput(run)).toContain(CANARY);
   run.work(result(update("out", verdict)));
 
   expect(run.state().currentNode).toBe("blind");
-  expect(buildExecutorInput(run)).not.toContain(CANARY);
+  expect(readInput(run)).not.toContain(CANARY);
   run.work(result(update("note", "of its own")));
   expect(labelsAt(run, "note")).toEqual(["trusted"]);
 
   expect(run.state().currentNode).toBe("reader");
-  expect(buildExecutorInput(run)).toContain(CANARY);
+  expect(readInput(run)).toContain(CANARY);
   run.work(result(update("note", "of what it read")));
   expect(labelsAt(run, "note")).toEqual(["untrusted"]);
   const said = run.state().aside.filter(({ content }) => JSON.stringify(content).includes(CANARY));

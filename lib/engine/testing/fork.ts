@@ -24,7 +24,7 @@ type Wanted = {
   readonly rules?: typeof decide;
 };
 
-const buildExecutedVersion = (parent: TestRun, change: ForkChange, version: PublishedGraph | undefined): PublishedGraph =>
+const applyForkChange = (parent: TestRun, change: ForkChange, version: PublishedGraph | undefined): PublishedGraph =>
   version ??
   publishedWith(parent.published, {
     strictTaint: change.type === "strict_taint" ? change.value : null,
@@ -50,7 +50,7 @@ export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readon
 /** @param seq the first record that is not the parent's any more */
 export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkChange, wanted: Wanted = {}): ForkedRun => {
   const id = wanted.id ?? FORK;
-  const published = buildExecutedVersion(parent, change, wanted.version);
+  const published = applyForkChange(parent, change, wanted.version);
   const prefix = ("entries" in parent ? parent.entries() : entriesOf(parent)).slice(0, seq);
   const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published);
   const before = seq === 0 ? newRun(published).state() : stateAt(prefix, seq - 1);
