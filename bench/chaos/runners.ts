@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { Home } from "@/bench/chaos/home";
+import { commandOf, listDescendants } from "@/server/testing/process-tree";
 import { linesOf, logLinesOf, type LogLine } from "@/bench/chaos/log-lines";
 
 const DRAIN_MS = 15_000;
@@ -22,6 +23,8 @@ export type Runners = {
   /** SIGTERM. @returns how long it took to end by itself; null when it had to be killed */
   drain(place: number): Promise<number | null>;
   pause(place: number, forMs: number): Promise<void>;
+  /** Sends a signal to the runner's workers or tool hosts. @returns how many processes got it */
+  signalHelpers(place: number, kind: "worker" | "tool_host", signal: NodeJS.Signals): number;
   /** 0 sets it right. */
   shiftClock(place: number, byMs: number): void;
   /** All of them, for good. */
@@ -146,6 +149,20 @@ export const startRunners = (home: Home, { count, databaseUrl, customersUrl, mod
       child?.kill("SIGSTOP");
       await wait(forMs);
       child?.kill("SIGCONT");
+    },
+    signalHelpers: (index, kind, signal) => {
+      const bundle = path.join("build", kind === "worker" ? "worker.mjs" : "tool-host.mjs");
+      const { pid } = at(index).child ?? {};
+      const helpers = pid === undefined ? [] : listDescendants(pid).filter((each) => commandOf(each).includes(bundle));
+
+      return helpers.filter((helper) => {
+        try {
+          return process.kill(helper, signal);
+        } catch {
+          // It has ended meanwhile.
+          return false;
+        }
+      }).length;
     },
     shiftClock: (index, byMs) => fs.writeFileSync(at(index).clock, String(byMs)),
     stop: async () => {

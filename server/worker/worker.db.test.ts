@@ -8,6 +8,7 @@ import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/
 import { allAre, prepareFleet, startRunner, until } from "@/server/runner/testing/fleet";
 import { readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
+import { commandOf, listDescendants } from "@/server/testing/process-tree";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -20,25 +21,8 @@ afterAll(() => desk.mcp.close());
 
 const useWorker = (file: string): Promise<void> => bundleInto(installation, { worker: file });
 
-/** Processes below one, by the system's own word. */
-const descendantsOf = (pid: number): readonly number[] => {
-  const children = fs
-    .readdirSync(`/proc/${pid}/task`)
-    .flatMap((thread) => fs.readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number));
-
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
-};
-
-const commandOf = (pid: number): string => {
-  try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-};
-
 const workersOf = (pid: number): readonly number[] =>
-  descendantsOf(pid).filter((each) => commandOf(each).includes(path.join("build", "worker.mjs")));
+  listDescendants(pid).filter((each) => commandOf(each).includes(path.join("build", "worker.mjs")));
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -190,6 +190,11 @@ export const createInjector = ({ home, postgres, runners, models, ask }: World):
       }
       case "cut":
         return cut();
+      case "worker":
+      case "tool_host":
+        await ready(place);
+
+        return done(kind, runners.signalHelpers(place, kind, fault.byMs < 0 ? "SIGSTOP" : "SIGKILL"), "processes killed or stopped");
       case "clock":
         return jump(fault);
       case "disk":

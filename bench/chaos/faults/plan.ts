@@ -12,6 +12,8 @@ export const FAULTS = {
   clock: { says: "a runner's clock jumps by minutes, and back", everyS: 30 },
   disk: { says: "the database's disk is full", everyS: 90 },
   tools: { says: "tools are slow, fail, hang up and talk nonsense", everyS: 30 },
+  worker: { says: "a runner's workers are killed (SIGKILL) or hang (SIGSTOP)", everyS: 15 },
+  tool_host: { says: "a runner's tool hosts are killed (SIGKILL) or hang (SIGSTOP)", everyS: 20 },
   models: { says: "models are slow, overloaded, hang up and talk nonsense", everyS: 30 },
 } as const;
 export type FaultKind = keyof typeof FAULTS;
@@ -23,7 +25,7 @@ export type Fault = {
   readonly atMs: number;
   readonly place: number;
   readonly forMs: number;
-  /** How far a clock jumps. */
+  /** How far a clock jumps. A negative one makes helper processes hang instead of killing them. */
   readonly byMs: number;
 };
 
@@ -48,6 +50,8 @@ const lengthOf = (kind: FaultKind, seconds: number): number => {
     case "kill":
     case "drain":
     case "cut":
+    case "worker":
+    case "tool_host":
       return 0;
     default:
       return kind satisfies never;
@@ -76,7 +80,7 @@ export const planFaults = (random: Random, { seconds, runners, only }: Wanted): 
 export const planText = (faults: readonly Fault[]): string =>
   faults
     .map(({ kind, atMs, place, byMs }) => {
-      const where = ["kill", "drain", "pause", "clock"].includes(kind) ? ` runner ${place}` : "";
+      const where = ["kill", "drain", "pause", "clock", "worker", "tool_host"].includes(kind) ? ` runner ${place}` : "";
 
       return `${(atMs / 1_000).toFixed(1)}s ${kind}${where}${kind === "clock" ? ` by ${Math.round(byMs / 1_000)}s` : ""}`;
     })

@@ -77,6 +77,8 @@ const EXPECTED: readonly RegExp[] = [
   /^driving a run failed: Error: Query read timeout/u,
   /timeout exceeded when trying to connect|connection timeout|Timed out fetching|Unable to start a transaction|Transaction (?:already closed|API error|not found)/iu,
   /for a moment|given up for now|goes on later|an idle database connection was closed|a live update was not sent/iu,
+  // A worker or a tool host that was killed or stopped.
+  /^a process broke off and is replaced|^a message was not sent because its tool host ended/u,
   /57P0[123]|08P01|08006|08003|Client was closed|Client has encountered a connection error|Connection ended unexpectedly/iu,
 ];
 

@@ -1,0 +1,25 @@
+/** Reads the system's process table (Linux). */
+import fs from "node:fs";
+
+/** Lists the processes below one, children before their children. */
+export const listDescendants = (pid: number): readonly number[] => {
+  try {
+    const children = fs
+      .readdirSync(`/proc/${pid}/task`)
+      .flatMap((thread) => fs.readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number));
+
+    return children.flatMap((child) => [child, ...listDescendants(child)]);
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+};
+
+/** Returns the command line of a process, its arguments separated by NUL; "" when it has ended. */
+export const commandOf = (pid: number): string => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
