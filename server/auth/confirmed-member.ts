@@ -1,18 +1,10 @@
 /** A member as the signed records of the workspace have them, for everything that signs somebody in. */
 import { memberDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import type { MemberRow } from "@/server/store/people/users";
-import { confirmRow, type Claim } from "@/server/web/authority";
+import type { Claim } from "@/server/web/authority";
 
 /** Lists what the rows of a member say. */
 export const memberClaims = ({ user, workspace, role, auditor }: MemberRow): readonly Claim[] => [
   { area: "people", subject: user.id, digest: memberDigest({ role, auditor }, user.disabledAt !== null) },
   { area: "workspace", subject: workspace.id, digest: workspaceDigest(workspace) },
 ];
-
-/**
- * Returns a member when role, add-on, disabling and the demo flag of the workspace are in force.
- * @param readAgain null: the member is gone meanwhile
- * @throws AppError authority_mismatch
- */
-export const confirmMember = (found: MemberRow, readAgain: () => Promise<MemberRow | null>): Promise<MemberRow | null> =>
-  confirmRow<MemberRow | null>(found.workspace.id, found, readAgain, (row) => (row ? memberClaims(row) : []));
