@@ -29,7 +29,8 @@ export default defineConfig({
           name: "programs",
           include: ["{bin,prisma,bench}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          retry: 1,
         },
       },
       {

@@ -1,6 +1,8 @@
 /** The ledger by keyboard: checkpoints, proofs, the whole workspace verified here, the tamper lab, and what a browser remembers. */
+import { generateKeyPairSync } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/verify/tamper";
+import { kidOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { LEDGER_TAMPER_KINDS } from "@/lib/engine/verify/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { faultsOf } from "./axe.ts";
@@ -9,7 +11,7 @@ import { choose, goTo, openTab, pressOn, tabTo, typeInto } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { rollBack } from "./rollback.ts";
 import { test } from "./test.ts";
-import { mutate } from "./wire.ts";
+import { mutate, query } from "./wire.ts";
 
 // Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
 test.describe.configure({ timeout: 480_000 });
@@ -125,6 +127,37 @@ test("a run that was rolled back in the database is not what this browser has ve
   await verify();
   await expect(page.getByText("The ledger verifies")).toBeVisible();
   await expect(page.getByText("Held against what this browser remembers:")).toBeVisible();
+});
+
+/** Public key that no installation has, raw and base64url. */
+const unknownKey = (): string => generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }).x ?? "";
+
+test("reports signing keys that no hand-over explains, and verifies with the ones seen before", async ({ page }) => {
+  await endedRun(page);
+  await openLedger(page);
+  await takeCheckpoint(page);
+  const { anchor } = await query<{ anchor: TrustAnchor }>(page, "ledger.overview", undefined);
+  const [key] = anchor.keys;
+  const other = unknownKey();
+  const isLedgerPage = (url: URL) => url.pathname === "/ledger";
+  await page.route(isLedgerPage, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({
+      response,
+      body: html.replaceAll(key?.public_key ?? "", other).replaceAll(key?.kid ?? "", kidOf(other)),
+    });
+  });
+  await page.reload();
+  await expect(alert(page)).toContainText("The signing keys changed without a signed hand-over");
+  await expect(alert(page)).toContainText(key?.kid ?? "");
+  await expect(alert(page)).toContainText(kidOf(other));
+  expect(await faultsOf(page)).toEqual([]);
+
+  await page.unroute(isLedgerPage);
+  await page.reload();
+  await expect(page.getByText("Not compared yet").or(page.getByRole("heading", { name: "Checkpoints" })).first()).toBeVisible();
+  await expect(page.getByText("The signing keys changed without a signed hand-over")).toHaveCount(0);
 });
 
 const tamper = async (page: Page, kind: TamperKind, reason: string): Promise<void> => {
