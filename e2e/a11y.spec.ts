@@ -1,4 +1,4 @@
-/** Every kind of page, in light and dark: axe finds nothing, it has a title, one heading of the first level, and its landmarks. */
+/** Axe, title, landmarks and headings on every kind of page, in light and dark. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { armByKey, openApproval, startRun } from "./desk.ts";
@@ -8,7 +8,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Each look of axe takes seconds on a busy machine, and there are many.
+// Axe takes seconds per page on a busy machine.
 test.describe.configure({ timeout: 240_000 });
 
 type Place = { readonly path: string; readonly title: RegExp; readonly shows: RegExp };
@@ -27,7 +27,7 @@ const inspectWithin = async (page: Page, title: RegExp): Promise<void> => {
   await inspect(page, title);
 };
 
-test("the lists and their pages", async ({ page }) => {
+test("lists and their pages pass", async ({ page }) => {
   await signInAs(page, "builder");
   await startRun(page, /^Scripted: honest/);
   for (const { path, title, shows } of PLACES) {
@@ -37,7 +37,7 @@ test("the lists and their pages", async ({ page }) => {
   }
 });
 
-test("the graph editor: with a node, with each panel, and with its dialogs", async ({ page }) => {
+test("the graph editor passes with a node, with each panel and with its dialogs", async ({ page }) => {
   await signInAs(page, "builder");
   await page.goto("/graphs");
   await page.getByRole("link", { name: /Support desk under attack/ }).click();
@@ -58,7 +58,7 @@ test("the graph editor: with a node, with each panel, and with its dialogs", asy
   }
 });
 
-test("the outline: empty, with problems, read only, with its menu and its dialogs; the empty canvas", async ({ page }) => {
+test("the outline passes when empty, with problems, read-only, with its menu and dialogs; so does the empty canvas", async ({ page }) => {
   await signInAs(page, "builder");
   await newGraph(page, "Looked at by axe");
   await inspectWithin(page, /Graph · Countersign$/);
@@ -94,7 +94,7 @@ test("the outline: empty, with problems, read only, with its menu and its dialog
   await inspectWithin(page, /Graph · Countersign$/);
 });
 
-test("a crowded graph: 500 nodes drawn and in the outline", async ({ page }) => {
+test("a crowded graph passes: 500 nodes on the canvas and in the outline", async ({ page }) => {
   await signInAs(page, "builder");
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Crowded" });
   await mutate(page, "graphs.save", { id, revision: 1, document: largeGraph(500) });
@@ -106,7 +106,7 @@ test("a crowded graph: 500 nodes drawn and in the outline", async ({ page }) => 
   await inspectWithin(page, /Graph · Countersign$/);
 });
 
-test("a run that waits and its approval", async ({ page }) => {
+test("a waiting run and its approval pass", async ({ page }) => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: compromised/);
   await inspectWithin(page, /Run · Countersign$/);

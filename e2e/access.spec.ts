@@ -1,4 +1,4 @@
-/** Who may not do what: over the wire with real sessions, and on the screens, where it is disabled and says why. */
+/** Access control, over the wire with real sessions and on the screens. */
 import { expect, type APIResponse, type Page } from "@playwright/test";
 import { ACCESS, type AccessRow } from "../server/trpc/access-table.ts";
 import { openApproval, startRun } from "./desk.ts";
@@ -8,14 +8,14 @@ import { test } from "./test.ts";
 const LETTERS = { viewer: "V", builder: "B", reviewer: "R", admin: "A" } as const satisfies Record<DemoRole, string>;
 const rows = Object.entries<AccessRow>(ACCESS).filter(([, [access]]) => access !== "public");
 
-/** A subscription is an event stream, which tells its error as its only event. */
+/** A subscription is an event stream; its error is its only event. */
 const statusOf = async (response: APIResponse): Promise<number> => {
   const isStream = response.headers()["content-type"]?.startsWith("text/event-stream") ?? false;
 
   return isStream ? Number(/"httpStatus":(\d+)/.exec(await response.text())?.[1] ?? response.status()) : response.status();
 };
 
-/** Calls a procedure with the page's own session, the way its method asks for. @returns the HTTP status */
+/** Calls a procedure with the page's session. @returns the HTTP status */
 const call = async (page: Page, procedure: string, origin: string): Promise<number> => {
   const headers = { "content-type": "application/json", origin };
   const posted = await statusOf(await page.request.post(`/api/trpc/${procedure}`, { headers, data: {} }));
@@ -25,14 +25,14 @@ const call = async (page: Page, procedure: string, origin: string): Promise<numb
   return statusOf(await page.request.get(`/api/trpc/${procedure}?input=%7B%7D`));
 };
 
-test("nobody is let in without a session", async ({ page, baseURL }) => {
+test("rejects requests without a session", async ({ page, baseURL }) => {
   await page.goto("/sign-in");
   for (const [procedure] of rows) expect(await call(page, procedure, baseURL ?? ""), procedure).toBe(401);
   await page.goto("/runs");
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("without a session nobody is told more than that the web process answers: an installation without a token has no metrics", async ({
+test("shows only liveness without a session; an installation without a token has no metrics", async ({
   page,
 }) => {
   const alive = await page.request.get("/api/live");
@@ -43,7 +43,7 @@ test("without a session nobody is told more than that the web process answers: a
 });
 
 for (const role of ["viewer", "builder", "reviewer", "admin"] as const) {
-  test(`a ${role} is denied every procedure that is not the role's`, async ({ page, baseURL }) => {
+  test(`denies a ${role} every procedure outside the role`, async ({ page, baseURL }) => {
     await signInAs(page, role);
     const denied = rows.filter(([, [, roles]]) => !roles.includes(LETTERS[role]));
     expect(denied.length).toBeGreaterThan(0);
@@ -51,12 +51,12 @@ for (const role of ["viewer", "builder", "reviewer", "admin"] as const) {
   });
 }
 
-test("a mutation from another origin is refused, whoever is signed in", async ({ page }) => {
+test("rejects cross-origin mutations from every role", async ({ page }) => {
   await signInAs(page, "builder");
   expect(await call(page, "graphs.create", "https://evil.example")).toBe(403);
 });
 
-test("what a viewer may not do is disabled and says why", async ({ page }) => {
+test("disables what a viewer may not do and says why", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
@@ -69,7 +69,7 @@ test("what a viewer may not do is disabled and says why", async ({ page }) => {
   }
 });
 
-test("an admin may not approve, and the page says who may", async ({ page }) => {
+test("tells an admin who may approve", async ({ page }) => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
   await signInAs(page, "admin");
@@ -80,7 +80,7 @@ test("an admin may not approve, and the page says who may", async ({ page }) => 
   await expect(page.getByText("Needs reviewer; you are admin").first()).toBeVisible();
 });
 
-test("what belongs to nobody here does not exist: an unknown run and an unknown approval look alike", async ({ page }) => {
+test("shows other workspaces' runs and approvals as nonexistent", async ({ page }) => {
   await signInAs(page, "reviewer");
   const unknown = "00000000-0000-4000-8000-00000000dead";
   for (const path of [`/runs/${unknown}`, `/approvals/${unknown}`]) {

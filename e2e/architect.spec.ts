@@ -1,4 +1,4 @@
-/** A workflow in plain language becomes a draft, and a version only when a second person agrees. By keyboard alone. */
+/** A workflow in plain language becomes a draft, then a version once a second person agrees. Keyboard only. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { pressUntil } from "./desk.ts";
@@ -27,7 +27,7 @@ test("a described workflow is drawn, taken as a draft, and published by a second
   await signInAs(page, "builder");
   await page.goto("/graphs");
 
-  await test.step("it is described in words, beside material that others wrote", async () => {
+  await test.step("describe it beside pasted material", async () => {
     await press(page.getByRole("button", { name: "Describe a workflow" }));
     const dialog = page.getByRole("dialog", { name: "Describe a workflow" });
     await expect(dialog.getByLabel("What shall it do?")).toBeFocused();
@@ -47,7 +47,7 @@ test("a described workflow is drawn, taken as a draft, and published by a second
     await expect(page.getByText("Pasted text took part")).toBeVisible();
   });
 
-  await test.step("it is a difference on the canvas and in words, and nothing can be changed in it", async () => {
+  await test.step("shows the proposal read-only, as a diff on the canvas and in words", async () => {
     await fit(page);
     await expect(node(page, /^Tool Publish it, end, added/)).toBeVisible();
     await expect(page.getByRole("region", { name: "Steps" }).getByText("Added")).toHaveCount(6);
@@ -55,13 +55,13 @@ test("a described workflow is drawn, taken as a draft, and published by a second
     await cleanInBothThemes(page);
   });
 
-  await test.step("taken, it is a draft", async () => {
+  await test.step("accepting the proposal makes a draft", async () => {
     await press(page.getByRole("button", { name: "Take it as a draft" }));
     await page.waitForURL(/\/graphs\/[0-9a-f-]{36}$/);
     await expect(page.getByRole("heading", { level: 1, name: words.slice(0, 40) })).toBeVisible();
   });
 
-  await test.step("whoever asked the architect cannot publish alone, nor agree with themselves", async () => {
+  await test.step("the person who asked cannot publish or approve alone", async () => {
     await press(page.getByRole("button", { name: "Publish", exact: true }));
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
     await expect(dialog.getByText(/needs a second person with graph.publish/)).toBeVisible();
@@ -71,7 +71,7 @@ test("a described workflow is drawn, taken as a draft, and published by a second
     await cleanInBothThemes(page);
   });
 
-  await test.step("another builder finds it in the list, sees what it may do, and agrees", async () => {
+  await test.step("another builder finds the request, reviews its authority and approves", async () => {
     await signInAs(page, "second builder");
     await page.goto("/graphs");
     await press(page.getByRole("row", { name: new RegExp(words) }).getByRole("link", { name: "Waits for a second person" }));
@@ -84,7 +84,7 @@ test("a described workflow is drawn, taken as a draft, and published by a second
   });
 });
 
-test("a change is drawn over what is there, and a proposal is its asker's alone", async ({ page }) => {
+test("draws a change over the existing graph and shows a proposal only to its asker", async ({ page }) => {
   await signInAs(page, "builder");
   await page.goto("/graphs");
   await press(page.getByRole("link", { name: "Research and publish" }));
@@ -106,7 +106,7 @@ test("a change is drawn over what is there, and a proposal is its asker's alone"
   await expect(page.getByText("There is no such proposal for you")).toBeVisible();
 });
 
-test("a hostile architect's graphs are refused, and it is said why", async ({ page }) => {
+test("refuses a hostile architect's graphs and says why", async ({ page }) => {
   await signInAs(page, "builder");
   await page.goto("/graphs");
   await press(page.getByRole("button", { name: "Describe a workflow" }));

@@ -1,7 +1,7 @@
-/** Chromium's own virtual authenticators. */
+/** Chromium's virtual authenticators. */
 import type { Page } from "@playwright/test";
 
-/** An authenticator that is there, knows its person, and does as it is told. */
+/** Adds an authenticator that verifies its user. */
 export const withAuthenticator = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -24,9 +24,9 @@ export const withAuthenticator = async (page: Page) => {
     devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
 
   return {
-    /** Says whether the person agrees. */
+    /** Sets whether the user agrees. */
     agree: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-    /** Adds a security key that makes the next passkey. After that, the first authenticator answers again. */
+    /** Adds a security key that makes the next passkey; afterwards the first authenticator answers again. */
     addKey: async (): Promise<void> => {
       await answers(authenticatorId, false);
       const key = await add("usb");

@@ -1,4 +1,4 @@
-/** A run leaves as a file, as far as its reader may see it, and is opened elsewhere: known, tampered with, or something else. */
+/** A run's export, opened elsewhere: valid, tampered with, or another file. */
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
@@ -37,7 +37,7 @@ const exported = async (page: Page): Promise<string> => {
 const choose = (page: Page, name: string, text: string): Promise<void> =>
   page.getByLabel("Bundle", { exact: true }).setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 
-test("a viewer exports a run with what is hidden still hidden; the file verifies here, stays, and any change to it is named", async ({
+test("a viewer exports a run with hidden values hidden; the file verifies here, stays, and every change to it is named", async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -49,14 +49,14 @@ test("a viewer exports a run with what is hidden still hidden; the file verifies
   const bundle = JSON.parse(text) as Bundle;
   const { records, cells } = bundle.ledger;
 
-  await test.step("it has the runner's word about its head, and no value that a viewer is not shown", () => {
+  await test.step("the export has the signed head and no value hidden from a viewer", () => {
     expect(bundle.head_signed.statement.version).toBe(records.length);
     const above = cells.filter(({ label }) => label.confidentiality === "pii" || label.confidentiality === "secret");
     expect(above.length).toBeGreaterThan(0);
     expect(above.every(({ opened }) => opened === null)).toBe(true);
   });
 
-  await test.step("a file that was tampered with, cut short or is something else says so in one sentence", async () => {
+  await test.step("a file that was tampered with, truncated or of another kind says so in one sentence", async () => {
     await page.goto("/runs/import");
     await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
     await inBothSchemes(page, "the import page");
@@ -70,7 +70,7 @@ test("a viewer exports a run with what is hidden still hidden; the file verifies
     await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
   });
 
-  await test.step("the whole file is opened read-only, with whose keys were trusted, and is there after a reload", async () => {
+  await test.step("the whole file opens read-only, names the trusted keys, and survives a reload", async () => {
     await choose(page, "run.json", text);
     await expect(page.getByText("This is a file, checked with the keys of this installation")).toBeVisible();
     await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
@@ -81,14 +81,14 @@ test("a viewer exports a run with what is hidden still hidden; the file verifies
     await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
   });
 
-  await test.step("it is listed and can be removed", async () => {
+  await test.step("lists the file and removes it", async () => {
     await page.getByRole("link", { name: "Bundles" }).click();
     await expect(page.getByRole("link", { name: "run.json" })).toBeVisible();
     await page.getByRole("button", { name: "Remove run.json" }).click();
     await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
   });
 
-  await test.step("with no key but its own it only agrees with itself", async () => {
+  await test.step("says that a file with only its own key is merely self-consistent", async () => {
     await page.getByLabel("Whose keys are trusted").click();
     await page.getByRole("option", { name: /^None/ }).click();
     await choose(page, "own.json", text);
@@ -96,7 +96,7 @@ test("a viewer exports a run with what is hidden still hidden; the file verifies
   });
 });
 
-test("a run is replayed, started again, and asked what was tried in it", async ({ page }) => {
+test("a run is replayed, restarted, and searched for its attempts", async ({ page }) => {
   test.setTimeout(240_000);
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);

@@ -1,4 +1,4 @@
-/** Outside agents: a token shown once, a graph driven by hand and over HTTP, revoking, who may see it, keyboard and axe. */
+/** Outside agents: one-time token, a graph driven by hand and over HTTP, revocation, access, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";
@@ -6,7 +6,7 @@ import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
-/** Makes a token with the keyboard alone. @returns what was shown, once */
+/** Makes a token by keyboard. @returns the token, shown once */
 const mintToken = async (page: Page, name: string): Promise<string> => {
   await page.goto("/connect?show=tokens");
   await page.getByRole("button", { name: "New token…" }).press("Enter");
@@ -14,7 +14,7 @@ const mintToken = async (page: Page, name: string): Promise<string> => {
   await page.getByRole("button", { name: "Make the token" }).press("Enter");
   const shown = page.getByRole("dialog", { name: "Copy the token now" }).getByText(/^cs_[A-Za-z0-9_-]{43}$/);
   const token = (await shown.textContent()) ?? "";
-  // It cannot be closed by accident: it could not be shown again.
+  // Escape must not close it: the token cannot be shown again.
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
   await page.getByRole("button", { name: "I have it" }).press("Enter");
@@ -38,7 +38,7 @@ const listTools = (page: Page, url: string, token: string) =>
 
 const inputs = (page: Page) => page.getByLabel("Inputs");
 const take = (page: Page) => page.getByRole("button", { name: "Take the action" });
-/** So many calls have been answered, so the form is about the newest answer. */
+/** Waits for the answer of this many calls, so that the form shows the newest. */
 const answered = async (page: Page, calls: number) => {
   const messages = page.getByRole("list", { name: "Messages, newest first" });
   await expect(messages.getByRole("listitem")).toHaveCount(calls, { timeout: 60_000 });
@@ -50,7 +50,7 @@ const chooseAction = async (page: Page, action: string) => {
   await page.getByRole("option", { name: action, exact: true }).click();
 };
 
-test("a token is shown once, opens its endpoint, and opens nothing once it is revoked", async ({ page }) => {
+test("shows a token once, opens its endpoint, and closes it on revocation", async ({ page }) => {
   await signInAs(page, "builder");
   const token = await mintToken(page, "Desk agent");
   const url = await endpoint(page);
@@ -66,7 +66,7 @@ test("a token is shown once, opens its endpoint, and opens nothing once it is re
   expect((await listTools(page, url, token)).status()).toBe(401);
 });
 
-test("the console drives the refund desk by legal steps, says why the rest is not legal, and shows what went over the wire", async ({
+test("the console drives the refund desk by legal steps, explains illegal ones, and shows the wire", async ({
   page,
 }) => {
   await signInAs(page, "builder");
@@ -85,7 +85,7 @@ test("the console drives the refund desk by legal steps, says why the rest is no
   await page.getByRole("button", { name: "What is legal, and why not the rest" }).click();
   await expect(await answered(page, 3)).toContainText("no_way_from_here");
 
-  // A reload goes on in the same session.
+  // A reload keeps the session.
   await page.reload();
   await page.getByRole("button", { name: "Ask what is legal now" }).click();
   await answered(page, 1);
@@ -100,7 +100,7 @@ test("the console drives the refund desk by legal steps, says why the rest is no
   await expect(page.getByRole("row", { name: /By hand/ })).toContainText("run completed");
 });
 
-test("who may not connect agents is told so, and the pages are free of faults in light and dark", async ({ page }) => {
+test("tells people without the permission, and axe finds nothing in light and dark", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto("/connect");
   await expect(page.getByRole("heading", { level: 1, name: "Outside agents are not yours to see" })).toBeVisible();

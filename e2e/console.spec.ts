@@ -1,4 +1,4 @@
-/** Trying a tool out, its limits, and how its server is. */
+/** A tool's trial call, limits and health. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";
@@ -9,7 +9,7 @@ const SEARCH = "/admin/mcp/library?tool=search";
 const tryOut = (page: Page) => page.getByRole("region", { name: "Try it out" });
 const limits = (page: Page) => page.getByRole("region", { name: "Limits of a call" });
 
-test("an admin tries a tool out: the answer is untrusted text, and on record", async ({ page }) => {
+test("an admin tries a tool: the answer is untrusted text and on record", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto(SEARCH);
   const call = tryOut(page).getByRole("button", { name: "Call search" });
@@ -23,7 +23,7 @@ test("an admin tries a tool out: the answer is untrusted text, and on record", a
   expect(await faultsOf(page)).toEqual([]);
 });
 
-test("a tool that may change something is called only when its name was typed", async ({ page }) => {
+test("a tool with possible effects is called only after its name is typed", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/mcp/library?tool=publish");
   const call = tryOut(page).getByRole("button", { name: "Call publish" });
@@ -34,7 +34,7 @@ test("a tool that may change something is called only when its name was typed", 
   await expect(call).toBeEnabled();
 });
 
-test("limits that are none say where, and those that are hold from the next call on", async ({ page }) => {
+test("invalid limits are marked at their fields; valid ones apply from the next call", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto(SEARCH);
   await limits(page).getByText("Change the limits").click();
@@ -50,7 +50,7 @@ test("limits that are none say where, and those that are hold from the next call
   await expect(limits(page).getByText(/^60 s of silence/)).toBeVisible();
 });
 
-test("whoever manages no servers reads limits and health, and is told why they change nothing", async ({ page }) => {
+test("people who manage no servers read limits and health and learn why they can't change them", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto(SEARCH);
   await expect(page.getByRole("region", { name: "Health" })).toContainText("Listed its tools");

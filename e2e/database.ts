@@ -1,4 +1,4 @@
-/** The customers' own table, seen with the customers server's own rights: what the attack must not reach. */
+/** The customers' table, read with the customers server's rights. */
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -22,7 +22,7 @@ export const customers = async (): Promise<Record<string, unknown>[]> => {
   }
 };
 
-/** How many changes were made for this reason, by the customers' own book. */
+/** Counts the changes made for this reason, in the customers' own log. */
 export const appliedChanges = async (reason: string): Promise<number> => {
   const client = new pg.Client({ connectionString: urlOf("customers") });
   await client.connect();
@@ -35,7 +35,7 @@ export const appliedChanges = async (reason: string): Promise<number> => {
   }
 };
 
-/** Makes it ten minutes since somebody last proved who they are, in every session of theirs. */
+/** Ages the proof of identity in all sessions of this account by ten minutes. */
 export const ageProofs = async (email: string): Promise<void> => {
   const client = new pg.Client({ connectionString: urlOf("admin") });
   await client.connect();

@@ -1,4 +1,4 @@
-/** The demo as it is opened, and what is in it before anybody has done anything in it. */
+/** The demo as it opens, before any interaction. */
 import { expect, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { test } from "./test.ts";
@@ -14,11 +14,11 @@ const openDemo = async (page: Page): Promise<void> => {
   const open = page.getByRole("button", { name: "Open the demo workspace" });
   await expect(open.or(continueAs(page, "builder"))).toBeVisible();
   if (await open.isVisible()) await open.click();
-  // Five MCP servers are started, inspected, reviewed and activated on the way.
+  // Opening starts, inspects, reviews and activates five MCP servers.
   await expect(continueAs(page, "builder")).toBeVisible({ timeout: 60_000 });
 };
 
-test("the sign-in page is free of faults, before and after the demo is open", async ({ page }) => {
+test("axe finds nothing on the sign-in page before and after the demo opens", async ({ page }) => {
   await page.goto("/sign-in");
   await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
   await inspect(page, /Sign in · Countersign$/);
@@ -28,7 +28,7 @@ test("the sign-in page is free of faults, before and after the demo is open", as
   await inspect(page, /Set up · Countersign$/);
 });
 
-test("the demo begins with a refused run, one that waits, one at the review desk, a fork, and a server that was caught changing", async ({
+test("the demo starts with a refused run, a waiting run, one at the review desk, a fork, and a drifted server", async ({
   page,
 }) => {
   await openDemo(page);
@@ -37,10 +37,10 @@ test("the demo begins with a refused run, one that waits, one at the review desk
   await page.goto("/runs");
   const runs = page.getByRole("table", { name: "Runs" });
   const rowOf = (id: string) => runs.getByRole("row").filter({ hasText: id });
-  // All of them begin with the same digits, so the address of each tells which one it is.
+  // All run ids begin with the same digits, so the address identifies each.
   const run = (nth: number) => runs.getByRole("row").filter({ has: page.locator(`a[href$="b${nth}"]`) });
   await expect(run(1)).toContainText("Completed", { timeout: 30_000 });
-  // The fork waits five seconds for its parent; after that it comes with the next opening, which adds what is missing.
+  // The fork waits five seconds for its parent; a later opening adds what is missing.
   await mutate(page, "setup.createDemo", undefined);
   await expect(rowOf("5de50000")).toHaveCount(4);
   await expect(run(1).locator("[data-mark=refused]")).toBeVisible();

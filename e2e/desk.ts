@@ -1,13 +1,13 @@
-/** What people do at the support desk, step by step as they would. */
+/** Support desk steps as people do them. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { hasKeyboard } from "./keys.ts";
 import { mutate, query } from "./wire.ts";
 
-/** A mail whose honest answer always is a change, so that there is always something to approve. */
+/** A mail whose honest answer is a change, so there is always an approval. */
 const MAIL = "02-outage-credit.txt";
 
-/** Starts a run of the published support desk and opens its page, where it waits. @param model by its label @returns the run's page */
+/** Starts a run of the published support desk and opens its page, where it waits. @param model its label @returns the run's page */
 export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
   const models = await query<{ id: string; label: string }[]>(page, "models.list", undefined);
@@ -24,7 +24,7 @@ export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   return run;
 };
 
-/** Starts the same run as people do, from the launcher of its graph. @returns the run's page */
+/** Starts the same run from the graph's launcher. @returns the run's page */
 export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
@@ -45,7 +45,7 @@ export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
 
 export const status = (page: Page) => page.getByLabel("Status of the run");
 
-/** Opens the approval that this run waits for, from the run's own page. */
+/** Opens the approval from the run's page. */
 export const openApproval = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
   await page.getByRole("link", { name: /^Waits for a/ }).click();
@@ -53,34 +53,31 @@ export const openApproval = async (page: Page, run: string): Promise<void> => {
   await expect(page.getByRole("heading", { name: "Calls update_plan on customers once, with exactly the arguments below." })).toBeVisible();
 };
 
-/** Opens the inbox; what is asked is there, whoever asked. */
+/** Opens the inbox and shows every request. */
 export const openInbox = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: /^Approvals/ }).click();
   await page.waitForURL("**/approvals");
   await expect(page.getByRole("link", { name: /Shall this change be written/ }).first()).toBeVisible();
 };
 
-/** Presses a key until it does something: it arms nothing before the page was in front for two seconds, and a moment longer than that. */
+/** Presses a key until it has an effect: keys arm nothing until the page has been in front for two seconds. */
 export const pressUntil = (page: Page, key: string, said: Locator): Promise<void> =>
   expect(async () => {
     await page.keyboard.press(key);
     await expect(said.first()).toBeVisible({ timeout: 700 });
   }).toPass({ timeout: 20_000 });
 
-/** Arms by a key, as a person who has just come to the page does. */
+/** Arms by key, as a person who has just opened the page. */
 export const armByKey = async (page: Page, key: string, armed = "Approve is armed."): Promise<void> => {
   await page.keyboard.press("Tab");
   await pressUntil(page, key, page.getByText(armed, { exact: true }));
 };
 
-/** Commits what is armed: not within half a second of arming. */
+/** Commits the armed choice; that takes half a second after arming. */
 export const commitByKey = (page: Page): Promise<void> =>
   pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^Committ(?:ed as|ing)/)));
 
-/**
- * Decides about what is shown, by keys alone, and does not wait until it cannot be undone any more.
- * @param reason a no needs one
- */
+/** Decides by keys, without waiting for the undo window to end. @param reason required for a rejection */
 export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
   await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve is armed." : "Reject is armed.");
   if (reason !== "") {
@@ -91,20 +88,19 @@ export const decideByKeys = async (page: Page, choice: "approve" | "reject", rea
   await commitNow(page);
 };
 
-/** How many stops there are from the time to undo to its buttons. */
+/** Tab stops between the undo countdown and its buttons. */
 const MOST_STOPS = 4;
 
 /**
- * Ends the time in which a decision can be undone, by its button. A machine that stalls for those five seconds has ended it by
- * itself: what is said then is the same.
- * @param outcome what is said once it was sent
+ * Ends the undo window by its button. On a stalled machine its five seconds may already be over, with the same outcome.
+ * @param outcome the text after sending
  */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
   const now = page.getByRole("button", { name: "Commit now" });
   const said = page.getByText(outcome).first();
   await expect(now.or(said).first()).toBeVisible();
   for (let stops = 0; stops < MOST_STOPS && !(await hasKeyboard(now)); stops += 1) await page.keyboard.press("Tab");
-  // A second press by mistake does nothing, so the button takes none at first.
+  // The button ignores presses at first, against accidental double presses.
   const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Commit now" });
   await expect(ready.or(said).first()).toBeVisible();
   if (await hasKeyboard(ready)) await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-/** Working on a graph with many hands: the clipboard, finding, putting in order, and everything by name. */
+/** Editing: clipboard, search, layout and the command palette. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { addNode, edge, fit, newGraph, node, save, selectNode, typeEdge } from "./editor.ts";
 import { signInAs } from "./people.ts";
@@ -7,7 +7,7 @@ import { test } from "./test.ts";
 const nodes = (page: Page) => page.locator(".react-flow__node");
 const press = (page: Page, keys: string) => page.keyboard.press(keys);
 
-/** Three in a row, the keyboard on the canvas. */
+/** Draws three nodes in a row and puts the keyboard on the canvas. */
 const drawLine = async (page: Page, name: string): Promise<void> => {
   await signInAs(page, "builder");
   await newGraph(page, name);
@@ -31,10 +31,10 @@ const boxOf = async (drawn: Locator) => {
 const place = (page: Page, name: RegExp) => boxOf(node(page, name));
 const canvas = (page: Page) => page.locator(".react-flow__pane");
 
-test("nodes are copied, pasted, duplicated and cut, within a graph and across graphs, and every step is undone", async ({ page }) => {
+test("copies, pastes, duplicates and cuts nodes, within and across graphs, and undoes every step", async ({ page }) => {
   await drawLine(page, "Clipboard one");
 
-  await test.step("duplicated nodes are new ones, joined as the originals are, and selected", async () => {
+  await test.step("duplicates are new nodes, connected like the originals, and selected", async () => {
     await node(page, /^Router first/).focus();
     await press(page, "ControlOrMeta+a");
     await press(page, "ControlOrMeta+d");
@@ -49,7 +49,7 @@ test("nodes are copied, pasted, duplicated and cut, within a graph and across gr
     await press(page, "ControlOrMeta+z");
   });
 
-  await test.step("what is cut comes back from the clipboard under its name", async () => {
+  await test.step("a cut node is pasted under its old id", async () => {
     await node(page, /^Router third/).click();
     await press(page, "ControlOrMeta+x");
     await expect(nodes(page)).toHaveCount(2);
@@ -57,7 +57,7 @@ test("nodes are copied, pasted, duplicated and cut, within a graph and across gr
     await expect(node(page, /^Router third/)).toBeVisible();
   });
 
-  await test.step("a field keeps its own clipboard and its own undo", async () => {
+  await test.step("a field keeps its own clipboard and undo", async () => {
     await selectNode(page, /^Transform second/, "second");
     await press(page, "ControlOrMeta+c");
     const title = page.getByLabel("Title");
@@ -69,7 +69,7 @@ test("nodes are copied, pasted, duplicated and cut, within a graph and across gr
     await expect(nodes(page)).toHaveCount(3);
   });
 
-  await test.step("in another graph the copy brings along what it speaks of, and other text is refused in one sentence", async () => {
+  await test.step("pasting into another graph brings referenced definitions; other text is refused in one sentence", async () => {
     await save(page);
     await page.goto("/");
     await newGraph(page, "Clipboard two");
@@ -86,10 +86,10 @@ test("nodes are copied, pasted, duplicated and cut, within a graph and across gr
   });
 });
 
-test("everything is found: what stands in a graph, commands by name, and nodes after @", async ({ page }) => {
+test("finds text in a graph, commands by name, and nodes after @", async ({ page }) => {
   await drawLine(page, "Finding");
 
-  await test.step("a text is found where it stands, step by step, and each is shown", async () => {
+  await test.step("steps through the matches of a text", async () => {
     await press(page, "ControlOrMeta+f");
     const field = page.getByLabel("Find in the graph");
     await expect(field).toBeFocused();
@@ -110,7 +110,7 @@ test("everything is found: what stands in a graph, commands by name, and nodes a
   const palette = page.getByRole("dialog", { name: "Commands" });
   const find = palette.getByLabel("Find a command");
 
-  await test.step("a command is chosen by name, and one that does nothing says why", async () => {
+  await test.step("runs a command by name; a disabled one says why", async () => {
     await press(page, "ControlOrMeta+k");
     await expect(find).toBeFocused();
     await find.fill("undo");
@@ -130,7 +130,7 @@ test("everything is found: what stands in a graph, commands by name, and nodes a
     await expect(palette.getByRole("option", { name: /Nothing to redo/ })).toHaveAttribute("aria-disabled", "true");
   });
 
-  await test.step("a node is jumped to", async () => {
+  await test.step("jumps to a node", async () => {
     await find.fill("@seco");
     await find.press("Enter");
     await expect(palette).toHaveCount(0);
@@ -138,7 +138,7 @@ test("everything is found: what stands in a graph, commands by name, and nodes a
     await expect(page).toHaveURL(/node=second/);
   });
 
-  await test.step("keys that are one character can be switched off; the others stay", async () => {
+  await test.step("switches single-character shortcuts off and keeps the others", async () => {
     await press(page, "?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await sheet.getByRole("checkbox", { name: /single character/ }).click();
@@ -154,12 +154,12 @@ test("everything is found: what stands in a graph, commands by name, and nodes a
   });
 });
 
-test("nodes are added where they are wanted: dragged from the palette, at the end of an edge, and joined by two clicks", async ({
+test("adds nodes by dragging from the palette, at the end of an edge, and connects with two clicks", async ({
   page,
 }) => {
   await drawLine(page, "Placing");
 
-  await test.step("a kind that is dragged to the canvas stands where it is dropped", async () => {
+  await test.step("a dragged kind lands where it is dropped", async () => {
     const pane = await boxOf(canvas(page));
     const spot = { x: pane.width / 2, y: pane.height - 160 };
     await page.getByRole("button", { name: "Add Approval" }).dragTo(canvas(page), { targetPosition: spot });
@@ -171,7 +171,7 @@ test("nodes are added where they are wanted: dragged from the palette, at the en
     await expect.poll(awry).toBeLessThan(24);
   });
 
-  await test.step("an edge that is dropped on nothing asks what shall stand there, and both are one step", async () => {
+  await test.step("an edge dropped on the canvas asks for a new node; both are one step", async () => {
     await node(page, /^Router third/)
       .locator(".react-flow__handle.source")
       .hover();
@@ -189,7 +189,7 @@ test("nodes are added where they are wanted: dragged from the palette, at the en
     await expect(nodes(page)).toHaveCount(4);
   });
 
-  await test.step("two clicks join, from handle to handle", async () => {
+  await test.step("two clicks connect handle to handle", async () => {
     await node(page, /^Router third/)
       .locator(".react-flow__handle.source")
       .click();
@@ -199,7 +199,7 @@ test("nodes are added where they are wanted: dragged from the palette, at the en
     await expect(edge(page, "third", "approval")).toHaveCount(1);
   });
 
-  await test.step("the menu of a node is the registry's, and names what is under the pointer", async () => {
+  await test.step("a node's menu comes from the registry and names the node under the pointer", async () => {
     await node(page, /^Transform second/).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Delete and rejoin" }).click();
     await expect(node(page, /^Transform second/)).toHaveCount(0);
@@ -207,12 +207,12 @@ test("nodes are added where they are wanted: dragged from the palette, at the en
   });
 });
 
-test("a graph is put in order, all of it or what is selected, as one step; a box selects", async ({ page }) => {
+test("lays out the whole graph or the selection as one step; a box selects", async ({ page }) => {
   await drawLine(page, "Tidying");
   const before = await place(page, /^Router third/);
   const y = async (name: RegExp) => (await place(page, name)).y;
 
-  await test.step("tidied, what comes after stands to the right, in one row", async () => {
+  await test.step("after layout, successors are to the right, in one row", async () => {
     await node(page, /^Router third/).hover();
     await page.mouse.down();
     await page.mouse.move(before.x - 120, before.y + 180, { steps: 4 });
@@ -231,7 +231,7 @@ test("a graph is put in order, all of it or what is selected, as one step; a box
     await expect.poll(async () => (await y(/^Router third/)) - (await y(/^Router first/))).toBeGreaterThan(60);
   });
 
-  await test.step("with the Shift key, or without it in the mode for it, dragging selects", async () => {
+  await test.step("dragging selects with Shift, or without it in selection mode", async () => {
     await fit(page);
     await press(page, "Escape");
     const pane = await boxOf(canvas(page));

@@ -1,4 +1,4 @@
-/** What builders do in the graph editor. */
+/** Graph editor steps. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Makes an empty graph and opens it. */
@@ -12,20 +12,20 @@ export const newGraph = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 };
 
-/** A node as it is drawn; its name says kind and title. */
+/** Finds a node by its accessible name: kind and title. */
 export const node = (page: Page, name: RegExp): Locator => page.getByRole("group", { name });
 
-/** An edge as it is drawn. A level line has no height and counts as hidden: ask whether it is there, not whether it is visible. */
+/** Finds an edge. A level line has no height and counts as hidden, so assert presence, not visibility. */
 export const edge = (page: Page, from: string, to: string): Locator =>
   page.getByRole("group", { name: new RegExp(`^Edge from ${from} to ${to}`) });
 
-/** Selects a node. Its form follows a moment later: until then it is that of another node. */
+/** Selects a node and waits for its form, which follows a moment later. */
 export const selectNode = async (page: Page, drawn: RegExp, id: string): Promise<void> => {
   await node(page, drawn).click();
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(id);
 };
 
-/** Gives the selected node another id. */
+/** Renames the selected node. */
 const rename = async (page: Page, id: string): Promise<void> => {
   const field = page.getByLabel("Id", { exact: true });
   await field.fill(id);
@@ -36,12 +36,12 @@ const rename = async (page: Page, id: string): Promise<void> => {
 /** Adds a node from the palette and names it. */
 export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
   await page.getByRole("button", { name: `Add ${kind}` }).click();
-  // The form follows the selection a moment later: until then it is that of another node.
+  // The form follows the selection a moment later.
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(new RegExp(`^${kind.toLowerCase()}(?:_\\d+)?$`));
   await rename(page, id);
 };
 
-/** Brings the whole graph into view. */
+/** Fits the graph into view. */
 export const fit = (page: Page): Promise<void> => page.getByRole("button", { name: "Fit View" }).click();
 
 /** Draws an edge with the mouse, from handle to handle. */
@@ -59,7 +59,7 @@ export const typeEdge = async (page: Page, from: Locator, to: string): Promise<v
   await expect(page.getByLabel("Find a node")).toBeFocused();
   await page.keyboard.type(to);
   await page.keyboard.press("Enter");
-  // The keyboard goes on to the new edge; what is pressed or focused before that would lose it again.
+  // Focus moves to the new edge; earlier input would lose it again.
   await expect(page.locator(".react-flow__edge:focus")).toHaveCount(1);
 };
 
@@ -76,14 +76,14 @@ export const declareKey = async (page: Page, name: string, schema: string): Prom
   await page.getByRole("button", { name: new RegExp(`^${name} `) }).click();
 };
 
-/** Saves at once. @returns the revision that the server then has */
+/** Saves at once. @returns the server's revision */
 export const save = async (page: Page): Promise<number> => {
   await page.keyboard.press("ControlOrMeta+s");
 
   return savedRevision(page);
 };
 
-/** @returns the revision, as soon as the server has what is drawn */
+/** Waits until the server has the drawn graph. @returns its revision */
 export const savedRevision = async (page: Page): Promise<number> => {
   const state = page.getByText(/^Saved · revision \d+$/);
   await expect(state).toBeVisible();

@@ -1,4 +1,4 @@
-/** A tool that asks a person for something in the middle of its call: the form on the approval's page, answered, declined, and by whom. */
+/** Elicitation: a tool asks a person during its call; the form on the approval's page is answered or declined. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -8,7 +8,7 @@ import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// An id is never free again.
+// Ids are never reused.
 const SERVER = `expenses_${Date.now()}`;
 
 const DOCUMENT: GraphInput = {
@@ -52,7 +52,7 @@ const published = async (page: Page): Promise<string> => {
   return version.hash;
 };
 
-/** @returns the run's path; it waits */
+/** Starts a run, which waits. @returns its path */
 const start = async (page: Page, hash: string, what: string): Promise<string> => {
   const inputs = { what, amount: 25_000 };
   const asked = { graph_hash: hash, goal: "File it", model: "scripted:honest", inputs };
@@ -72,23 +72,23 @@ const openQuestion = async (page: Page, run: string): Promise<void> => {
 
 const form = (page: Page) => page.getByRole("region", { name: "Your answer" });
 
-test("a tool asks, a reviewer answers or declines by keys, and the call goes on as one", async ({ page }) => {
+test("a reviewer answers or declines a tool's question by keys, and the call continues", async ({ page }) => {
   await signInAs(page, "admin");
-  // As if it only read, so that the one question in the run is the tool's own.
+  // Labelled read-only, so that the tool's question is the run's only one.
   await letIn(page, { id: SERVER, name: "Expenses", program: "expenses", reading: ["file_expense"], callers: ["node"] });
   await signInAs(page, "builder");
   const hash = await published(page);
   const answered = await start(page, hash, "A <b>chair</b>");
   const declined = await start(page, hash, "A desk");
 
-  await test.step("whoever started the run is shown the question, and why it is not theirs", async () => {
+  await test.step("the person who started the run sees the question and why they can't answer", async () => {
     await openQuestion(page, answered);
     await expect(form(page)).toContainText("Needs reviewer");
     await expect(page.getByText("Where does this belong: A <b>chair</b>, 250.00 USD?").first()).toBeVisible();
     await expect(page.getByText("A tool asks a person for input")).toBeVisible();
   });
 
-  await test.step("an answer that does not fill in the form arms nothing", async () => {
+  await test.step("an incomplete answer arms nothing", async () => {
     await signInAs(page, "reviewer");
     await openQuestion(page, answered);
     expect(await faultsOf(page)).toEqual([]);
@@ -99,7 +99,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await expect(form(page).getByText("At least 4 characters are needed.")).toBeVisible();
   });
 
-  await test.step("an answer is committed as any decision, and its call goes on once", async () => {
+  await test.step("an answer is committed like any decision, and its call continues once", async () => {
     await form(page).getByLabel("cost_centre").fill("4711");
     await form(page).getByLabel("kind").click();
     await page.getByRole("option", { name: "equipment" }).click();

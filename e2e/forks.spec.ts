@@ -1,4 +1,4 @@
-/** A run forked before its gate: it is a simulation, asks again, and reaches nothing; and what the ledger says about taint. */
+/** A run forked before its gate is a simulation: it asks again and has no effect. Taint in the ledger. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { customers } from "./database.ts";
@@ -19,7 +19,7 @@ const choose = async (page: Page, field: string, option: RegExp | string): Promi
   await page.getByRole("option", { name: option, exact: typeof option === "string" }).click();
 };
 
-/** Selects the record whose row says this. */
+/** Selects the record with this row text. */
 const select = async (page: Page, row: RegExp): Promise<void> => {
   const list = page.getByRole("listbox", { name: "Records" });
   await list.focus();
@@ -35,7 +35,7 @@ const inBothSchemes = async (page: Page, what: string): Promise<void> => {
   }
 };
 
-test("a fork with another value in memory is a simulation that asks again, and nobody's account changes", async ({ page }) => {
+test("a fork with another memory value is a simulation that asks again and changes no account", async ({ page }) => {
   test.setTimeout(240_000);
   await signInAs(page, "builder");
   const before = await customers();
@@ -66,7 +66,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await expect(status(page)).toContainText("Waiting");
 
   await expect(page.getByText(/^Identical through record \d+, proved by digest in this browser$/)).toBeVisible();
-  await test.step("its parent waits as before, and the comparison names the changed value", async () => {
+  await test.step("the parent still waits, and the comparison names the changed value", async () => {
     await page.getByRole("link", { name: "Compare with parent" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Two runs compared" })).toBeVisible();
     await expect(page.getByText(/^The other one is a simulated fork of this run, after record \d+/)).toBeVisible();
@@ -79,7 +79,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
     await expect(status(page)).toContainText("Waiting");
   });
 
-  await test.step("whoever may see every value is shown where they part, and even approved the fork calls nothing", async () => {
+  await test.step("a person with full access sees the first difference; even approved, the fork calls nothing", async () => {
     await signInAs(page, "reviewer");
     await page.goto(fork);
     await page.getByRole("link", { name: /^Waits for a/ }).click();
@@ -92,13 +92,13 @@ test("a fork with another value in memory is a simulation that asks again, and n
       page.getByText(/^They say the same in \d+ records\. The first difference is a value: record \d+ of this run/),
     ).toBeVisible();
     await page.goto(fork);
-    // The change is not in the parent's record: it fails, and its next attempt asks again.
+    // The change is not in the parent's record, so it fails and the next attempt asks again.
     await expect(page.getByRole("option", { name: /simulated: nothing was called/ }).first()).toBeVisible();
     expect(await customers()).toEqual(before);
   });
 });
 
-test("why a path is tainted names the source, and each step on the way by its node", async ({ page }) => {
+test("the reason for a tainted path names the source and each node on the way", async ({ page }) => {
   test.setTimeout(240_000);
   await signInAs(page, "builder");
   await startRun(page, /^Scripted: honest/);

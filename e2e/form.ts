@@ -1,4 +1,4 @@
-/** What people do in the forms of the inspector, and what these then say. */
+/** Form steps in the inspector, and assertions. */
 import { expect, type Page } from "@playwright/test";
 
 export const choose = async (page: Page, label: string, option: string | RegExp): Promise<void> => {

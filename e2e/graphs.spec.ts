@@ -1,4 +1,4 @@
-/** Drawing a graph, by mouse and by keyboard, until it is published and runs. */
+/** Drawing a graph by mouse and keyboard, publishing and running it. */
 import { expect, type Locator } from "@playwright/test";
 import { addNode, declareKey, drawEdge, edge, fit, newGraph, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";
@@ -31,7 +31,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await page.getByLabel("Expression 1").fill('"accepted"');
   });
 
-  await test.step("a text that is no expression stays in its field and out of the graph", async () => {
+  await test.step("an invalid expression stays in its field and out of the graph", async () => {
     const field = page.getByLabel("Expression 1");
     await field.fill('"accepted" +');
     await expect(field).toHaveAttribute("aria-invalid", "true");
@@ -51,7 +51,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await expect(page.getByRole("group", { name: "Ways out, first true one wins" })).toContainText('memory.verdict == "large"');
   });
 
-  await test.step("publishing is blocked while there are errors, and says which", async () => {
+  await test.step("errors block publishing and are listed", async () => {
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
     await expect(dialog.getByText(/errors? blocks? publishing$/)).toBeVisible();
@@ -59,7 +59,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await page.keyboard.press("Escape");
   });
 
-  await test.step("each problem leads to its place, and is solved there by one click", async () => {
+  await test.step("each problem links to its place and has a one-click fix", async () => {
     await openPanel(page, "Graph");
     await page.getByLabel("Launch form (JSON Schema)").fill(LAUNCH_FORM);
     await openPanel(page, /^Problems/);
@@ -74,7 +74,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await expect(page.getByText("No problems", { exact: true })).toBeVisible();
   });
 
-  await test.step("published, it is a version that runs", async () => {
+  await test.step("the published version runs", async () => {
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
     await dialog.getByRole("button", { name: "Publish", exact: true }).click();
@@ -101,7 +101,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   const first = node(page, /^Transform transform/);
   await expect(node(page, /^Router router/)).toBeVisible();
 
-  await test.step("Alt and the arrow keys move a node; undo and redo bring it back and forth", async () => {
+  await test.step("Alt and the arrow keys move a node; undo and redo restore it", async () => {
     await first.focus();
     await page.keyboard.press("Enter");
     await expect(page.getByLabel("Id", { exact: true })).toHaveValue("transform");
@@ -118,7 +118,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
     await expect.poll(() => place(first)).toEqual(after);
   });
 
-  await test.step("c connects, Delete takes the edge away, undo puts it back", async () => {
+  await test.step("c connects, Delete removes the edge, undo restores it", async () => {
     await typeEdge(page, first, "rout");
     const way = edge(page, "transform", "router");
     await expect(page.getByLabel("Condition")).toBeVisible();
@@ -129,7 +129,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
     await expect(way).toHaveCount(1);
   });
 
-  await test.step("what is typed in one go is one step, and a field keeps its own undo", async () => {
+  await test.step("one burst of typing is one step, and a field keeps its own undo", async () => {
     await first.focus();
     await page.keyboard.press("Enter");
     await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
@@ -140,7 +140,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
     await expect(first).toBeVisible();
   });
 
-  await test.step("the sheet of shortcuts knows them", async () => {
+  await test.step("the shortcut sheet lists them", async () => {
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await expect(sheet.getByText("Connect the focused node")).toBeVisible();
@@ -149,7 +149,7 @@ test("the same by keyboard: add, move, connect, delete, undo and redo", async ({
   });
 });
 
-test("a reviewer reads a graph, and everything that would change it says why it does not", async ({ page }) => {
+test("a reviewer reads a graph, and every disabled action says why", async ({ page }) => {
   await signInAs(page, "reviewer");
   await page.goto("/graphs");
   await expect(page.getByRole("button", { name: "New graph" })).toHaveAccessibleDescription("Needs builder; you are reviewer");
@@ -169,7 +169,7 @@ test("a reviewer reads a graph, and everything that would change it says why it 
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await place(start)).toEqual(before);
 
-  await test.step("what a hostile node could do, and the way that a problem is about, are there to be read", async () => {
+  await test.step("shows a hostile node's reach and a problem's path", async () => {
     await start.click();
     await expect(page.getByRole("region", { name: "If this is hostile" })).toContainText(
       /Before a person sees anything it could: write \d+ paths?, call \d+ tools?/,

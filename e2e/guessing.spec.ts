@@ -1,8 +1,8 @@
-/** Guessing passwords: what a client says of its own address changes nothing. */
+/** Password guessing: a client's claimed address changes nothing. */
 import { expect } from "@playwright/test";
 import { test } from "./test.ts";
 
-test("the eleventh wrong password of one client is refused, whatever address it claims to come from", async ({ page, baseURL }) => {
+test("rejects one client's eleventh wrong password whatever address it claims", async ({ page, baseURL }) => {
   const origin = new URL(baseURL ?? "").origin;
   const { csrfToken } = (await (await page.request.get("/api/auth/csrf")).json()) as { readonly csrfToken: string };
   const answers: string[] = [];

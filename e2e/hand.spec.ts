@@ -1,4 +1,4 @@
-/** The person's hand: what was typed for another page decides nothing here, and nothing is decided later than it was meant. */
+/** Deliberate input: keys typed for another page decide nothing, and no decision is sent late. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
@@ -20,7 +20,7 @@ const documentOf = (id: string, name: string): GraphInput => ({
   end_nodes: ["ask"],
 });
 
-/** Asks one question, as a builder, and signs in who may answer it. @returns the path of the approval's page */
+/** Asks one question as a builder and signs in the reviewer. @returns the approval's path */
 const asked = async (page: Page): Promise<string> => {
   const name = `Hand ${crypto.randomUUID().slice(0, 8)}`;
   await signInAs(page, "second builder");
@@ -46,11 +46,11 @@ const statusOf = async (page: Page, path: string): Promise<string> => {
 const armed = (page: Page) => page.getByText("Approve is armed.", { exact: true });
 const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve/ })).toBeEnabled();
 
-/** The page's own clock, since it came to the front: what a person has to wait for is waited for. */
+/** Advances the page's own clock since it came to the front, to pass the waiting times. */
 const stayFor = (page: Page, ms: number): Promise<void> =>
   page.waitForFunction(([since, wanted]) => performance.now() - (since ?? 0) >= (wanted ?? 0), [0, ms] as const).then(() => undefined);
 
-test("keys arm nothing before two seconds and a sign of a person, and commit nothing when they are held down", async ({ page }) => {
+test("keys arm nothing before two seconds and a sign of a person, and commit nothing when held down", async ({ page }) => {
   const path = await asked(page);
   await page.goto(path);
   await opened(page);
@@ -67,7 +67,7 @@ test("keys arm nothing before two seconds and a sign of a person, and commit not
   await expect(armed(page)).toHaveCount(0);
 
   await page.keyboard.press("Tab");
-  // A key that is held down repeats: neither its first press as Enter nor the ones after it commit.
+  // A held key repeats: neither its first Enter nor the repeats commit.
   await page.keyboard.down("a");
   await page.keyboard.down("Enter");
   await page.keyboard.down("Enter");
@@ -84,7 +84,7 @@ test("keys arm nothing before two seconds and a sign of a person, and commit not
   expect(await statusOf(page, path)).toBe("open");
 });
 
-test("on a page that another port opened while somebody was typing, keys arm nothing until a press of the pointer", async ({
+test("on a page opened by another origin while a person types, keys arm nothing until a pointer press", async ({
   page,
   baseURL,
 }) => {
@@ -115,7 +115,7 @@ test("on a page that another port opened while somebody was typing, keys arm not
   }
 });
 
-test("what is armed is disarmed when what is shown changes, and what is shown anew has to be looked at", async ({ page }) => {
+test("a change of the shown content disarms the choice and requires another look", async ({ page }) => {
   const path = await asked(page);
   await page.goto(path);
   await opened(page);
@@ -132,7 +132,7 @@ test("what is armed is disarmed when what is shown changes, and what is shown an
   expect(await statusOf(page, path)).toBe("open");
 });
 
-test("a decision that cannot be sent in its five seconds is shown again, and not sent when the network is back", async ({
+test("a decision that cannot be sent in its five seconds is shown again and not sent on reconnect", async ({
   page,
   context,
 }) => {
@@ -150,7 +150,7 @@ test("a decision that cannot be sent in its five seconds is shown again, and not
   expect(await statusOf(page, path)).toBe("open");
 });
 
-test("pages say who may open and frame them", async ({ page }) => {
+test("headers restrict who may open and frame pages", async ({ page }) => {
   const headers = (await page.request.get("/sign-in")).headers();
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
   expect(headers["x-frame-options"]).toBe("DENY");

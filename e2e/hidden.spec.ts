@@ -1,4 +1,4 @@
-/** What is hidden from somebody is in nothing that their browser gets, and in no log: pages, payloads, answers, streams, errors. */
+/** Hidden values reach no browser and no log: pages, payloads, answers, streams, errors. */
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -11,13 +11,13 @@ import { mutate } from "./wire.ts";
 
 const SECRET = `canary-secret-${randomUUID()}`;
 const PERSONAL = `canary-personal-${randomUUID()}`;
-/** In no cell: a proposal that was refused held it. */
+/** In no cell: a refused proposal held it. */
 const REFUSED = `canary-refused-${randomUUID()}`;
-/** One of its own whenever the test is run. */
+/** Unique per run of the test. */
 const NAME = `hidden-${randomUUID().slice(0, 8)}`;
 const ALL = [SECRET, PERSONAL, REFUSED];
 
-/** By what nobody of this role is shown; a reviewer decides about people, and so sees what is personal. */
+/** Roles that may not see each value; reviewers decide about people and so see personal data. */
 const HIDDEN_FROM = {
   viewer: ALL,
   builder: ALL,
@@ -62,13 +62,13 @@ const spellings = (canary: string): string[] => [
 const heldIn = (text: string, canaries: readonly string[]): string[] =>
   canaries.filter((canary) => spellings(canary).some((spelling) => text.includes(spelling)));
 
-/** Everything that comes over the wire to this page, by address; of streams every message. */
+/** Records everything on the wire to this page by address, with every stream message. */
 const listenTo = async (page: Page) => {
   const bodies: Promise<readonly [string, string]>[] = [];
   const messages: string[] = [];
-  // A stream never finishes, and neither does what a page leaves behind: what streams bring is kept in the page.
+  // Streams never finish, and neither do requests of a page that was left, so stream data is kept in the page.
   page.on("requestfinished", (request) => {
-    // What was built is the same for everybody.
+    // Build output is the same for everyone.
     if (request.url().includes("/_next/static/")) return;
     bodies.push(
       request
@@ -107,10 +107,10 @@ const listenTo = async (page: Page) => {
   return { collected, messages };
 };
 
-/** The pages that runs are told on. What else can be asked of the server is in server/trpc/hidden.db.test.ts. */
+/** Pages about runs. The rest of the API is covered by server/trpc/hidden.db.test.ts. */
 const ABOUT_RUNS = /^\/(?:$|runs|approvals|ledger|audit)/u;
 
-/** The run, its approval, and every place of the navigation that is about runs. */
+/** Visits the run, its approval, and every navigation entry about runs. */
 const visit = async (page: Page, run: string, approval: string, messages: readonly string[]): Promise<void> => {
   const places = await page
     .getByRole("navigation", { name: "Main" })
@@ -123,7 +123,7 @@ const visit = async (page: Page, run: string, approval: string, messages: readon
   }
   await page.goto(`/runs/${run}`);
   await expect.poll(() => messages.some((text) => text.includes(run))).toBe(true);
-  // Within the application only the payload of the next page is fetched.
+  // Client navigation fetches only the next page's payload.
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: /^Approvals/ })
@@ -139,7 +139,7 @@ const visit = async (page: Page, run: string, approval: string, messages: readon
 
 test.describe.configure({ timeout: 480_000 });
 
-test("hidden values are in no page, payload, answer, stream, error or log, whoever looks without a reveal", async ({ browser, page }) => {
+test("hidden values are in no page, payload, answer, stream, error or log unless revealed", async ({ browser, page }) => {
   await signInAs(page, "second builder");
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name: NAME });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document: GRAPH });
@@ -162,7 +162,7 @@ test("hidden values are in no page, payload, answer, stream, error or log, whoev
   const approval = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
   for (const role of ["viewer", "builder", "admin", "reviewer"] as const) {
-    await test.step(`to a ${role}`, async () => {
+    await test.step(`for a ${role}`, async () => {
       const context = await browser.newContext();
       const looking = await context.newPage();
       await signInAs(looking, role);
@@ -172,7 +172,7 @@ test("hidden values are in no page, payload, answer, stream, error or log, whoev
       const found = [...seen].flatMap(([url, text]) => heldIn(text, HIDDEN_FROM[role]).map((canary) => `${canary} in ${url}`));
 
       expect(found).toEqual([]);
-      // What was looked through is what was meant to be: pages, answers and streams with this run in them.
+      // Guards against vacuous success: pages, answers and streams of this run were searched.
       expect([...seen].some(([url, text]) => url.endsWith(`/approvals/${approval}`) && text.includes("</html>"))).toBe(true);
       expect([...seen].some(([url, text]) => url.includes("/api/trpc/") && text.includes(approval))).toBe(true);
       expect([...seen].some(([url, text]) => url.endsWith("(stream)") && text.includes(run))).toBe(true);

@@ -1,19 +1,19 @@
-/** The installation of the product that this spec has to itself, and what a spec needs out of it. */
+/** The installation that this spec owns. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 export type Place = {
   readonly origin: string;
-  /** Its state folder. */
+  /** State folder. */
   readonly home: string;
-  /** Port on this machine that the product may send webhooks to. */
+  /** Local port that the product may send webhooks to. */
   readonly receiverPort: number;
 };
 
 let own: Place | null = null;
 
-/** Says which installation the helpers of this process work on. A worker of Playwright has one at a time. */
+/** Sets the installation for the helpers of this process. A Playwright worker has one at a time. */
 export const setPlace = (place: Place | null): void => {
   own = place;
 };
@@ -42,8 +42,8 @@ export const e2eHome = (): string => place().home;
 /** Address of the product under test. */
 export const e2eOrigin = (): string => place().origin;
 
-/** One-time set-up link that this start printed. @throws when the installation has an admin already */
+/** One-time set-up link that this start printed. @throws when the installation already has an admin */
 export const setupLink = (): string => fs.readFileSync(path.join(e2eHome(), "setup-link"), "utf8").trim();
 
-/** Port on this machine that the product under test may send webhooks to. */
+/** Local port that the product may send webhooks to. */
 export const receiverPort = (): number => place().receiverPort;

@@ -1,21 +1,21 @@
-/** A certified identity provider on this machine, as companies have one elsewhere; its people are whom a test says. */
+/** A certified OpenID Connect provider on this machine, with the test's people. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
-/** What the provider says of somebody, beside who they are. */
+/** Claims beside the subject. */
 export type Claims = { readonly email: string; readonly email_verified: boolean; readonly name: string };
 
 export type IdentityProvider = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** By the name that they sign in with there; any password does. */
+  /** By login name; any password works. */
   readonly people: Map<string, Claims>;
   close(): Promise<void>;
 };
 
-/** @param redirectUri where it may send people with their code */
+/** @param redirectUri the allowed callback */
 export const startIdentityProvider = async (redirectUri: string): Promise<IdentityProvider> => {
   const people = new Map<string, Claims>();
   const [clientId, clientSecret] = ["countersign", "a secret that both sides know"];
@@ -25,7 +25,7 @@ export const startIdentityProvider = async (redirectUri: string): Promise<Identi
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    // What is said of somebody stands in the ID token itself, as with most providers.
+    // Claims are in the ID token itself, as with most providers.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     cookies: { keys: ["signs the provider's own cookies"] },

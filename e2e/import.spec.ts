@@ -1,11 +1,11 @@
-/** Servers out of another client's file: each is looked at before anything is registered, and what may not run is not offered. */
+/** Importing another client's servers: each is inspected before registration, and disallowed ones are not offered. */
 import { expect } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { foundOwnWorkspace } from "./own-workspace.ts";
 import { offerProgram, RUG_PULL } from "./registry.ts";
 import { test } from "./test.ts";
 
-test("a file of another client is read here, what runs anything is refused in words, and what the operator offers is registered", async ({
+test("reads another client's file, refuses arbitrary commands with a reason, and registers the operator's programs", async ({
   page,
 }) => {
   await foundOwnWorkspace(page);

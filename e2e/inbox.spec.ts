@@ -1,4 +1,4 @@
-/** One approval from the queue to its end, by keys alone: read, said, edited, decided by somebody else, opened by an auditor. */
+/** One approval from queue to end, by keys: read, commented, edited, decided by a second person, revealed by an auditor. */
 import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { decideByKeys, startRun } from "./desk.ts";
@@ -14,7 +14,7 @@ const EFFECT = "Calls update_plan on customers once, with exactly the arguments 
 const pageOf = async (browser: Browser, baseURL: string | undefined): Promise<Page> =>
   (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage();
 
-/** From the queue to the newest question of the support desk. */
+/** Opens the support desk's newest request from the queue. */
 const openFromQueue = async (page: Page): Promise<void> => {
   await goTo(page, "a", /\/approvals/);
   await openQueued(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
@@ -30,7 +30,7 @@ const inBothThemes = async (page: Page, what: string): Promise<void> => {
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 
-/** The run that is asked about: others may wait in the queue as well. */
+/** Finds the run of the request; others may wait in the queue too. */
 const runOf = async (page: Page): Promise<string> => {
   const href = await region(page, "Where it stands")
     .getByRole("link", { name: /^Support desk/ })
@@ -47,7 +47,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
   await openFromQueue(page);
   const asked = page.url();
 
-  await test.step("what is signed is what is shown, with where it comes from and where it stands", async () => {
+  await test.step("shows what will be signed, with its provenance and current value", async () => {
     const sent = region(page, "Sent out, exactly");
     await expect(sent.getByText("customers.update_plan.credit_cents")).toBeVisible();
     await expect(sent.getByText(/customers\/find_customer, untrusted, record/).first()).toBeVisible();
@@ -72,7 +72,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     await expect(field).toHaveValue("");
   });
 
-  await test.step("an edit shows its difference before it is sent, and then stands in the place of what was asked", async () => {
+  await test.step("an edit shows its diff before sending, then replaces the request", async () => {
     await pressOn(page, page.getByRole("button", { name: /^Edit/ }));
     const dialog = page.getByRole("dialog", { name: "Edit the proposal" });
     await expect(dialog.getByText("Nothing is changed yet.").first()).toBeVisible();
@@ -89,7 +89,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  await test.step("the new gate shows the interdiff, and not to its editor to decide", async () => {
+  await test.step("the new gate shows the interdiff, and its editor can't decide", async () => {
     await pressOn(page, page.getByRole("link", { name: "Go to what is asked now" }));
     await expect(page).not.toHaveURL(asked);
     const interdiff = region(page, "Other than what was asked before");
@@ -112,7 +112,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
   });
 });
 
-test("what is hidden is opened by an auditor on record, checked against its commitment, and gone on reload", async ({
+test("an auditor reveals a hidden value on record; it matches its commitment and disappears on reload", async ({
   page,
   browser,
   baseURL,
@@ -142,7 +142,7 @@ test("what is hidden is opened by an auditor on record, checked against its comm
   expect(await page.content()).not.toContain(words);
 });
 
-test("a rejection does what was foreseen, by keys alone", async ({ page, browser, baseURL }) => {
+test("a rejection takes its declared path, by keys alone", async ({ page, browser, baseURL }) => {
   const starter = await pageOf(browser, baseURL);
   await signInAs(starter, "builder");
   await startRun(starter, /^Scripted: honest/);

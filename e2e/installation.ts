@@ -1,6 +1,6 @@
 /**
- * Installations of the product under test. One is made with the demo open; every spec starts a copy of it, with a database, keys and
- * processes of its own. So specs share nothing, and a retry, which Playwright runs in a new worker, starts from the same state.
+ * Installations of the product under test. One is made with the demo open; every spec starts a copy with its own database, keys and
+ * processes. Specs share nothing, and a retry, which Playwright runs in a new worker, starts from the same state.
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -10,7 +10,7 @@ import { withClient } from "../server/db/connect.ts";
 import { runStart } from "../bin/testing.ts";
 import { installationsFolder, type Place } from "./home.ts";
 
-/** What an installation starts from: the demo as it is right after somebody opened it, or an empty folder. */
+/** Initial state: the demo right after opening, or an empty folder. */
 export type Beginning = "demo" | "empty";
 
 export type Installation = Place & { stop(): Promise<void> };
@@ -20,18 +20,18 @@ const SETTLE_MS = 60_000;
 
 const template = (): string => path.join(installationsFolder(), "demo");
 
-/** Names the folder of Postgres: in the state folder, unless Postgres' user does not get there. */
+/** Names the folder of Postgres: in the state folder, unless its user cannot reach that. */
 const PLACE = "postgres-place";
 
 const postgresOf = (home: string): string => fs.readFileSync(path.join(home, PLACE), "utf8").trim();
 
 const makeFolder = (folder: string): void => {
   fs.mkdirSync(folder, { recursive: true });
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who must be able to traverse.
   for (const each of [path.dirname(folder), folder]) fs.chmodSync(each, 0o711);
 };
 
-/** Port of the installation in a slot. Two slots never meet, nor do two test runs with different ports. */
+/** Port of a slot's installation. Slots never collide, nor do test runs with different ports. */
 const portOf = (slot: number): number => Number(process.env["COUNTERSIGN_E2E_PORT"] ?? 3961) + 2 * slot;
 
 const start = async (home: string, slot: number): Promise<Installation> => {
@@ -65,13 +65,13 @@ const start = async (home: string, slot: number): Promise<Installation> => {
 const openDemo = async (origin: string): Promise<void> => {
   const response = await fetch(`${origin}/api/trpc/setup.createDemo`, {
     method: "POST",
-    // The server may close an idle connection just when the second call would use it.
+    // The server may close an idle connection just as the second call reuses it.
     headers: { "content-type": "application/json", origin, connection: "close" },
   });
   if (!response.ok) throw new Error(`The demo was not opened: ${await response.text()}`);
 };
 
-/** Waits until no run of the demo is under way, so that every copy goes on from the same records. */
+/** Waits until no demo run is under way, so that every copy continues from the same records. */
 const settle = async (home: string): Promise<void> => {
   const { admin } = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { readonly admin: string };
   const untilMs = Date.now() + SETTLE_MS;
@@ -86,7 +86,7 @@ const settle = async (home: string): Promise<void> => {
   });
 };
 
-/** Makes the installation that the others are copies of: starts it, opens the demo, stops it. */
+/** Makes the template installation: starts it, opens the demo, stops it. */
 export const makeTemplate = async (): Promise<void> => {
   const home = template();
   fs.rmSync(home, { recursive: true, force: true });
@@ -95,7 +95,7 @@ export const makeTemplate = async (): Promise<void> => {
   try {
     await openDemo(installation.origin);
     await settle(home);
-    // The demo's fork needs a finished parent: where that took longer than the first opening waits, this one adds the fork.
+    // The demo's fork needs a finished parent: if that outlasted the first opening, this one adds the fork.
     await openDemo(installation.origin);
     await settle(home);
   } finally {
@@ -109,7 +109,7 @@ const remove = (home: string): void => {
 
 export const removeTemplate = (): void => remove(template());
 
-/** With owners and times: Postgres starts only on files of its own user, and bundles that look older are built again. */
+/** Keeps owners and times: Postgres starts only on its own user's files, and bundles that look older are rebuilt. */
 const copyFolder = (from: string, to: string): void => {
   execFileSync("cp", ["-a", from, to]);
 };
@@ -123,7 +123,7 @@ const copyTemplate = (home: string, name: string): void => {
   fs.writeFileSync(path.join(home, PLACE), `${place}\n`);
 };
 
-/** Starts an installation that nobody else uses; stopping it removes its folders. @param name one that no other one has */
+/** Starts a private installation; stopping it removes its folders. @param name must be unique */
 export const startInstallation = async (beginning: Beginning, name: string, slot: number): Promise<Installation> => {
   const home = path.join(installationsFolder(), name);
   fs.rmSync(home, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A spec starts from the demo as it was opened: nothing is there that another spec added. */
+/** Isolation: a spec starts from the freshly opened demo. */
 import { expect } from "@playwright/test";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";

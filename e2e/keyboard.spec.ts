@@ -1,6 +1,6 @@
 /**
- * Without a mouse: a graph is built, published, run, approved by somebody else and verified, with nothing but keys. No test
- * here clicks or focuses anything: what has the keyboard came there by Tab, by a key, or because the product put it there.
+ * A graph is built, published, run, approved and verified by keyboard only. No test here clicks or calls focus: focus moves by Tab, by a
+ * key, or by the product.
  */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { decideByKeys, status } from "./desk.ts";
@@ -28,7 +28,7 @@ const declareKey = async (page: Page, name: string, schema: string): Promise<voi
   await typeInto(page, page.getByLabel("JSON Schema", { exact: true }), schema);
 };
 
-/** `a`, a few letters, Enter: the node is joined to the one that one is on, and has the keyboard. */
+/** Adds a node connected to the focused one by `a`, a few letters and Enter; it gets the focus. */
 const addHere = async (page: Page, kind: string, drawn: RegExp): Promise<void> => {
   await page.keyboard.press("a");
   await expect(page.getByLabel("Find a kind")).toBeFocused();
@@ -46,7 +46,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
   await signInByKeyboard(page, "builder");
   await newGraph(page, "Without a mouse");
 
-  await test.step("memory and three nodes, each joined to the one before", async () => {
+  await test.step("memory and three nodes, each connected to the one before", async () => {
     await declareKey(page, "verdict", '{"type":"string"}');
     await page.keyboard.press("Escape");
     await expect(drawing(page)).toBeFocused();
@@ -73,7 +73,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await expect(node(page, /^Router router, end/)).toBeFocused();
   });
 
-  await test.step("the arrows walk along the ways, w to a way, and Alt moves what has the keyboard", async () => {
+  await test.step("arrows walk along edges, w reaches an edge, and Alt moves the focused node", async () => {
     await page.keyboard.press("ArrowLeft");
     await expect(node(page, /^Approval Ask/)).toBeFocused();
     await page.keyboard.press("Home");
@@ -88,11 +88,11 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await expect.poll(() => ask.boundingBox().then((box) => box?.y)).toBeGreaterThan(before?.y ?? 0);
   });
 
-  await test.step("what is wrong is listed beside its node, and solved by its fixes", async () => {
+  await test.step("problems are listed beside their node and solved by their fixes", async () => {
     await openTab(page, /^Problems/);
     const fix = page.getByRole("tabpanel").getByRole("button", { name: /^(Let|Grant) / });
     await expect(fix.or(page.getByText("No problems", { exact: true })).first()).toBeVisible();
-    // A fix takes its problem away, and itself with it: the next one is looked for anew.
+    // A fix removes its problem and its own button, so query again.
     while ((await fix.count()) > 0) {
       const left = await fix.count();
       await openTab(page, /^Problems/);
@@ -107,7 +107,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await tabTo(page, page.getByRole("button", { name: "Publish", exact: true }));
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
-    // What it would mean is read first; until then the button does nothing.
+    // The button does nothing until the preview has been read.
     await expect(dialog.getByText("A first version: yours to publish")).toBeVisible();
     await pressOn(page, dialog.getByRole("button", { name: "Publish", exact: true }));
     await expect(dialog.getByText("Published as version 1")).toBeVisible();
@@ -121,7 +121,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await expect(status(page)).toContainText("Waiting");
   });
 
-  await test.step("a reviewer, who is somebody else, approves", async () => {
+  await test.step("a second person, a reviewer, approves", async () => {
     const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
     const other = await context.newPage();
     await signInByKeyboard(other, "reviewer");
@@ -132,14 +132,14 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await context.close();
   });
 
-  await test.step("the run completes, and its ledger is verified in the browser", async () => {
+  await test.step("the run completes, and its ledger verifies in the browser", async () => {
     await expect(status(page)).toContainText("Completed");
     await pressOn(page, page.getByRole("button", { name: "Verify" }));
     await expect(page.getByText("The ledger verifies")).toBeVisible();
   });
 });
 
-test("the canvas is one Tab stop, and comes back to where one was", async ({ page }) => {
+test("the canvas is one Tab stop and restores the last focus", async ({ page }) => {
   await signInByKeyboard(page, "builder");
   await goTo(page, "g", /\/graphs$/);
   await pressOn(page, page.getByRole("link", { name: /Support desk under attack/ }));

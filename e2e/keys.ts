@@ -1,18 +1,18 @@
-/** What people do who have a keyboard and no mouse: Tab until something has the focus, then keys. */
+/** Keyboard steps: Tab until the target has focus, then keys. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** More stops than any page has; whoever has not arrived by then never will. */
+/** More Tab stops than any page has. */
 const MAX_STOPS = 120;
 
-/** Whether one of them has the keyboard. */
+/** Returns whether one of them has focus. */
 export const hasKeyboard = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
-/** Whether the keyboard is where the target is: a dialog that has come up takes it a moment later, from wherever it is by then. */
+/** Returns whether focus is within the target; a dialog takes focus a moment after it opens. */
 const isAmong = (target: Locator): Promise<boolean> =>
   target.first().evaluate((element) => element.closest("[role='dialog']")?.contains(document.activeElement) ?? true);
 
-/** Presses Tab until the target has the keyboard. @throws when Tab never comes there */
+/** Presses Tab until the target has focus. @throws when Tab never reaches it */
 export const tabTo = async (page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> => {
   await expect(target.first()).toBeVisible();
   await expect.poll(() => isAmong(target)).toBe(true);
@@ -23,26 +23,26 @@ export const tabTo = async (page: Page, target: Locator, key: "Tab" | "Shift+Tab
   throw new Error(`${key} never comes to ${target.toString()}.`);
 };
 
-/** Tabs to a control and presses Enter on it. */
+/** Tabs to a control and presses Enter. */
 export const pressOn = async (page: Page, target: Locator): Promise<void> => {
   await tabTo(page, target);
   await page.keyboard.press("Enter");
 };
 
-/** Goes to an approval in the queue and opens it. */
+/** Finds an approval in the queue and opens it. */
 export const openQueued = async (page: Page, link: Locator): Promise<void> => {
   await pressOn(page, link);
   await page.waitForURL("**/approvals/*");
 };
 
-/** Puts text in the place of what is in a field. */
+/** Replaces the text of a field. */
 export const typeInto = async (page: Page, field: Locator, text: string): Promise<void> => {
   await tabTo(page, field);
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
 };
 
-/** Goes to another of a list of tabs. */
+/** Switches to another tab. */
 export const openTab = async (page: Page, name: RegExp): Promise<void> => {
   const chosen = page.getByRole("tab", { selected: true });
   const wanted = page.getByRole("tab", { name });
@@ -57,7 +57,7 @@ export const openTab = async (page: Page, name: RegExp): Promise<void> => {
   await expect(wanted).toHaveAttribute("aria-selected", "true");
 };
 
-/** Goes to an option of the open list by its keys and takes it. */
+/** Takes an option of the open list by keys. */
 const takeOption = async (page: Page, option: Locator): Promise<void> => {
   await expect(option).toBeVisible();
   await page.keyboard.press("Home");
@@ -70,8 +70,8 @@ const takeOption = async (page: Page, option: Locator): Promise<void> => {
 };
 
 /**
- * Chooses one of a list: Enter opens it, arrows go through it, Enter takes it, and the field has the keyboard again. A list that is
- * still coming up can close without anything taken; then a person opens it again.
+ * Chooses a list option: Enter opens, arrows move, Enter takes, and the field has focus again. A list can close while opening without a
+ * choice; then it is opened again.
  */
 export const choose = async (page: Page, list: string, option: string | RegExp): Promise<void> => {
   const field = page.getByRole("combobox", { name: list });
@@ -83,7 +83,7 @@ export const choose = async (page: Page, list: string, option: string | RegExp):
   }).toPass({ timeout: 30_000 });
 };
 
-/** Presses `g` and the key of a place, again when the page was not yet listening or the machine too slow for the two keys. */
+/** Presses `g` and a place's key; repeats when the page was not listening or the machine was too slow. */
 export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
   expect(async () => {
     await page.keyboard.press("g");

@@ -1,4 +1,4 @@
-/** One of each kind: what is filled in, and what its form says afterwards. */
+/** One case per node kind: what to fill in, and what its form shows afterwards. */
 import { expect, type Page } from "@playwright/test";
 import { add, choose, chosen, fill, holds, lists, open, turnOn } from "./form.ts";
 
@@ -6,11 +6,11 @@ export type Case = {
   readonly kind: string;
   readonly id: string;
   readonly fillIn: (page: Page) => Promise<void>;
-  /** What the form says after a reload, with everything in it unfolded. */
+  /** Asserts the form after a reload, with everything unfolded. */
   readonly says: (page: Page) => Promise<void>;
 };
 
-/** In this order: the later ones name the earlier ones. */
+/** In this order: later cases refer to earlier ones. */
 export const CASES: readonly Case[] = [
   {
     kind: "Tool",
@@ -208,7 +208,7 @@ export const CASES: readonly Case[] = [
     kind: "Review",
     id: "reads",
     fillIn: async (page) => {
-      // It begins with what the extract writes, beside what that was made from.
+      // Starts from the extract's output and its source.
       await holds(page, "Target", "verdict");
       await holds(page, "Made from", "items");
       await fill(page, "People of reviewer 1", "2");

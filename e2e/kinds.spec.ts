@@ -1,4 +1,4 @@
-/** Every node kind from the palette: its form is filled in, saved, and still says the same after a reload. Axe finds nothing on any. */
+/** Every node kind from the palette keeps its form over save and reload, with axe. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { addNode, declareKey, edge, fit, newGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
@@ -7,16 +7,16 @@ import { CASES } from "./kind-cases.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-// Each look of axe takes seconds on a busy machine, and there are two per kind.
+// Axe takes seconds on a busy machine, twice per kind.
 test.describe.configure({ timeout: 480_000 });
 
-/** Opens everything that is folded in the form. */
+/** Unfolds every section of the form. */
 const unfold = async (page: Page): Promise<void> => {
   const folded = page.locator("details:not([open]) > summary");
   while ((await folded.count()) > 0) await folded.first().click();
 };
 
-test("each kind is added, filled in and saved; after a reload its form says the same, in light and dark", async ({ page }) => {
+test("each kind is added, filled in and saved; its form is the same after a reload, in light and dark", async ({ page }) => {
   await signInAs(page, "builder");
   await newGraph(page, "One of each");
   await declareKey(page, "verdict", '{"type":"string"}');
@@ -44,7 +44,7 @@ test("each kind is added, filled in and saved; after a reload its form says the 
   }
 });
 
-test("what a form joins is drawn on the canvas, and follows a rename", async ({ page }) => {
+test("connections made in a form are drawn and follow a rename", async ({ page }) => {
   await signInAs(page, "builder");
   await newGraph(page, "Joined");
   await addNode(page, "Transform", "work");
@@ -63,7 +63,7 @@ test("what a form joins is drawn on the canvas, and follows a rename", async ({ 
   await expect(page.getByRole("img", { name: "job works for each, once per item" })).toHaveCount(1);
 });
 
-test("a graph is driven from outside, isolates and verifies: its settings and its actions are kept", async ({ page }) => {
+test("a driven graph keeps its isolation and verification settings and actions", async ({ page }) => {
   await signInAs(page, "builder");
   await newGraph(page, "From outside");
   await declareKey(page, "topic", '{"type":"string"}');
@@ -97,7 +97,7 @@ test("a graph is driven from outside, isolates and verifies: its settings and it
   expect(await faultsOf(page)).toEqual([]);
 });
 
-test("what a node writes is marked on it, in words and shape, and its mark follows what it reads", async ({ page }) => {
+test("a node's output labels are shown in words and shape and follow its reads", async ({ page }) => {
   await signInAs(page, "builder");
   await newGraph(page, "Marks");
   await declareKey(page, "found", "{}");
@@ -116,7 +116,7 @@ test("what a node writes is marked on it, in words and shape, and its mark follo
   await expect(node(page, /^Synthesizer says, writes tainted/)).toBeVisible();
 });
 
-test("every field of a form can be reached by keyboard, in order, and left again", async ({ page }) => {
+test("every field of a form is reached and left by keyboard, in order", async ({ page }) => {
   await signInAs(page, "builder");
   await newGraph(page, "By keyboard alone");
   await addNode(page, "Agent", "helper");

@@ -1,9 +1,9 @@
-/** Graphs with many nodes, for what has to stay usable then. */
+/** Large graphs for usability tests. */
 import type { GraphInput } from "../lib/graph/document.ts";
 
 const COLUMNS = 25;
 
-/** A chain of routers, `n0` to the last one, in rows. */
+/** A chain of routers from `n0`, laid out in rows. */
 export const largeGraph = (count: number): GraphInput => ({
   format: "countersign/graph/v1",
   id: "large",

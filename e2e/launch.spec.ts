@@ -1,4 +1,4 @@
-/** Starting a run: the form that a graph asks for, the worst case beside it, and a budget that the engine holds the run to. */
+/** Launching a run: the input form, its worst case, and an enforced budget. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -27,7 +27,7 @@ const INPUTS = {
   },
 };
 
-/** One agent without any tool, and no budget at all. */
+/** One agent without tools, and no budget. */
 const documentOf = (id: string, name: string): GraphInput => ({
   format: "countersign/graph/v1",
   id,
@@ -36,7 +36,7 @@ const documentOf = (id: string, name: string): GraphInput => ({
   inputs: INPUTS,
   memory: [
     ...["customer", "urgent", "count", "tags", "reply_draft"].map((key) => ({ key, schema: {} })),
-    // Less than the form would take: only the engine knows, so only it refuses.
+    // Smaller than the form would accept, so only the engine refuses.
     { key: "note", schema: {}, max_bytes: 20 },
   ],
   nodes: [{ id: "answer", kind: "agent", write_keys: ["reply_draft"], failure_policy: { attempts: 1 }, config: { agent_id: "writer" } }],
@@ -66,12 +66,12 @@ const openLauncher = async (page: Page, graph: string): Promise<void> => {
   await expect(launcher(page).getByLabel("Goal")).toHaveValue("Answer the customer.");
 };
 
-test("the form says what is wrong beside each field, loses nothing that was typed, and the run is held to its budget", async ({ page }) => {
+test("the form marks faults at their fields, keeps what was typed, and the run is held to its budget", async ({ page }) => {
   await signInAs(page, "builder");
   await openLauncher(page, await published(page, "launch-form", "Launch form"));
   const dialog = launcher(page);
 
-  await test.step("what is missing is said where it is missing, and gone to", async () => {
+  await test.step("marks and focuses missing fields", async () => {
     await start(page).click();
     await expect(dialog.getByText("2 fields need a look.")).toBeVisible();
     await expect(dialog.getByLabel("How many")).toBeFocused();
@@ -85,7 +85,7 @@ test("the form says what is wrong beside each field, loses nothing that was type
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  await test.step("closed by mistake, it has it all when it is opened again", async () => {
+  await test.step("keeps everything when closed by mistake and reopened", async () => {
     await dialog.getByLabel("Email").fill("ada@example.org");
     await dialog.getByLabel("How many").fill("3");
     await dialog.getByLabel("Tags").fill("new\npaid");
@@ -96,14 +96,14 @@ test("the form says what is wrong beside each field, loses nothing that was type
     await expect(dialog.getByLabel("Email")).toHaveValue("ada@example.org");
   });
 
-  await test.step("what only the engine can refuse is said, and everything stays", async () => {
+  await test.step("shows an engine-only refusal and keeps everything", async () => {
     await start(page).click();
     await expect(dialog.getByRole("alert")).toContainText("The value is larger than its key allows.");
     await expect(dialog.getByLabel("Note")).toHaveValue("More than the key of this note takes.");
     await dialog.getByLabel("Note").fill("Short.");
   });
 
-  await test.step("the worst case says what has no bound, and a budget gives it one", async () => {
+  await test.step("the worst case names what is unbounded, and a budget bounds it", async () => {
     const worst = dialog.getByRole("region", { name: "Worst case" });
     await expect(worst.getByText("No bound")).toHaveCount(1);
     await expect(worst.getByText(/bound tokens\. A token budget does\.$/)).toBeVisible();
@@ -116,7 +116,7 @@ test("the form says what is wrong beside each field, loses nothing that was type
     await expect(worst.getByText("at most 1", { exact: true })).toBeVisible();
   });
 
-  await test.step("the engine holds the run to it: its model is never asked", async () => {
+  await test.step("the engine enforces the budget: the model is never called", async () => {
     await start(page).click();
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
     await expect(status(page)).toContainText("Failed");

@@ -1,4 +1,4 @@
-/** The ledger by keyboard: checkpoints, proofs, the whole workspace verified here, the tamper lab, and what a browser remembers. */
+/** The ledger by keyboard: checkpoints, proofs, workspace verification, tamper lab, and remembered checkpoints. */
 import { generateKeyPairSync } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/verify/tamper";
@@ -13,13 +13,13 @@ import { rollBack } from "./rollback.ts";
 import { test } from "./test.ts";
 import { mutate, query } from "./wire.ts";
 
-// Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
+// Each kind of tampering is tried in turn, and axe takes seconds on a busy machine.
 test.describe.configure({ timeout: 480_000 });
 
-/** What is said loudly; the router's own announcer of pages is not that. */
+/** Alerts, without the router's own page announcer. */
 const alert = (page: Page) => page.locator('[role="alert"]:not(#__next-route-announcer__)').filter({ hasText: /\S/ });
 
-/** A run that has ended, and that nobody else looks at. */
+/** An ended run used by no other test. */
 const endedRun = async (page: Page): Promise<string> => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
@@ -42,7 +42,7 @@ const takeCheckpoint = async (page: Page): Promise<void> => {
   await expect(page.getByText(/A checkpoint counts [\d,]+ records/).first()).toBeVisible();
 };
 
-test("checkpoints are taken by the runner, go on from each other, and count a record: checked in this browser", async ({ page }) => {
+test("the runner takes consistent checkpoints with inclusion proofs, checked in this browser", async ({ page }) => {
   const first = await endedRun(page);
   await openLedger(page);
   await takeCheckpoint(page);
@@ -66,7 +66,7 @@ test("checkpoints are taken by the runner, go on from each other, and count a re
   }
 });
 
-test("the whole workspace verifies in this browser, which remembers it and demands that it goes on", async ({ page }) => {
+test("the whole workspace verifies in this browser, which remembers it and demands consistency", async ({ page }) => {
   await endedRun(page);
   await openLedger(page);
   await takeCheckpoint(page);
@@ -77,7 +77,7 @@ test("the whole workspace verifies in this browser, which remembers it and deman
   await page.reload();
   await expect(page.getByText("The log goes on from what this browser remembers")).toBeVisible();
 
-  // As if the database had been put back to an earlier time since.
+  // Simulates a database that was rolled back since.
   await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const open = indexedDB.open("countersign.ledger");
@@ -107,7 +107,7 @@ test("the whole workspace verifies in this browser, which remembers it and deman
   await expect(page.getByText("This browser remembers nothing of this ledger yet")).toBeVisible();
 });
 
-test("a run that was rolled back in the database is not what this browser has verified, and it says so", async ({ page }) => {
+test("a run rolled back in the database no longer matches what this browser verified, and it says so", async ({ page }) => {
   const run = await endedRun(page);
   const verify = async () => {
     await page.goto(`/runs/${run}`);
@@ -168,7 +168,7 @@ const tamper = async (page: Page, kind: TamperKind, reason: string): Promise<voi
   await expect(alert(page), kind).toContainText(`is bad: ${reason}`, { timeout: 60_000 });
 };
 
-test("the tamper lab: each kind of tampering with a copy is found, and nothing is changed", async ({ page }) => {
+test("the tamper lab finds each kind of tampering with a copy and changes nothing", async ({ page }) => {
   const run = await endedRun(page);
   await openLedger(page);
   await takeCheckpoint(page);
@@ -190,7 +190,7 @@ test("the tamper lab: each kind of tampering with a copy is found, and nothing i
   await expect(page.getByText("The ledger verifies")).toBeVisible();
 });
 
-test("keys are compared once and then recognised; who may not export is told why", async ({ page }) => {
+test("keys are compared once and then recognised; people who may not export learn why", async ({ page }) => {
   await signInAs(page, "viewer");
   await openLedger(page);
   await openTab(page, /Keys/);

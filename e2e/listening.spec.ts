@@ -1,10 +1,10 @@
-/** The tests' own tool: a request that meets the end of an idle connection is sent again. */
+/** The harness: a request that meets a closing idle connection is retried. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { test } from "./listening.ts";
 
-test("a request whose connection the server has just closed is sent again, whichever context sends it", async ({ page, browser }) => {
+test("retries a request whose connection the server has just closed, from any context", async ({ page, browser }) => {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;

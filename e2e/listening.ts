@@ -1,12 +1,12 @@
-/** A `test` in which whatever is done on a page of ours waits until that page listens. */
+/** A `test` whose page actions wait for hydration. */
 import { test as base, type APIRequestContext, type Page } from "@playwright/test";
 
-/** Stands on the root element of a page that listens. */
+/** Set on the root element of a hydrated page. */
 const LISTENS = "data-listens";
 
 /**
- * Runs in each page before its own scripts. React tells developer tools when it has drawn and its effects have run; the first time
- * is the end of hydration. Before it a click, a key and the coming of the pointer are lost, without a trace.
+ * Runs in each page before its scripts. React reports commits to developer tools; the first with effects ends hydration. Before it, clicks,
+ * keys and pointer entry are silently lost.
  */
 const sayWhenItListens = (listens: string): void => {
   const tools = {
@@ -17,13 +17,13 @@ const sayWhenItListens = (listens: string): void => {
   Object.assign(globalThis, { __REACT_DEVTOOLS_GLOBAL_HOOK__: tools });
 };
 
-/** As for a notice that covers the page: Playwright waits until it is gone, before each action and each expectation. */
+/** Registered as for a covering notice: Playwright waits for it before each action and expectation. */
 const waitUntilItListens = (page: Page): Promise<void> =>
   page.addLocatorHandler(page.locator(`html:not([${LISTENS}]):has(script[src^="/_next/"])`), () => Promise.resolve());
 
 /**
- * The web process closes a connection that was idle for five seconds, at times in the moment in which a test uses it again. Such a
- * request was not read, so it is sent again. Every method of a request context goes through its `fetch`.
+ * The web process closes connections idle for five seconds, sometimes just as a test reuses one. Such a request was not read, so it is
+ * retried. Every method of a request context goes through `fetch`.
  */
 const retryResets = (request: APIRequestContext): void => {
   const fetch = request.fetch.bind(request);
@@ -32,7 +32,7 @@ const retryResets = (request: APIRequestContext): void => {
 
 /** The `test` of specs that start what they need themselves. */
 export const test = base.extend<object, { readonly listening: void }>({
-  // All pages of the browser, whoever opens them, and wherever a click leads them.
+  // Covers all pages of the browser, including popups.
   listening: [
     async ({ browser }, use) => {
       browser.on("context", (context) => {

@@ -1,4 +1,4 @@
-/** The life of an MCP server: refused at the door, inspected, reviewed, in use, caught changing, revoked. */
+/** An MCP server's life: refused at registration, inspected, reviewed, active, drifted, revoked. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { status } from "./desk.ts";
@@ -7,15 +7,15 @@ import { foundOwnWorkspace, signInAsOwn } from "./own-workspace.ts";
 import { addProgram, labelAsRead, MANY_TOOLS, offerProgram, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
 import { test } from "./test.ts";
 
-/** Of the rug pull, while it is honest. */
+/** Tools of the rug pull while it is honest. */
 const TOOLS = 5;
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-// They share one workspace, which the first of them founds.
+// The tests share one workspace, which the first one creates.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
-test("the demo's admin can add the servers that come with Countersign, and no address", async ({ page }) => {
+test("the demo's admin can add bundled servers and no address", async ({ page }) => {
   await signInAs(page, "admin");
   await startAdding(page, "outside", "Outside");
   await page.getByLabel("Address").fill("https://mcp.example.com/mcp");
@@ -23,7 +23,7 @@ test("the demo's admin can add the servers that come with Countersign, and no ad
   await expect(page.getByRole("dialog")).toContainText("The demo can use the servers that come with Countersign, and no others.");
 });
 
-test("an address on a private network is refused with the reason, and nothing typed is lost", async ({ page }) => {
+test("refuses a private address with a reason and keeps what was typed", async ({ page }) => {
   await foundOwnWorkspace(page);
   await startAdding(page, "inside", "Inside");
   for (const address of ["ftp://files.example", "http://127.0.0.1:5432/", "http://169.254.169.254/latest/meta-data", "http://[::1]/mcp"]) {
@@ -39,8 +39,8 @@ test("an address on a private network is refused with the reason, and nothing ty
   await expect(page.getByText("No server is registered")).toBeVisible();
 });
 
-test("a server is reviewed, used, caught when its tools change, and revoked", async ({ page }) => {
-  // An id is never free again.
+test("a server is reviewed, used, suspended when its tools change, and revoked", async ({ page }) => {
+  // Ids are never reused.
   const id = `rug_pull_${Date.now()}`;
   await signInAsOwn(page, "admin");
   await offerProgram(page, "rug", RUG_PULL, [
@@ -52,7 +52,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     "--env=REGION={region}",
   ]);
 
-  await test.step("it is a program of the operator with values, and adding it starts nothing", async () => {
+  await test.step("an operator's program is added without starting anything", async () => {
     await startAdding(page, id, "Rug pull");
     const dialog = page.getByRole("dialog");
     await page.getByLabel("Kind").click();
@@ -73,7 +73,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByText("Nothing was started or reached yet.", { exact: false })).toBeVisible();
   });
 
-  await test.step("it is inspected once its digest is confirmed, and goes into quarantine", async () => {
+  await test.step("confirming its digest inspects it and quarantines it", async () => {
     await page.getByRole("button", { name: "Inspect…" }).click();
     const dialog = page.getByRole("dialog", { name: "Inspect Rug pull" });
     await expect(dialog).toContainText("mode = calm, region = eu");
@@ -87,7 +87,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByText("The tools were listed again.").first()).toBeVisible();
   });
 
-  await test.step("its tools are read and pinned as they are", async () => {
+  await test.step("its tools are read and pinned", async () => {
     await page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "echo" }).click();
     await expect(page).toHaveURL(/tool=echo/);
     await expect(page.getByText("Repeats a text.", { exact: true })).toBeVisible();
@@ -100,7 +100,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(heading(page)).toContainText("Reviewed");
   });
 
-  await test.step("our labels, who may call it, and into use", async () => {
+  await test.step("label, allow callers and activate", async () => {
     await labelAsRead(page, "become");
     await labelAsRead(page, "echo");
     await expect(page.getByText("Nobody may call this server.")).toBeVisible();
@@ -112,7 +112,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(page.getByRole("region", { name: "If this server turned hostile tonight" })).toContainText("No published graph uses it");
   });
 
-  await test.step("one tool is switched off and on again", async () => {
+  await test.step("switch one tool off and on", async () => {
     const echo = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "echo" });
     await echo.click();
     await page.getByRole("button", { name: "Switch off" }).click();
@@ -121,13 +121,13 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
     await expect(echo).not.toContainText("Off");
   });
 
-  await test.step("a run makes it change its tools: the next call is refused, and the server suspends itself", async () => {
+  await test.step("a run makes it change its tools: the next call is refused, and the server is suspended", async () => {
     await signInAsOwn(page, "builder");
     await page.goto(await runRugPull(page, id));
     await expect(status(page)).toContainText("Failed");
   });
 
-  await test.step("a builder sees what changed, and may do nothing about it", async () => {
+  await test.step("a builder sees the changes and can't act on them", async () => {
     await page.goto(`/admin/mcp/${id}`);
     await expect(heading(page)).toContainText("Drifted");
     await expect(page.getByText("1 tool is not what was reviewed")).toBeVisible();
@@ -155,7 +155,7 @@ test("a server is reviewed, used, caught when its tools change, and revoked", as
   });
 });
 
-test("a server with forty tools: the list scrolls by itself, the chosen one is in sight, and all of them are reviewed at once", async ({
+test("a server with forty tools: the list scrolls, keeps the selection in view, and all are reviewed at once", async ({
   page,
 }) => {
   const id = `many_${Date.now()}`;

@@ -1,4 +1,4 @@
-/** Models: a provider of one's own with a key that nobody reads back, its price, a test call, what may be chosen, keyboard and axe. */
+/** Models: a custom provider with a write-only key, its price, a test call, permissions, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { startFake, type Fake } from "../server/models/testing/fake.ts";
 import { chatText } from "../server/models/testing/openai-fake.ts";
@@ -7,7 +7,7 @@ import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-// One provider, and what becomes of it.
+// One provider throughout.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 const KEY = "sk-canary-typed-into-a-form";
@@ -21,7 +21,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 const providerRow = (page: Page) => page.getByRole("table", { name: "Providers of models" }).getByRole("row", { name: /Beside us/ });
 const modelRow = (page: Page) => page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: /beside-us:small/ });
 
-/** Everything that the server says to this page from now on. */
+/** Collects everything that the server sends to this page from now on. */
 const heard = (page: Page): (() => Promise<string>) => {
   const bodies: Promise<string>[] = [];
   page.on("response", (response) => {
@@ -31,7 +31,7 @@ const heard = (page: Page): (() => Promise<string>) => {
   return async () => (await Promise.all(bodies)).join("\n");
 };
 
-test("an admin adds a local provider with the keyboard, and its key comes back nowhere", async ({ page }) => {
+test("an admin adds a local provider by keyboard, and its key is never returned", async ({ page }) => {
   await signInAs(page, "admin");
   const said = heard(page);
   await goTo(page, "d", /\/admin\/models$/);
@@ -45,7 +45,7 @@ test("an admin adds a local provider with the keyboard, and its key comes back n
   await expect(form.getByRole("alert")).toContainText("not a public address");
   await form.getByRole("checkbox", { name: /^Allow local addresses/ }).press("Space");
   await form.getByRole("button", { name: "Add the provider" }).press("Enter");
-  // The switch opens the network around, and not where clouds hand out credentials.
+  // The switch allows private networks, but not cloud metadata addresses.
   await expect(form.getByRole("alert")).toContainText("not a public address");
   await form.getByLabel("Base URL").fill(fake.url);
   await expect(form.getByText(`Opens ${new URL(fake.url).origin}, and nothing else`)).toBeVisible();
@@ -61,7 +61,7 @@ test("an admin adds a local provider with the keyboard, and its key comes back n
   expect(await said()).not.toContain(KEY);
 });
 
-test("a model is called only at a price; what a test call costs is shown", async ({ page }) => {
+test("a model is called only with a price, and a test call shows its cost", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/models");
   await expect(providerRow(page).getByRole("button", { name: "Test…" })).toHaveAttribute("aria-disabled", "true");
@@ -97,7 +97,7 @@ test("a model is called only at a price; what a test call costs is shown", async
   await inspect(page, /Models · Countersign$/);
 });
 
-test("what is taken out cannot be chosen any more, and what is removed is gone", async ({ page }) => {
+test("a disallowed model cannot be chosen, and a removed one is gone", async ({ page }) => {
   const offered = async (): Promise<boolean> => {
     await signInAs(page, "builder");
     await page.goto("/graphs");

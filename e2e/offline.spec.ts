@@ -1,4 +1,4 @@
-/** The offline verifier, opened from a file: it finds every kind of tampering, in exports of the very installation, without any network. */
+/** The offline verifier, opened from a file, finds every kind of tampering in real exports without network. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Each kind of tampering is tried, one after the other, and axe takes seconds on a busy machine.
+// Each kind of tampering is tried in turn, and axe takes seconds on a busy machine.
 test.describe.configure({ timeout: 480_000 });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-offline-"));
@@ -34,10 +34,10 @@ const file = (name: string, content: string): string => {
   return at;
 };
 
-/** From the disk; whatever it asks the network for is noted. */
+/** Opens the file and records its network requests. */
 const open = async (page: Page): Promise<readonly string[]> => {
   fs.writeFileSync(verifierFile, await verifierHtml(path.resolve(import.meta.dirname, "..")));
-  // What the page before is still about to ask for is not this one's.
+  // Pending requests of the previous page must not count.
   await page.goto("about:blank");
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -64,7 +64,7 @@ const give = async (page: Page, ...files: readonly string[]): Promise<void> => {
 
 const result = (page: Page) => page.getByRole("alert");
 
-/** All that a tampered workspace is held against: the keys and the newest checkpoint, as they were. */
+/** The trusted inputs for a tampered workspace: original keys and newest checkpoint. */
 const besides = ({ checkpoints, public_keys }: WorkspaceExport): readonly string[] => {
   const last = checkpoints.at(-1);
   if (!last) throw new Error("there is no checkpoint");
@@ -73,7 +73,7 @@ const besides = ({ checkpoints, public_keys }: WorkspaceExport): readonly string
   return [file("keys.json", JSON.stringify(public_keys)), file("kept.json", JSON.stringify(kept))];
 };
 
-test("exports of the installation verify from a file, with keys and a kept checkpoint, and each tampering with them is found", async ({
+test("exports verify from a file with keys and a kept checkpoint, and each tampering is found", async ({
   page,
 }) => {
   await signInAs(page, "builder");
@@ -104,14 +104,14 @@ test("exports of the installation verify from a file, with keys and a kept check
     const tampered = tamperLedger(kind, single.value.ledger);
     if (!tampered) throw new Error(`there is too little for ${kind}`);
     await give(page, file("tampered.json", JSON.stringify({ ...single.value, ledger: tampered.document })), beside[0] ?? "");
-    // What goes back in time with its head is found by the runner's own word about that head.
+    // A rollback that includes the head is found by the runner's signed head.
     const reason = kind === "rollback" ? "truncated" : LEDGER_FOUND_BY[kind];
     await expect(result(page), kind).toContainText(`Record ${tampered.seq} of run ${run} is bad: ${reason}`, { timeout: 60_000 });
   }
   expect(asked).toEqual([]);
 });
 
-test("by keyboard, in light and dark: axe finds nothing; without what was kept it says what it cannot know", async ({ page }) => {
+test("by keyboard in light and dark: axe finds nothing; without kept inputs it says what it cannot know", async ({ page }) => {
   const { document } = await testWorkspace();
   await open(page);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -133,7 +133,7 @@ test("by keyboard, in light and dark: axe finds nothing; without what was kept i
   await expect(result(page)).toBeEmpty();
 });
 
-test("a browser without Ed25519 of its own checks signatures in JavaScript, and says so", async ({ page }) => {
+test("without native Ed25519, signatures are checked in JavaScript, and the page says so", async ({ page }) => {
   const { document } = await testWorkspace();
   await page.addInitScript(() => {
     Object.defineProperty(SubtleCrypto.prototype, "importKey", { value: () => Promise.reject(new Error("not supported")) });

@@ -1,4 +1,4 @@
-/** An installation of its own that knows an identity provider, and what its people do there. */
+/** An installation with an identity provider, and its people's steps. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -24,7 +24,7 @@ export type OidcInstallation = {
 /** Starts the product beside a provider, with its first admin. */
 export const startOidcInstallation = async (): Promise<OidcInstallation> => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-oidc-"));
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who must be able to traverse.
   fs.chmodSync(home, 0o711);
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -66,7 +66,7 @@ export const startOidcInstallation = async (): Promise<OidcInstallation> => {
   };
 };
 
-/** Adds somebody whom the provider knows. @returns the name that they sign in with there */
+/** Adds a person at the provider. @returns the login */
 export const addPerson = (provider: IdentityProvider, claims: Partial<Claims> = {}): { readonly login: string; readonly email: string } => {
   const login = `user-${randomUUID()}`;
   const email = claims.email ?? `${login}@harborpoint.example`;
@@ -75,17 +75,17 @@ export const addPerson = (provider: IdentityProvider, claims: Partial<Claims> = 
   return { login, email };
 };
 
-/** Opens someone's own browser, which the provider has not seen. */
+/** Opens a fresh browser, unknown to the provider. */
 export const openPage = async (browser: Browser, origin: string): Promise<Page> =>
   (await browser.newContext({ baseURL: origin })).newPage();
 
-/** Signs in at the provider, and agrees that it tells us. */
+/** Signs in at the provider and consents. */
 export const comeBy = async (page: Page, login: string): Promise<void> => {
   await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
   await enterAt(page, login);
   await page.getByRole("button", { name: "Continue" }).click();
 };
 
-/** Returns the session cookies that a browser holds of the installation. */
+/** Returns the installation's session cookies in this browser. */
 export const sessionCookies = async (origin: string, page: Page) =>
   (await page.context().cookies(origin)).filter(({ name }) => /countersign\.(?:\d+\.)?session$/u.test(name));

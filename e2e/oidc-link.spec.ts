@@ -1,4 +1,4 @@
-/** Linking an identity to an account that has a password, in an installation of its own that knows a provider. */
+/** Linking an identity to a password account. */
 import { expect, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { enterAt } from "./identity-helpers.ts";
@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => installation.close());
 
-test("the address of an account with a password opens nothing: its person signs in and links, sees it, and ends it", async ({
+test("the address of a password account opens nothing: its person signs in and links, sees it, and unlinks", async ({
   browser,
 }) => {
   const { login } = addPerson(provider, { email: "ada@harborpoint.example" });

@@ -1,4 +1,4 @@
-/** Signing in by a live identity provider, in an installation of its own that knows one. */
+/** Signing in through a live identity provider. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, type Browser, type Page } from "@playwright/test";
@@ -32,7 +32,7 @@ test.describe.configure({ mode: "serial" });
 const known = (claims: Partial<Claims> = {}) => addPerson(provider, claims);
 const newPage = (browser: Browser): Promise<Page> => openPage(browser, origin);
 
-/** Does something as the first admin, in a browser of their own, with a fresh proof of who they are. */
+/** Acts as the first admin in a separate browser with a fresh step-up. */
 const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> => {
   const page = await newPage(browser);
   await sendSignIn(page, origin, { provider: "password", email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
@@ -58,7 +58,7 @@ const disable = (browser: Browser, email: string): Promise<void> =>
     await mutate(page, "people.setDisabled", { user_id: user?.id, disabled: true });
   });
 
-/** Every answer of the provider that the page's browser brought us, as its address. */
+/** Addresses of the provider's callbacks in this browser. */
 const answersTo = (page: Page): readonly string[] => {
   const answers: string[] = [];
   page.on("request", (request) => {
@@ -76,7 +76,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => installation.close());
 
-test("who was invited comes in with the invite's role, to the page that they wanted; later it is who they are there that counts", async ({
+test("an invitee gets the invite's role and lands on the requested page; later sign-ins go by subject", async ({
   browser,
 }) => {
   const { login, email } = known();
@@ -89,7 +89,7 @@ test("who was invited comes in with the invite's role, to the page that they wan
   await page.goto("/");
   await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
 
-  // Their address is somebody else's now, and theirs another: neither changes who they are.
+  // The provider's address may change hands: the subject decides.
   provider.people.set(login, { email: "other@harborpoint.example", email_verified: true, name: "Ines Vale" });
   const successor = known({ email });
   const again = await newPage(browser);
@@ -102,7 +102,7 @@ test("who was invited comes in with the invite's role, to the page that they wan
   await expect(other.getByText(DENIED)).toBeVisible();
 });
 
-test("an unverified address, a stranger and a disabled account are told the same, get no session, and are logged by a code alone", async ({
+test("an unverified address, a stranger and a disabled account get the same answer, no session, and a coded log line", async ({
   browser,
 }) => {
   const unverified = known({ email_verified: false });
@@ -135,7 +135,7 @@ test("an unverified address, a stranger and a disabled account are told the same
     for (const text of [login, email]) expect([web?.includes(text), runner?.includes(text)]).toEqual([false, false]);
 });
 
-test("neither what signs in nor what was signed in with is in any log or page, in whatever spelling", async ({ browser }) => {
+test("no credential or code appears in any log or page, in any encoding", async ({ browser }) => {
   const { login, email } = known();
   await invite(browser, email, "viewer");
   const page = await newPage(browser);
@@ -163,7 +163,7 @@ test("neither what signs in nor what was signed in with is in any log or page, i
   }
 });
 
-test("what the provider answered is good in the browser that asked, once, and nowhere else", async ({ browser }) => {
+test("a callback works once, in the browser that asked", async ({ browser }) => {
   const { login, email } = known();
   await invite(browser, email, "viewer");
   const page = await newPage(browser);
@@ -171,7 +171,7 @@ test("what the provider answered is good in the browser that asked, once, and no
   await page.goto("/sign-in");
   await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
   await enterAt(page, login);
-  // From here on it is a browser that asked for nothing.
+  // From here on, this browser has no pending request.
   await page.context().clearCookies({ name: /^next-auth\./ });
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText(DENIED)).toBeVisible();
@@ -192,7 +192,7 @@ test("what the provider answered is good in the browser that asked, once, and no
   expect([answers.length, await sessionCookies(origin, page)]).toEqual([3, []]);
 });
 
-test("an account of the provider proves itself there, with its password asked for again, and then does what takes a fresh proof", async ({
+test("a provider account steps up there, with its password asked again", async ({
   browser,
 }) => {
   const { login, email } = known();
@@ -211,14 +211,14 @@ test("an account of the provider proves itself there, with its password asked fo
   };
   await askToInvite();
   await page.getByRole("button", { name: "Sign in again" }).click();
-  // The provider has seen this browser a moment ago, and still asks.
+  // The provider has just seen this browser, and still asks.
   await enterAt(page, login);
   await expect(page).toHaveURL(`${origin}/admin/people`);
   await askToInvite();
   await expect(page.getByRole("dialog").getByText("/join?token=")).toBeVisible();
 });
 
-test("coming back leads to pages of ours alone", async ({ browser }) => {
+test("redirects after sign-in stay on our origin", async ({ browser }) => {
   const { login, email } = known();
   await invite(browser, email, "viewer");
   const page = await newPage(browser);

@@ -1,4 +1,4 @@
-/** The database is killed under a whole installation, as a person sees it: a page that says so, and then everything goes on. */
+/** A killed database: an error page, then full recovery. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,7 +18,7 @@ const startIn = async (home: string): Promise<Installation> => {
   return { home, origin: `http://localhost:${port}`, running };
 };
 
-/** The process of the database server, as it wrote it down itself. */
+/** Reads the database server's pid from its own file. */
 const postmaster = (home: string): number => {
   const dataDir = fs.readFileSync(path.join(home, "postgres-place"), "utf8").trim();
 
@@ -40,7 +40,7 @@ const CHECKED = {
 };
 const ASKED = { question: "Do street trees cool a city in summer?" };
 
-/** The data of an answer of the API. */
+/** Parses an API answer's data. */
 const dataOf = async <Answer>(answer: APIResponse): Promise<Answer> => {
   expect(answer.ok(), await answer.text()).toBe(true);
   const { result } = (await answer.json()) as { result: { data: Answer } };
@@ -48,7 +48,7 @@ const dataOf = async <Answer>(answer: APIResponse): Promise<Answer> => {
   return result.data;
 };
 
-/** Starts runs of the demo that take a while: one waits for a person in the end, the others complete by themselves. */
+/** Starts slow demo runs: one ends waiting for a person, the others complete. */
 const startRuns = async (page: Page, { origin }: Installation): Promise<readonly Started[]> => {
   const graphs = await dataOf<{ name: string; version: { hash: string } | null }[]>(
     await page.request.get(`${origin}/api/trpc/graphs.list`),
@@ -66,7 +66,7 @@ const startRuns = async (page: Page, { origin }: Installation): Promise<readonly
   return Promise.all([...checks, start("Research and publish", ASKED, "waiting")]);
 };
 
-/** How each run stands, and how many of its records are younger than `ms`. */
+/** Each run's status and the number of its records younger than `ms`. */
 const standing = async (home: string, runs: readonly Started[], ms: number): Promise<{ status: string; younger: number }[]> => {
   const { admin } = JSON.parse(fs.readFileSync(path.join(home, "database.json"), "utf8")) as { readonly admin: string };
   const client = new pg.Client({ connectionString: admin });
@@ -84,15 +84,15 @@ const standing = async (home: string, runs: readonly Started[], ms: number): Pro
   }
 };
 
-/** A page, the API, a download and what monitors ask. */
+/** A page, the API, a download and the health endpoint. */
 const PLACES = ["/api/health", "/api/trpc/graphs.list", "/runs", "/api/ledger/export"] as const;
 
-test("a killed database: 503 with one sentence everywhere, then the same installation goes on, with the run that was under way", async ({
+test("a killed database answers 503 with one sentence everywhere; then the installation continues, with its running run", async ({
   page,
 }) => {
   test.setTimeout(240_000);
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-outage-"));
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who must be able to traverse.
   fs.chmodSync(home, 0o711);
   const installation = await startIn(home);
   const { origin, running } = installation;

@@ -1,4 +1,4 @@
-/** The outline: everything that the drawing does, by key and by menu; quick with 500 nodes; and what it says when it is empty or read only. */
+/** The outline: every canvas action by key and menu, 500 nodes, empty and read-only states. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { edge, newGraph, node } from "./editor.ts";
 import { largeGraph } from "./large.ts";
@@ -13,7 +13,7 @@ const row = (page: Page, name: string | RegExp): Locator =>
     .getByRole("row")
     .filter({ has: page.getByRole("rowheader", { name }) });
 
-/** What the outline says, row by row: the name of a node, or when a way is taken and where it leads. */
+/** Rows of the outline: a node's name, or an edge's condition and target. */
 const readRows = (page: Page): Promise<string[]> =>
   grid(page)
     .getByRole("rowheader")
@@ -44,7 +44,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
   await expect(page).toHaveURL(/view=outline/);
   await expect(page.getByText("No nodes yet", { exact: true })).toBeVisible();
 
-  await test.step("a adds a node, joined to the one that one is on, and goes on to it", async () => {
+  await test.step("a adds a connected node and moves to it", async () => {
     await add(page, "router");
     await expect(row(page, /^router/)).toBeFocused();
     await rename(page, "Sort");
@@ -60,7 +60,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
       .toEqual(["Sort router Start", "1 always to Ask", "2 always to Drop", "Ask approval", "Drop router_2"]);
   });
 
-  await test.step("c connects and goes to the way; Enter opens its form, Escape comes back to it", async () => {
+  await test.step("c connects and moves to the edge; Enter opens its form, Escape returns", async () => {
     await row(page, /^Ask/).click();
     await page.keyboard.press("c");
     await expect(page.getByLabel("Find a node")).toBeFocused();
@@ -73,7 +73,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await expect(row(page, /^1 always to Drop/)).toBeFocused();
   });
 
-  await test.step("Alt and the arrows change the order of ways; Right goes on along one, Left back", async () => {
+  await test.step("Alt and the arrows reorder edges; Right follows one, Left returns", async () => {
     await row(page, /^2 always to Drop/).click();
     await page.keyboard.press("Alt+ArrowUp");
     await expect(row(page, /^1 always to Drop/).first()).toBeFocused();
@@ -90,7 +90,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await expect(row(page, /^Sort/)).toHaveAttribute("aria-expanded", "true");
   });
 
-  await test.step("s makes a node the start and e an end; p shows what is wrong with it", async () => {
+  await test.step("s sets the start, e an end; p shows the problems", async () => {
     await row(page, /^Drop/).click();
     await page.keyboard.press("e");
     await expect(row(page, /^Drop/)).toContainText("End");
@@ -112,7 +112,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
     await page.getByRole("checkbox", { name: "Only with problems" }).click();
   });
 
-  await test.step("the menu of a row offers the same, and a node is inserted on a way", async () => {
+  await test.step("a row's menu offers the same, and a node is inserted on an edge", async () => {
     await row(page, /^2 always to Drop/).click();
     await page.keyboard.press("Shift+F10");
     await page.getByRole("menuitem", { name: /^Add a node here/ }).click();
@@ -126,13 +126,13 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
       .toEqual(["Sort router Start", "1 always to Ask", "2 always to transform"]);
   });
 
-  await test.step("Backspace deletes and rejoins, and what is next has the keyboard", async () => {
+  await test.step("Backspace deletes and reconnects, and the next row has focus", async () => {
     await page.keyboard.press("Backspace");
     await expect.poll(() => readRows(page).then((rows) => rows[2])).toBe("2 always to Drop");
     await expect(grid(page).getByRole("row").and(page.locator(":focus"))).toHaveCount(1);
   });
 
-  await test.step("the drawing is the same graph", async () => {
+  await test.step("the canvas shows the same graph", async () => {
     await page.keyboard.press("o");
     await expect(node(page, /^Router Sort, start/)).toBeVisible();
     await expect(node(page, /^Approval Ask/)).toBeVisible();
@@ -142,7 +142,7 @@ test("a graph is drawn in the outline alone: add, rename, connect, order, start,
 
 const COUNT = 500;
 
-test("500 nodes: few rows are rendered, any is one key or a few letters away, and Tab stops once", async ({ page }) => {
+test("500 nodes: few rows are rendered, any is a key or a few letters away, and Tab stops once", async ({ page }) => {
   await signInAs(page, "builder");
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Large outline" });
   await mutate(page, "graphs.save", { id, revision: 1, document: largeGraph(COUNT) });

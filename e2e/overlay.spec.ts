@@ -1,4 +1,4 @@
-/** What a hostile agent could do, seen on the drawing before anything runs: flows, their fixes, and somebody assumed to be hostile. */
+/** Blast radius on the canvas before a run: flows, fixes, and a node assumed hostile. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -7,7 +7,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-/** An answer of the customers server shapes what an agent plans, and that is written with nobody asked. */
+/** The customers server's answer shapes an agent's plan, which is written without approval. */
 const UNGATED: GraphInput = {
   format: "countersign/graph/v1",
   id: "ungated",
@@ -73,11 +73,11 @@ const open = async (page: Page, name: string): Promise<void> => {
   await page.goto(`/graphs/${id}`);
 };
 
-test("inserting the offered gate removes the red flow, by keyboard alone, and undo brings it back", async ({ page }) => {
+test("inserting the suggested gate removes the red flow, by keyboard alone, and undo restores it", async ({ page }) => {
   await open(page, "Ungated change");
   const write = node(page, /^Tool Write the change.*nobody is asked/);
 
-  await test.step("the plain graph says how many flows are open; v lays them over the drawing", async () => {
+  await test.step("the plain graph counts open flows; v overlays them", async () => {
     await expect(overlay(page, /^Taint 1 open$/)).toBeVisible();
     await page.keyboard.press("v");
     await expect(page).toHaveURL(/overlay=taint/);
@@ -86,7 +86,7 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
     await expect(edge(page, "plan", "write")).toHaveAttribute("aria-label", /carries something untrusted/);
   });
 
-  await test.step("Enter on the red node shows why in one sentence, and the way is lit step by step", async () => {
+  await test.step("Enter on the red node explains it in one sentence and steps along the path", async () => {
     await write.focus();
     await page.keyboard.press("Enter");
     await expect(card(page)).toBeFocused();
@@ -101,7 +101,7 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
     await expect(node(page, /^Agent Plan the change/)).toContainText("1 ·");
   });
 
-  await test.step("the offered gate stands on every way to it, and nothing is red any more", async () => {
+  await test.step("the suggested gate is on every path, and nothing is red", async () => {
     await card(page).getByRole("button", { name: "Insert a gate" }).focus();
     await page.keyboard.press("Enter");
     await expect(asked(page)).toBeVisible();
@@ -116,7 +116,7 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
     await expect(page.getByText("Error", { exact: true })).toHaveCount(0);
   });
 
-  await test.step("the overlay follows what is drawn: undone, the flow is open again, and redone it is not", async () => {
+  await test.step("the overlay follows undo and redo", async () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(overlay(page, /^Taint 1 open$/)).toBeVisible();
     await expect(write).toContainText("Nobody is asked");
@@ -125,7 +125,7 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
   });
 });
 
-test("assuming that an agent is hostile says what it could do before a person sees anything, and less behind a gate", async ({ page }) => {
+test("a hostile agent's reach before the first approval is shown, and shrinks behind a gate", async ({ page }) => {
   await open(page, "Hostile planner");
   await overlay(page, /^Hostile/).click();
   const panel = page.getByRole("region", { name: "Assumed to be hostile" });
@@ -148,7 +148,7 @@ test("assuming that an agent is hostile says what it could do before a person se
   await expect(node(page, /^Approval Approve Write the change.*meets it first/)).toHaveCount(1);
 });
 
-test("every overlay is sound for axe, in light and in dark", async ({ page }) => {
+test("axe finds nothing on any overlay, in light and dark", async ({ page }) => {
   await open(page, "Overlays");
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });

@@ -1,4 +1,4 @@
-/** A workspace besides the demo: its people have passwords, and its admins may register the operator's programs. */
+/** A non-demo workspace: people have passwords, and admins may register the operator's programs. */
 import type { Page } from "@playwright/test";
 import { e2eOrigin, setupLink } from "./home.ts";
 import { openHome, sendSignIn } from "./people.ts";
@@ -10,9 +10,9 @@ const PASSWORD = "tides keep no secrets";
 
 const emailOf = (role: OwnRole): string => `${role}@harborpoint.example`;
 
-/** Signs in as one of its people, signing out whoever was. */
+/** Signs in as one of its people, signing out first. */
 export const signInAsOwn = async (page: Page, role: OwnRole): Promise<void> => {
-  // A page that finds its session gone goes to the sign-in page by itself, in the middle of whatever is done here.
+  // A page that loses its session navigates to sign-in, which would interrupt these steps.
   await page.goto("about:blank");
   await sendSignIn(page, e2eOrigin(), { provider: "password", email: emailOf(role), password: PASSWORD });
   await openHome(page);

@@ -1,4 +1,4 @@
-/** The canvas and the server look at graphs by the same rules, and a page that does not any more says so. */
+/** Canvas and server validate by the same rules, and an outdated page says so. */
 import { expect, type Page } from "@playwright/test";
 import * as fc from "fast-check";
 import type { AnalystAnswer, AnalystRequest } from "@/lib/graph/analyst";
@@ -15,13 +15,13 @@ import { mutate } from "./wire.ts";
 const DOCUMENTS = 200;
 const SEED = 20;
 
-type Made = { readonly workers: Worker[]; /** One more of the same, made as the page makes it. */ again: () => Worker };
+type Made = { readonly workers: Worker[]; /** Makes another worker the way the page does. */ again: () => Worker };
 
 declare global {
   var analysts: Made;
 }
 
-/** Remembers the workers that the page makes, and where their script is. */
+/** Records the page's workers and their script. */
 const watchWorkers = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const Original = Worker;
@@ -38,7 +38,7 @@ const watchWorkers = async (page: Page): Promise<void> => {
   });
 };
 
-/** Asks a worker of its own, of the very script that the page's worker is of, one question after the other. */
+/** Asks a fresh worker of the page's own script a series of questions. */
 const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<readonly AnalystAnswer[]> =>
   page.evaluate(async (text) => {
     const asked = JSON.parse(text) as readonly AnalystRequest[];
@@ -51,7 +51,7 @@ const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<rea
       });
       worker.postMessage(request);
       const { type, ...rest } = await answer;
-      // Maps do not come out of the page; nobody here looks at zones.
+      // Maps cannot leave the page, and zones are not compared.
       answers.push({ type, ...("change" in rest ? { ...rest, change: { ...rest.change, zones: null } } : {}) } as AnalystAnswer);
     }
     worker.terminate();
@@ -62,13 +62,13 @@ const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<rea
 const places = (problems: readonly Problem[]) =>
   problems.map(({ code, severity, node, edge, key }) => ({ code, severity, node, edge, key }));
 
-test("the canvas finds what the server finds, and says when it is older than the server", async ({ page }) => {
+test("the canvas finds what the server finds, and says when it is outdated", async ({ page }) => {
   await watchWorkers(page);
   await signInAs(page, "builder");
   await newGraph(page, "Parity");
   await page.waitForFunction(() => globalThis.analysts.workers.length > 0);
 
-  await test.step("200 invalid documents: the same problems at the same places in the browser's worker and on the server", async () => {
+  await test.step("200 invalid documents: worker and server report the same problems at the same places", async () => {
     const response = await page.request.get("/api/trpc/graphs.catalog");
     const { result } = (await response.json()) as { result: { data: ValidationContext } };
     const context = result.data;
@@ -89,11 +89,11 @@ test("the canvas finds what the server finds, and says when it is older than the
       for (const { code } of problems) codes.add(code);
     }
     expect(answers).toHaveLength(DOCUMENTS);
-    // Otherwise the documents would be too tame to say anything.
+    // Otherwise the documents would be too tame to prove anything.
     expect(codes.size).toBeGreaterThan(20);
   });
 
-  await test.step("a worker that falls over is said, started again once, and then the page itself goes on", async () => {
+  await test.step("a crashed worker is reported, restarted once, and then replaced by the page", async () => {
     const fail = () => page.evaluate(() => globalThis.analysts.workers.at(-1)?.dispatchEvent(new Event("error")));
     await fail();
     await expect(page.getByText("The check of this graph stopped and was started again.").first()).toBeVisible();
@@ -111,11 +111,11 @@ test("the canvas finds what the server finds, and says when it is older than the
     ).toBeVisible();
   });
 
-  await test.step("a page whose rules are not the server's says so, publishes nothing, and is right again once it is reloaded", async () => {
+  await test.step("a page with outdated rules says so, publishes nothing, and recovers on reload", async () => {
     const address = page.url();
     await page.route(address, async (route) => {
       const answer = await route.fetch();
-      // The page's own data, written into it as text inside of text.
+      // The page's data, embedded as escaped text.
       const body = (await answer.text()).replace(/(bundle\\?":\\?")[0-9a-f]{64}/g, `$1${"0".repeat(64)}`);
       await route.fulfill({ response: answer, body });
     });

@@ -1,4 +1,4 @@
-/** Approving with a passkey, from its registration to a file that says whose it was: with Chromium's own virtual authenticator. */
+/** Approving with a passkey, from registration to an export that names it, with a virtual authenticator. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -52,7 +52,7 @@ const GRAPH: GraphInput = {
   end_nodes: ["write"],
 };
 
-/** A run of the graph, waiting for its approval. @returns the run's id */
+/** Starts a run that waits for approval. @returns the run's id */
 const startSigned = async (page: Page): Promise<string> => {
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Signed change" });
   const document = { ...GRAPH, id: `signed-change-${graph.id.slice(0, 8)}` };
@@ -75,7 +75,7 @@ const addPasskey = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole("table", { name: "Your passkeys" })).toContainText(name);
 };
 
-/** As the admin does it: the demo may have been opened longer ago than a first passkey is free. */
+/** Allows it as an admin: the demo may be older than the grace period for a first passkey. */
 const allowPasskey = async (page: Page, email: string): Promise<void> => {
   await signInAs(page, "admin");
   const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
@@ -106,7 +106,7 @@ const cli = async (...args: string[]): Promise<{ code: number; out: string }> =>
   }
 };
 
-/** What a browser that leaves the signature out would send. */
+/** Sends what a browser without the signature would. */
 const withoutSignature = (route: Route): Promise<void> => {
   const text = route.request().postData() ?? "";
   const unsigned = text.replace(/,"assertion":\{[^}]*\}/, "");
@@ -117,7 +117,7 @@ const withoutSignature = (route: Route): Promise<void> => {
 
 test.setTimeout(240_000);
 
-test("what demands a passkey is approved with one and not without; the effect happens once, and the exported run says whose it was", async ({
+test("a passkey-protected approval needs one; the effect happens once, and the exported run names the signer", async ({
   page,
 }) => {
   await allowPasskey(page, "reviewer@demo.invalid");
@@ -127,7 +127,7 @@ test("what demands a passkey is approved with one and not without; the effect ha
 
   await signInAs(page, "reviewer");
   const authenticator = await withAuthenticator(page);
-  await test.step("who has none is told where to add one", async () => {
+  await test.step("people without a passkey are told where to add one", async () => {
     await openGate(page, run);
     await expect(page.getByText("Approving this needs a passkey, and you have none.").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
@@ -141,7 +141,7 @@ test("what demands a passkey is approved with one and not without; the effect ha
     await inspect(page, /Settings/);
   });
 
-  await test.step("a decision that is not signed is refused, and nothing happens", async () => {
+  await test.step("an unsigned decision is refused without effect", async () => {
     await openGate(page, run);
     await page.route("**/api/trpc/approvals.decide**", withoutSignature, { times: 1 });
     await armByKey(page, "a");
@@ -150,7 +150,7 @@ test("what demands a passkey is approved with one and not without; the effect ha
     expect(await appliedChanges(REASON)).toBe(before);
   });
 
-  await test.step("a signature that is called off loses nothing; with one the decision is committed", async () => {
+  await test.step("a cancelled signature loses nothing; a completed one commits the decision", async () => {
     await authenticator.agree(false);
     await armByKey(page, "a");
     await pressUntil(page, "Enter", page.getByText(/^Nothing was signed: it was cancelled/));
@@ -164,7 +164,7 @@ test("what demands a passkey is approved with one and not without; the effect ha
   await expect(status(page)).toContainText("Completed");
   expect(await appliedChanges(REASON)).toBe(before + 1);
 
-  await test.step("the exported run verifies offline and names the passkey; another byte in it is found", async () => {
+  await test.step("the exported run verifies offline and names the passkey; a changed byte is found", async () => {
     const file = path.join(e2eHome(), `${run}.json`);
     expect(await cli("export", run, "--out", file)).toMatchObject({ code: 0 });
     const verified = await cli("verify", file, "--json");
@@ -185,7 +185,7 @@ test("what demands a passkey is approved with one and not without; the effect ha
   await expect(page.getByRole("table", { name: "Your passkeys" })).not.toContainText("Never");
 });
 
-test("on an address instead of a name the page says where passkeys can be used", async ({ page, baseURL }) => {
+test("on an IP address the page says where passkeys work", async ({ page, baseURL }) => {
   const port = new URL(baseURL ?? "").port;
   await signInAs(page, "viewer");
   const cookies = await page.context().cookies();

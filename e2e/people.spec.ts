@@ -1,4 +1,4 @@
-/** People: invited by a link, given a role, asked to prove who they are, and signed out while they look. */
+/** People: invited by link, given a role, stepped up, signed out. */
 import { expect, type Browser, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { ageProofs } from "./database.ts";
@@ -14,7 +14,7 @@ const openPeople = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
 };
 
-/** As whoever is an admin on this page. @returns the link */
+/** Invites as the page's admin. @returns the link */
 const invite = async (page: Page, email: string, role: string): Promise<string> => {
   await openPeople(page);
   await page.getByRole("button", { name: "Invite…" }).click();
@@ -30,7 +30,7 @@ const invite = async (page: Page, email: string, role: string): Promise<string> 
   return link;
 };
 
-/** Somebody in a browser of their own, who has come in by their link. */
+/** Opens a person's own browser and accepts their link. */
 const join = async (browser: Browser, link: string, { name, email }: ReturnType<typeof person>): Promise<Page> => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(link);
@@ -50,13 +50,13 @@ const manage = async (page: Page, name: string) => {
   return page.getByRole("dialog", { name });
 };
 
-test("somebody is invited by a link that works once, gets another role, and is signed out while they look", async ({ page, browser }) => {
+test("a person is invited by a single-use link, changes role, and is signed out live", async ({ page, browser }) => {
   const vera = person("Vera Quill");
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
   await signInAs(page, "admin");
   const link = await invite(page, vera.email, "viewer");
-  const guest = await test.step("the link makes an account, and then no second one", async () => {
+  const guest = await test.step("the link makes one account only", async () => {
     const before = await (await browser.newContext()).newPage();
     await before.goto(link);
     await inspect(before, /Join/);
@@ -70,7 +70,7 @@ test("somebody is invited by a link that works once, gets another role, and is s
     return inside;
   });
 
-  await test.step("another role counts from their next request on", async () => {
+  await test.step("a new role applies from the next request", async () => {
     await page.reload();
     const dialog = await manage(page, vera.name);
     await expect(dialog.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(2);
@@ -82,7 +82,7 @@ test("somebody is invited by a link that works once, gets another role, and is s
     await expect(guest.getByRole("button", { name: /reviewer/ }).first()).toBeVisible();
   });
 
-  await test.step("signed out everywhere, a page that follows a run goes to the sign-in page by itself", async () => {
+  await test.step("after a global sign-out, a live run page goes to sign-in", async () => {
     await guest.goto(run);
     await expect(guest.getByRole("heading", { level: 1 })).toBeVisible();
     const dialog = page.getByRole("dialog", { name: vera.name });
@@ -92,7 +92,7 @@ test("somebody is invited by a link that works once, gets another role, and is s
     await expect(guest).toHaveURL(/\/sign-in/, { timeout: 30_000 });
   });
 
-  await test.step("disabled, they do not come in again", async () => {
+  await test.step("a disabled person can't return", async () => {
     const dialog = page.getByRole("dialog", { name: vera.name });
     await dialog.getByRole("button", { name: "Disable…" }).click();
     await page.getByRole("button", { name: "Disable", exact: true }).click();
@@ -105,7 +105,7 @@ test("somebody is invited by a link that works once, gets another role, and is s
   });
 });
 
-test("what weighs most asks for the password when the last proof is old: put off it does nothing, proved it goes on", async ({
+test("sensitive actions ask for the password when the last proof is old; cancelling does nothing", async ({
   page,
   browser,
 }) => {
@@ -138,7 +138,7 @@ test("what weighs most asks for the password when the last proof is old: put off
   await inspect(admin, /People/);
 });
 
-test("one's own account: nobody changes their own role; a new password ends the other sessions", async ({ page, browser }) => {
+test("people can't change their own role; a new password ends the other sessions", async ({ page, browser }) => {
   const olga = person("Olga Own");
   await signInAs(page, "admin");
   const here = await join(browser, await invite(page, olga.email, "admin"), olga);
@@ -168,7 +168,7 @@ test("one's own account: nobody changes their own role; a new password ends the 
   await expect(there).toHaveURL(/\/sign-in/);
 });
 
-test("who is no admin finds the page named, closed and explained", async ({ page }) => {
+test("non-admins find the page named, closed and explained", async ({ page }) => {
   await signInAs(page, "reviewer");
   await expect(page.getByRole("button", { name: "People", exact: true })).toHaveAttribute("aria-disabled", "true");
   await page.goto("/admin/people");

@@ -1,4 +1,4 @@
-/** Signing in, as the people of the demo do and as those who were invited. */
+/** Signing in as demo people and as invitees. */
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { e2eOrigin } from "./home.ts";
@@ -10,7 +10,7 @@ type Person = DemoRole | "second builder" | "second reviewer";
 
 const answering = new WeakSet<Page>();
 
-/** Confirms who one is whenever the page asks for it, as the accounts of the demo do: with a button. */
+/** Confirms a step-up whenever the page asks, as demo accounts do: with a button. */
 const answerStepUp = async (page: Page): Promise<void> => {
   if (answering.has(page)) return;
   answering.add(page);
@@ -22,7 +22,7 @@ type Credentials =
   | { readonly provider: "demo"; readonly role: string; readonly second: string }
   | { readonly provider: "password"; readonly email: string; readonly password: string };
 
-/** Sends what the sign-in page sends: that page itself is tested in demo, setup and keyboard.spec.ts. */
+/** Sends what the sign-in page sends; the page itself is tested in demo, setup and keyboard.spec.ts. */
 export const sendSignIn = async (page: Page, origin: string, { provider, ...fields }: Credentials): Promise<void> => {
   await page.context().clearCookies();
   const answer = await page.request.get(`${origin}/api/auth/csrf`);
@@ -39,9 +39,9 @@ export const openHome = async (page: Page): Promise<void> => {
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
 };
 
-/** Signs in as one of the accounts, signing out whoever was. */
+/** Signs in as one of the accounts, signing out first. */
 export const signInAs = async (page: Page, person: Person): Promise<void> => {
-  // A page that finds its session gone goes to the sign-in page by itself, in the middle of whatever is done here.
+  // A page that loses its session navigates to sign-in, which would interrupt these steps.
   await page.goto("about:blank");
   await answerStepUp(page);
   const role = person.replace("second ", "");
@@ -49,7 +49,7 @@ export const signInAs = async (page: Page, person: Person): Promise<void> => {
   await openHome(page);
 };
 
-/** Signs in as somebody whom the demo's admin has just invited as an admin with the auditor's add-on. */
+/** Signs in as a newly invited admin with the auditor add-on. */
 export const signInAsAuditor = async (page: Page): Promise<void> => {
   const [email, password] = [`audrey.${randomUUID()}@harborpoint.example`, "tides keep no secrets"];
   await signInAs(page, "admin");

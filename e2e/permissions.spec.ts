@@ -1,11 +1,11 @@
-/** The page that says who may do what, and why: read with the keyboard, and held against what really happens. */
+/** The permissions page, by keyboard, compared with actual access. */
 import { expect } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { choose } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-test("an admin asks what an account may do, by keyboard, and gets the reasons", async ({ page }) => {
+test("an admin asks for an account's permissions by keyboard and gets the reasons", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/people");
   await page.getByRole("tab", { name: "Permissions" }).focus();
@@ -19,12 +19,12 @@ test("an admin asks what an account may do, by keyboard, and gets the reasons", 
   await choose(page, "What they would do", "Destroy stored values for good");
   await expect(page.getByText("It takes the auditor add-on besides the role admin; an attempt is refused on record.")).toBeVisible();
   const answer = await page.getByText("No, because").locator("..").innerText();
-  // The address holds the question: whoever gets it sees the same answer.
+  // The address holds the question, so the answer can be shared.
   await page.reload();
   await expect(page.getByText("No, because").locator("..")).toHaveText(answer, { useInnerText: true });
 });
 
-test("the table has a row for each permission with its procedures, and says who has it in words", async ({ page }) => {
+test("the table has a row for each permission with its procedures and names its roles", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/people?show=permissions");
   const table = page.getByRole("table", { name: "Permissions by role" });
@@ -34,7 +34,7 @@ test("the table has a row for each permission with its procedures, and says who 
   await expect(row).toContainText("approvals.decide");
 });
 
-test("who is no admin is told why the page is not theirs, and is answered nothing", async ({ page }) => {
+test("non-admins learn why the page is closed, and the API refuses", async ({ page }) => {
   await signInAs(page, "builder");
   await page.goto("/admin/people?show=permissions");
   await expect(page.getByText("Needs admin; you are builder")).toBeVisible();

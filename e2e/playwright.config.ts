@@ -14,7 +14,7 @@ const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
-/** They start first, so that none of them runs alone at the end. */
+/** Started first, so that none of them runs alone at the end. */
 const LONGEST = new Set(["a11y", "inbox", "kinds", "trust", "timeline", "registry-page", "ledger", "save"]);
 
 const specs = fs
@@ -30,18 +30,18 @@ export default defineConfig({
   outputDir: "../test-results",
   globalSetup: `${import.meta.dirname}/template.ts`,
   workers: 2,
-  // A project has workers of its own, and each worker an installation of its own (test.ts): no spec meets what another one did.
+  // Each project has its own workers, and each worker its own installation (test.ts), so specs share no state.
   projects: specs.map((name) => ({ name, testMatch: `**/${name}.spec.ts` })),
-  // Some stories are long, and some machines half as fast: only what hangs takes as long as that.
+  // Some stories are long and some machines half as fast; only a hang takes this long.
   timeout: 240_000,
-  // The first run of an installation starts a worker, tool hosts and servers, each in a sandbox.
+  // An installation's first run starts a worker, tool hosts and servers, each in a sandbox.
   expect: { timeout: 30_000 },
-  // A real browser on a machine that others use too: those that needed it are named at the end (bin/test/again.ts).
+  // Shared machines are noisy; retried specs are listed at the end (bin/test/again.ts).
   retries: 1,
   forbidOnly: true,
   reporter: "list",
   use: {
-    // A trace costs more than a third of the time, of those that pass too: ask for one with `--trace retain-on-failure`.
+    // A trace costs over a third of the time, also when passing; use `--trace retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: { executablePath: findChromium(), args: chromiumArgs },

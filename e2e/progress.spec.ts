@@ -1,4 +1,4 @@
-/** How far a long call is, as people see it: it goes on by itself, and is gone when the call is over. */
+/** Progress of a long call, live until the call ends. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -8,9 +8,9 @@ import { letIn, offerProgram, SDK_SERVER } from "./registry.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// An id is never free again.
+// Ids are never reused.
 const SERVER = `steady_${Date.now()}`;
-/** More than anybody waits for: the run is cancelled. */
+/** Longer than the test waits: the run is cancelled. */
 const STEPS = 1_000;
 
 const DOCUMENT: GraphInput = {
@@ -36,14 +36,14 @@ const DOCUMENT: GraphInput = {
 
 const underWay = (page: Page) => page.getByRole("list", { name: "Calls under way" });
 
-/** @returns how many of the steps the page says are done; null: it says nothing */
+/** @returns the step shown as done; null without progress */
 const shownStep = async (page: Page): Promise<number | null> => {
   const said = /([\d,]+) of 1,000/.exec((await underWay(page).textContent()) ?? "")?.[1];
 
   return said === undefined ? null : Number(said.replaceAll(",", ""));
 };
 
-test("a call that takes long says how far it is, in the server's words and marked as such, until it is over", async ({ page }) => {
+test("a long call shows its progress in the server's words, marked as such, until it ends", async ({ page }) => {
   await foundOwnWorkspace(page);
   await offerProgram(page, "steady", SDK_SERVER);
   await letIn(page, { id: SERVER, name: "Steady", program: "steady", reading: ["work"], callers: ["node"] });

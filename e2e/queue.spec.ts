@@ -1,4 +1,4 @@
-/** The queue of approvals: narrowed in the address, decided by keys with time to take it back, several of one kind together. */
+/** The approval queue: filters in the address, decisions by keys with undo, batches of one kind. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -7,7 +7,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-/** One question and nothing else; with a promotion, what was looked at counts as reviewed afterwards. */
+/** One question only; with a promotion, the reviewed value counts as reviewed afterwards. */
 const documentOf = (id: string, name: string, promotes: boolean): GraphInput => ({
   format: "countersign/graph/v1",
   id,
@@ -29,7 +29,7 @@ const documentOf = (id: string, name: string, promotes: boolean): GraphInput => 
   end_nodes: ["ask"],
 });
 
-/** Publishes the graph and starts runs of it, which wait. @returns their ids */
+/** Publishes the graph and starts waiting runs of it. @returns their ids */
 const waiting = async (page: Page, name: string, promotes: boolean, runs: number): Promise<string[]> => {
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
   const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name, promotes);
@@ -47,13 +47,13 @@ const waiting = async (page: Page, name: string, promotes: boolean, runs: number
 const rows = (page: Page, prompt: string | RegExp) => page.getByRole("link", { name: prompt });
 const selected = (page: Page) => page.getByLabel("Selection", { exact: true });
 
-/** Stops the page's time of day at this moment; its timers go on. */
+/** Freezes the page's clock at this time; its timers continue. */
 const setTime = (page: Page, atMs: number): Promise<void> =>
   page.evaluate((fixed) => {
     Date.now = () => fixed;
   }, atMs);
 
-/** How many records this run has; a decision is one more at least. */
+/** Counts a run's records; a decision adds at least one. */
 const recordsOf = async (page: Page, run: string): Promise<number> => {
   const input = encodeURIComponent(JSON.stringify({ run_id: run }));
   const answer = await page.request.get(`/api/trpc/runs.get?input=${input}`);
@@ -69,7 +69,7 @@ const inBothThemes = async (page: Page, where: string): Promise<void> => {
   }
 };
 
-test("filters are in the address, and Back takes them away again", async ({ page }) => {
+test("filters are in the address, and Back removes them", async ({ page }) => {
   const name = `Filters ${Date.now()}`;
   await signInAs(page, "second builder");
   await waiting(page, name, false, 2);
@@ -96,7 +96,7 @@ test("filters are in the address, and Back takes them away again", async ({ page
   await inBothThemes(page, "the queue");
 });
 
-test("by keys alone: an approval is opened, armed, committed and undone, which leaves no record", async ({ page }) => {
+test("by keys alone: an approval is opened, armed, committed and undone, leaving no record", async ({ page }) => {
   const name = `Undone ${Date.now()}`;
   await signInAs(page, "second builder");
   const runs = await waiting(page, name, false, 2);
@@ -114,7 +114,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, which l
   await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("1 of 2");
   const before = await Promise.all(runs.map((run) => recordsOf(page, run)));
 
-  await test.step("a no has to say why, and what was armed is still there", async () => {
+  await test.step("a rejection needs a reason and stays armed meanwhile", async () => {
     await armByKey(page, "r", "Reject is armed.");
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await pressUntil(page, "Enter", page.getByText("Say why: whoever asked is told"));
@@ -122,7 +122,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, which l
     await page.keyboard.press("Escape");
   });
 
-  // The page's time of day stands still, so that a slow machine does not decide.
+  // The clock is frozen, so that a slow machine does not decide.
   await setTime(page, Date.now());
   await armByKey(page, "a");
   await commitByKey(page);
@@ -132,7 +132,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, which l
   await page.keyboard.press("u");
   await expect(page.getByText("Undone: nothing was sent.").last()).toBeVisible();
 
-  await test.step("a decision goes on when its page is left, and can be undone from there", async () => {
+  await test.step("a decision survives leaving its page and can be undone from elsewhere", async () => {
     await armByKey(page, "a");
     await commitByKey(page);
     await expect(page.getByText(/^Committing approval in/)).toBeVisible();
@@ -145,14 +145,14 @@ test("by keys alone: an approval is opened, armed, committed and undone, which l
     await page.keyboard.press("[");
     await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("1 of 2");
   });
-  // What was not undone would be sent by then.
+  // Without the undo it would be sent by then.
   const undoneAt = Date.now();
   await setTime(page, undoneAt + 60_000);
   await expect.poll(() => Date.now() - undoneAt, { timeout: 20_000 }).toBeGreaterThan(6_000);
   expect(await Promise.all(runs.map((run) => recordsOf(page, run)))).toEqual(before);
 });
 
-test("several are decided together when they hand out the same, each with a record of its own", async ({ page }) => {
+test("several with the same effect are decided together, each with its own record", async ({ page }) => {
   const name = `Together ${Date.now()}`;
   await signInAs(page, "second builder");
   const runs = await waiting(page, `${name} low`, false, 3);
@@ -162,7 +162,7 @@ test("several are decided together when they hand out the same, each with a reco
   await expect(rows(page, /May Together/)).toHaveCount(4);
   const before = await Promise.all(runs.map((run) => recordsOf(page, run)));
 
-  await test.step("not what hands out different things", async () => {
+  await test.step("different effects are not batched", async () => {
     await page.getByRole("checkbox", { name: "Select all that are listed" }).check();
     await expect(selected(page)).toContainText("They do not all hand out the same");
     await expect(page.getByRole("button", { name: "Decide together…" })).toHaveAttribute("aria-disabled", "true");
@@ -183,7 +183,7 @@ test("several are decided together when they hand out the same, each with a reco
   expect(after.every((records, index) => records > (before[index] ?? 0))).toBe(true);
 });
 
-test("what another person decides says so in its place, within seconds", async ({ page, browser, baseURL }) => {
+test("another person's decision appears in place within seconds", async ({ page, browser, baseURL }) => {
   const name = `Live ${Date.now()}`;
   await signInAs(page, "second builder");
   await waiting(page, name, false, 2);
@@ -200,7 +200,7 @@ test("what another person decides says so in its place, within seconds", async (
   await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
   await armByKey(other, "a");
   await commitByKey(other);
-  // Nobody hurries it: it is committed by itself.
+  // The undo window runs out, which commits it.
   await expect(other.getByText("Committed as")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText("Approved");
   await expect(rows(page, `May ${name} go on?`).first()).toHaveAttribute("href", first ?? "");

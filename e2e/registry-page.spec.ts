@@ -1,4 +1,4 @@
-/** The pages of the registry: free of faults wherever a server stands, without a mouse, and narrower grants from what runs used. */
+/** Registry pages: axe in every server state, keyboard only, and grants narrowed by usage. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
@@ -10,13 +10,13 @@ import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Each look of axe takes seconds on a busy machine, and there are many.
+// Axe takes seconds per page on a busy machine.
 test.describe.configure({ timeout: 240_000 });
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const settled = (page: Page) => expect(page.getByRole("region", { name: "Granted and used" })).toContainText(/ledgers|Nothing is granted/);
 
-test("axe finds nothing on the list, on servers that are in use, crowded, drifted or unknown, and in their dialogs", async ({ page }) => {
+test("axe finds nothing on the list, on active, crowded, drifted and unknown servers, and in their dialogs", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/mcp");
   await expect(page.getByRole("region", { name: "Agents: granted and used" })).toContainText("Change planner");
@@ -43,7 +43,7 @@ test("axe finds nothing on the list, on servers that are in use, crowded, drifte
   await inspect(page, /MCP server · Countersign$/);
 });
 
-test("the rug pull of the demo is found, read and left as it is without a mouse", async ({ page }) => {
+test("the demo's rug pull is found, read and left unchanged without a mouse", async ({ page }) => {
   await signInByKeyboard(page, "builder");
   await page.goto("/admin/mcp");
   await pressOn(page, page.getByRole("link", { name: "Weather" }));
@@ -60,7 +60,7 @@ test("the rug pull of the demo is found, read and left as it is without a mouse"
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-/** One agent that works and calls nothing, whatever it is granted. */
+/** One agent that answers without calling its tools. */
 const idle = (agent: string): GraphInput => ({
   format: "countersign/graph/v1",
   id: agent,
@@ -73,7 +73,7 @@ const idle = (agent: string): GraphInput => ({
   max_token_budget: 100_000,
 });
 
-/** An agent that is granted this tool, in as many runs as it takes to say that it has no use for it. */
+/** Runs an agent that ignores this tool often enough to suggest removing the grant. */
 const runIdly = async (page: Page, agent: string, tool: { readonly server: string; readonly tool: string }): Promise<void> => {
   await signInAs(page, "builder");
   await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools: [tool] }, revision: null });
@@ -88,7 +88,7 @@ const runIdly = async (page: Page, agent: string, tool: { readonly server: strin
   }
 };
 
-test("a tool that an agent never called is left out in its own form, as a person saves it", async ({ page }) => {
+test("an unused tool is removed from the agent's form by its suggestion", async ({ page }) => {
   const agent = `idle_${Date.now()}`;
   await runIdly(page, agent, { server: "library", tool: "search" });
 
@@ -106,7 +106,7 @@ test("a tool that an agent never called is left out in its own form, as a person
   await expect(own).toHaveCount(0);
 });
 
-test("an agent that never called a server it may call is left out of who may, as an admin saves it", async ({ page }) => {
+test("an agent that never called a server is removed from its callers by the suggestion", async ({ page }) => {
   const now = Date.now();
   const [server, agent] = [`spare_${now}`, `spared_${now}`];
   await signInAs(page, "admin");
@@ -121,7 +121,7 @@ test("an agent that never called a server it may call is left out of who may, as
   const form = page.getByRole("dialog", { name: "Allow fewer to call" });
   await expect(form).toContainText(`Left out below, as nobody of them called it: ${agent}. Nothing has changed yet.`);
   await expect(form.getByRole("checkbox", { name: agent })).not.toBeChecked();
-  // No run could have called it from a node of its own, so nothing is said against that.
+  // No run could have called it from a tool node, so no suggestion for those.
   await expect(form.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();
   expect(await faultsOf(page), "fewer callers").toEqual([]);
   await form.getByRole("button", { name: "Close" }).click();

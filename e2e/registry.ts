@@ -1,4 +1,4 @@
-/** What admins do in the MCP registry. */
+/** MCP registry steps of admins. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,11 +12,11 @@ const root = path.resolve(import.meta.dirname, "..");
 
 const fileOf = (name: string): string => path.resolve(import.meta.dirname, `../server/mcp/testing/${name}.ts`);
 
-/** A server that is honest until it is told to change. */
+/** Honest until it is told to change. */
 export const RUG_PULL = fileOf("rug-pull");
-/** Its `work` says how far it is, again and again. */
+/** Its `work` reports progress repeatedly. */
 export const SDK_SERVER = fileOf("sdk-server");
-/** It has forty. */
+/** Has forty tools. */
 export const MANY_TOOLS = fileOf("many-tools");
 
 type Server = {
@@ -27,15 +27,15 @@ type Server = {
 type Admission = {
   readonly id: string;
   readonly name: string;
-  /** Of the operator's list. */
+  /** From the operator's list. */
   readonly program: string;
-  /** Tools that count as only reading. */
+  /** Tools labelled read-only. */
   readonly reading: readonly string[];
-  /** Who may call it: ids of agents, `node`. */
+  /** Allowed callers: agent ids, `node`. */
   readonly callers: readonly string[];
 };
 
-/** Offers a file as the operator does, on the command line. @param page of an admin, who is shown it some seconds later @returns the file */
+/** Offers a file as the operator, on the command line. @param page of an admin, who sees it seconds later @returns the file */
 export const offerProgram = async (page: Page, id: string, file: string, options: readonly string[] = []): Promise<string> => {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-program-")));
   const copy = path.join(folder, path.basename(file));
@@ -60,7 +60,7 @@ export const addProgram = async (page: Page, { id, name, program }: Pick<Admissi
   await mutate(page, "mcp.command", { type: "inspect", id, revision });
 };
 
-/** A server in use, as an admin's clicks would bring it there. */
+/** Activates a server as an admin's clicks would. */
 export const letIn = async (page: Page, { id, name, program, reading, callers }: Admission): Promise<void> => {
   const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id, ...input });
   await addProgram(page, { id, name, program });
@@ -73,7 +73,7 @@ export const letIn = async (page: Page, { id, name, program, reading, callers }:
   await send({ type: "activate", revision: now.revision });
 };
 
-/** Opens the form, and fills in what every kind of server has. */
+/** Opens the form and fills in the common fields. */
 export const startAdding = async (page: Page, id: string, name: string): Promise<void> => {
   await page.getByRole("link", { name: "MCP servers" }).click();
   await page.getByRole("button", { name: "Add server…" }).click();
@@ -81,7 +81,7 @@ export const startAdding = async (page: Page, id: string, name: string): Promise
   await page.getByLabel("Name").fill(name);
 };
 
-/** Labels a tool as one that only looks. */
+/** Labels a tool read-only. */
 export const labelAsRead = async (page: Page, tool: string): Promise<void> => {
   const entry = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: tool });
   await entry.click();
@@ -101,7 +101,7 @@ const node = (server: string, id: string, tool: string, values: Record<string, {
   config: { server, tool, arguments: values },
 });
 
-/** Runs a graph that has the server change its tools and then calls it once more. @returns the run's path */
+/** Runs a graph that makes the server change its tools and then calls it again. @returns the run's path */
 export const runRugPull = async (page: Page, server: string): Promise<string> => {
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Rug pull" });
   const document: GraphInput = {

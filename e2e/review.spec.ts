@@ -1,4 +1,4 @@
-/** Review zones as people meet them: a case at the review desk, with the keyboard alone, up to what is published. */
+/** Review zones: a case at the review desk by keyboard, up to publication. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
@@ -9,7 +9,7 @@ import { choose, pressOn, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** How many articles the library has published, by the library's own file. */
+/** Counts published articles in the library's own file. */
 const published = (): number => {
   const file = path.join(e2eHome(), "library", "state.json");
   if (!fs.existsSync(file)) return 0;
@@ -47,7 +47,7 @@ const withoutFaults = async (page: Page, where: string): Promise<void> => {
   }
 };
 
-test("a reviewer opens a case, marks a span and approves with the keyboard alone; it is published only after the judge and one more approval", async ({
+test("a reviewer opens a case, marks a span and approves by keyboard; it is published only after the judge and one more approval", async ({
   page,
 }) => {
   await signInAs(page, "builder");
@@ -93,7 +93,7 @@ test("a reviewer opens a case, marks a span and approves with the keyboard alone
   expect(published()).toBe(before + 1);
 });
 
-test("who is not asked is not shown what is sealed, and is told why", async ({ page }) => {
+test("sealed content is hidden from people who are not asked, with the reason", async ({ page }) => {
   await signInAs(page, "builder");
   const run = await startResearch(page);
   await openGate(page, run);

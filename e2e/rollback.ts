@@ -1,4 +1,4 @@
-/** What somebody with the database's own rights can do to a run: its last records are gone, with everything that names them. */
+/** Rollback with database rights: removes a run's last records and everything that refers to them. */
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -10,7 +10,7 @@ const asOwner = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =
   await client.connect();
   try {
     await client.query("begin");
-    // The triggers that keep the ledger as it is are nothing to whoever owns the tables.
+    // The table owner can bypass the ledger's triggers.
     await client.query("set local session_replication_role = replica");
     const result = await work(client);
     await client.query("commit");
@@ -26,7 +26,7 @@ type Rows = { readonly records: unknown; readonly cells: unknown; readonly befor
 
 const put = "insert into %t select * from jsonb_populate_recordset(null::%t, $1::jsonb)";
 
-/** Takes the last records away. @returns what puts them back, so that the workspace is whole for whoever looks next */
+/** Removes the last records. @returns a function that restores them for later tests */
 export const rollBack = async (run: string, count: number): Promise<() => Promise<void>> => {
   const gone = await asOwner(async (client): Promise<Rows> => {
     const { rows } = await client.query<Head>("select version, head from run where id = $1", [run]);

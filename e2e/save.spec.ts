@@ -1,18 +1,18 @@
-/** What saving never loses: two people, two graphs, an emptied graph, a lost connection, a page that is gone. */
+/** Saving never loses work: two people, two graphs, an emptied graph, offline, a crashed page. */
 import { expect, type Dialog, type Locator, type Page } from "@playwright/test";
 import { addNode, fit, newGraph, node, save, savedRevision, selectNode } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** What is said above the canvas. */
+/** The bar above the canvas. */
 const bar = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
 
-/** Opens the graph again, whatever the page says about leaving. */
+/** Reopens the graph, accepting any leave prompt. */
 const openAgain = async (page: Page): Promise<void> => {
   const accept = (dialog: Dialog) => void dialog.accept();
   page.on("dialog", accept);
   await page.goto(new URL(page.url()).pathname);
-  // Whether it asked depends on what was saved by then.
+  // Whether it prompted depends on what was saved by then.
   page.off("dialog", accept);
 };
 
@@ -23,7 +23,7 @@ const setTitle = async (page: Page, of: RegExp, id: string, title: string): Prom
 
 const pressSave = (page: Page): Promise<void> => page.keyboard.press("ControlOrMeta+s");
 
-test("two people in one graph: what does not meet is merged, what meets is asked about, nothing is overwritten", async ({
+test("two people in one graph: disjoint changes merge, conflicts ask, nothing is overwritten", async ({
   page,
   browser,
 }) => {
@@ -37,7 +37,7 @@ test("two people in one graph: what does not meet is merged, what meets is asked
   await other.goto(new URL(page.url()).pathname);
   await expect(node(other, /^Transform shared/)).toBeVisible();
 
-  await test.step("merged by itself, said, and one's own undo keeps what is the other's", async () => {
+  await test.step("an automatic merge is announced, and undo keeps the other person's changes", async () => {
     await addNode(page, "Router", "first");
     const newest = await save(page);
     await addNode(other, "Approval", "second");
@@ -82,14 +82,14 @@ test("two people in one graph: what does not meet is merged, what meets is asked
   await context.close();
 });
 
-test("two graphs, back and forth: each keeps its own; undo and redo outlive saving; empty replaces nothing unasked", async ({ page }) => {
+test("two graphs, back and forth: each keeps its own; undo and redo survive saving; an empty graph replaces nothing unasked", async ({ page }) => {
   await signInAs(page, "builder");
-  /** Back or Forward until the graph is there; the list of graphs lies in between. */
+  /** Goes Back or Forward until the graph is shown; the list of graphs lies in between. */
   const walk = async (to: string, step: () => Promise<unknown>): Promise<void> => {
     for (let steps = 0; steps < 4 && !page.url().includes(to); steps += 1) {
       const from = page.url();
       await step();
-      // The address follows a moment later; two entries can have the same one.
+      // The address follows a moment later; two entries can share one.
       await page.waitForURL(({ href }) => href !== from, { timeout: 3_000 }).catch(() => undefined);
     }
     await expect(page).toHaveURL(new RegExp(to));
@@ -99,7 +99,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo outlive savi
     await newGraph(page, "Left graph");
     const left = new URL(page.url()).pathname;
     await addNode(page, "Transform", "alpha");
-    // From one page to the next without loading anything anew, as a person goes.
+    // Client navigation between pages, without reloads.
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Graphs" }).click();
     await page.waitForURL("**/graphs");
     await newGraph(page, "Right graph");
@@ -121,7 +121,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo outlive savi
     await expect(node(page, /^Router/)).toHaveCount(0);
   });
 
-  await test.step("undo after it was saved by itself, and then that is saved", async () => {
+  await test.step("undo after an autosave, then save that", async () => {
     await addNode(page, "Approval", "late");
     const revision = await savedRevision(page);
     for (let steps = 0; steps < 2; steps += 1) await page.getByRole("button", { name: "Undo", exact: true }).click();
@@ -136,7 +136,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo outlive savi
     await expect(node(page, /^Approval late/)).toBeVisible();
   });
 
-  await test.step("nothing is left: it waits for a word, and the undo is one click away", async () => {
+  await test.step("an emptied graph waits for confirmation, and undo is one click away", async () => {
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.press("Delete");
     await expect(page.locator(".react-flow__node")).toHaveCount(0);
@@ -157,14 +157,14 @@ test("two graphs, back and forth: each keeps its own; undo and redo outlive savi
   });
 });
 
-test("no connection, a page that is left, a page that crashes: what was drawn is still there", async ({ page, context }) => {
+test("offline, left or crashed pages keep what was drawn", async ({ page, context }) => {
   await signInAs(page, "builder");
   await newGraph(page, "Kept here");
   await addNode(page, "Transform", "saved");
   await save(page);
   const offered = (on: Page) => bar(on, "Unsaved changes are kept here");
 
-  await test.step("offline it says so, online it is saved by itself", async () => {
+  await test.step("says it is offline, and saves by itself when online", async () => {
     await context.setOffline(true);
     await addNode(page, "Router", "offline");
     await expect(bar(page, "Not saved")).toContainText("kept in this browser");
@@ -173,7 +173,7 @@ test("no connection, a page that is left, a page that crashes: what was drawn is
     await expect(bar(page, "Not saved")).toHaveCount(0);
   });
 
-  await test.step("left without saving: offered, with what differs, restored when asked to", async () => {
+  await test.step("unsaved work is offered with its diff and restored on request", async () => {
     await page.route(/graphs\.save/, (route) => route.abort());
     await addNode(page, "Approval", "left");
     await expect(bar(page, "Not saved")).toBeVisible();
@@ -192,7 +192,7 @@ test("no connection, a page that is left, a page that crashes: what was drawn is
   });
 
   const path = new URL(page.url()).pathname;
-  await test.step("killed: offered to the same person only, and gone when discarded", async () => {
+  await test.step("after a crash, offered to the same person only, and gone when discarded", async () => {
     await page.route(/graphs\.save/, (route) => route.abort());
     await addNode(page, "Transform", "killed");
     await expect(bar(page, "Not saved")).toBeVisible();

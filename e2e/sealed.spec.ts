@@ -1,4 +1,4 @@
-/** Values at rest, as an auditor sees them: hidden, opened on record, shredded, and the run verified in the browser. */
+/** Values at rest for an auditor: hidden, revealed on record, shredded, verified in the browser. */
 import { expect, type Page } from "@playwright/test";
 import { startRun, status } from "./desk.ts";
 import { signInAs, signInAsAuditor } from "./people.ts";
@@ -15,7 +15,7 @@ const verified = async (page: Page): Promise<string> => {
   return shown;
 };
 
-test("an auditor opens a hidden value on record; shredded, it is gone, and the run still verifies in the browser", async ({ page }) => {
+test("an auditor reveals a hidden value on record; shredded, it is gone, and the run still verifies in the browser", async ({ page }) => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
   await signInAsAuditor(page);

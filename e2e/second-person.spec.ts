@@ -1,4 +1,4 @@
-/** A version with an effect that nobody need be asked about: whom its request reaches, and whom the version names. */
+/** A version with an unattended effect needs a second person: request routing and attribution. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { openPanel } from "./editor.ts";
@@ -6,7 +6,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { importText } from "./transfer.ts";
 
-/** Reserves stock once a person approved it. Its undo is a call of its own, about which nobody is asked. */
+/** Reserves stock after approval. Its undo is a separate, unapproved call. */
 const unattended = (name: string): string =>
   JSON.stringify({
     format: "countersign/graph/v1",
@@ -50,7 +50,7 @@ const unattended = (name: string): string =>
 
 const requests = (page: Page): Locator => page.getByRole("region", { name: "Versions to approve" });
 
-/** What waits, as the navigation counts it. */
+/** The pending count in the navigation. */
 const badge = async (page: Page): Promise<number> => {
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
   await expect(link).toBeVisible();
@@ -66,7 +66,7 @@ const cleanInBothThemes = async (page: Page): Promise<void> => {
   await page.emulateMedia({ colorScheme: "light" });
 };
 
-test("a request reaches who can answer it, and the version names both people", async ({ page }) => {
+test("a request reaches people who can answer it, and the version names both people", async ({ page }) => {
   const name = `Plans ${Date.now()}`;
   await signInAs(page, "second builder");
   const before = await badge(page);
@@ -78,7 +78,7 @@ test("a request reaches who can answer it, and the version names both people", a
   await dialog.getByRole("button", { name: "Ask a second person" }).click();
   await expect(dialog.getByText("Waits for a second person with graph.publish")).toBeVisible();
 
-  await test.step("it is not shown as waiting to its author", async () => {
+  await test.step("it is not listed as pending for its author", async () => {
     await page.goto("/");
     expect(await badge(page)).toBe(before);
     await expect(requests(page)).toHaveCount(0);
@@ -99,7 +99,7 @@ test("a request reaches who can answer it, and the version names both people", a
     await expect(page.getByText("Published as version 1")).toBeVisible();
   });
 
-  await test.step("it waits for nobody any more, and the version names who published it", async () => {
+  await test.step("it is no longer pending, and the version names its publisher", async () => {
     await page.goto("/");
     expect(await badge(page)).toBe(before);
     await expect(requests(page)).toHaveCount(0);

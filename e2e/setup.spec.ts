@@ -1,4 +1,4 @@
-/** The first admin: made once with the link that the start printed, and from then on let in by a password only. */
+/** The first admin: created once by the printed link, then signed in by password. */
 import { expect, type Page } from "@playwright/test";
 import { setupLink } from "./home.ts";
 import { test } from "./test.ts";
@@ -17,16 +17,16 @@ const signIn = async (page: Page, password: string): Promise<void> => {
   await page.getByRole("button", { name: "Sign in" }).click();
 };
 
-test("a link that was never printed opens nothing", async ({ page }) => {
+test("an unknown link opens nothing", async ({ page }) => {
   await page.goto(`/setup?token=${"x".repeat(43)}`);
   await expect(page.getByRole("heading", { level: 1, name: "This link does not work" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Create the first admin" })).toHaveCount(0);
 });
 
-test("the printed link makes the first admin once, who then signs in with the password", async ({ page, baseURL }) => {
+test("the printed link makes the first admin once, who then signs in by password", async ({ page, baseURL }) => {
   const link = setupPath();
 
-  await test.step("faults stand at their fields, and what was typed stays", async () => {
+  await test.step("faults are marked at their fields, and input stays", async () => {
     await page.goto(link);
     await page.getByLabel("Your name").fill(ADMIN.name);
     await page.getByLabel("E-mail").fill("ada at harborpoint");
@@ -92,7 +92,7 @@ test("the printed link makes the first admin once, who then signs in with the pa
     expect(await alert.innerText()).toBe(known);
   });
 
-  await test.step("the right one lets in", async () => {
+  await test.step("the right password signs in", async () => {
     await signIn(page, ADMIN.password);
     await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
     await expect(page.getByText(`${ADMIN.workspace}, as admin`)).toBeVisible();

@@ -1,4 +1,4 @@
-/** People sign: from a set-up link and an invite to an approval with a passkey, and back in after all passkeys were lost. */
+/** Passkey policy: from set-up link and invite to a signed approval, and recovery after losing all passkeys. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { expect, type Browser, type Page } from "@playwright/test";
@@ -41,7 +41,7 @@ const GRAPH: GraphInput = {
   end_nodes: ["write"],
 };
 
-/** Takes pictures where a folder for them is named. */
+/** Takes screenshots when a folder for them is set. */
 const shoot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["COUNTERSIGN_SHOTS"];
   if (folder === undefined) return;
@@ -63,7 +63,7 @@ const createPasskey = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 };
 
-/** The admin signs an invite with their passkey, in the dialog. @returns the path of the link */
+/** Signs an invite with the admin's passkey, in the dialog. @returns the link's path */
 const invite = async (admin: Page, email: string, role: string): Promise<string> => {
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: "Invite…" }).click();
@@ -80,7 +80,7 @@ const invite = async (admin: Page, email: string, role: string): Promise<string>
   return `${pathname}${search}`;
 };
 
-/** Somebody in a browser of their own, who has come in by a link of the admin's. */
+/** Opens a person's own browser and accepts the admin's link. */
 const join = async (admin: Page, browser: Browser, role: "builder" | "reviewer", name: string) => {
   const email = `${role}.${randomUUID()}@harborpoint.example`;
   const link = await invite(admin, email, role);
@@ -119,7 +119,7 @@ const addPasskey = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole("table", { name: "Your passkeys" })).toContainText(name);
 };
 
-test("an admin and a reviewer come in with a passkey, a write is approved with one only, and a lost one is replaced by an admin", async ({
+test("an admin and a reviewer enrol a passkey, a write is approved only with one, and an admin replaces a lost one", async ({
   page: admin,
   browser,
 }) => {
@@ -136,12 +136,12 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
     await expect(admin.getByText("Without one you cannot approve writes")).toBeVisible();
     await inspect(admin, /Create your passkey/);
     await shoot(admin, "first-passkey");
-    // Before the first passkey: what puts a server into use is signed with it from then on.
+    // Before the first passkey: activating a server needs a signature from then on.
     await letIn(admin, { id: "customers", name: "Customers", program: "customers", reading: [], callers: ["node"] });
     await createPasskey(admin);
   });
 
-  await test.step("an invite is not made without the admin's passkey: not over the wire, and not when they refuse it", async () => {
+  await test.step("an invite needs the admin's passkey, on the wire and in the dialog", async () => {
     const asked = { email: "eve@harborpoint.example", role: "viewer", auditor: false };
     await expect(mutate(admin, "people.invite", asked)).rejects.toThrow("This has to be signed with your passkey.");
     await adminKey.agree(false);
@@ -163,7 +163,7 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
   const before = await appliedChanges(REASON);
   const { page: reviewer, authenticator } = await join(admin, browser, "reviewer", "Rita Quay");
 
-  await test.step("a reviewer without a passkey is told what to do, and cannot approve", async () => {
+  await test.step("a reviewer without a passkey is told what to do and can't approve", async () => {
     await reviewer.getByRole("button", { name: "Skip for now" }).click();
     await openGate(reviewer, run);
     await expect(reviewer.getByText("Approving this needs a passkey, and you have none.").first()).toBeVisible();
@@ -171,7 +171,7 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
     await shoot(reviewer, "approval-without-passkey");
   });
 
-  await test.step("within the hour they create it by themselves, and approve with it", async () => {
+  await test.step("within the hour they create one themselves and approve with it", async () => {
     await reviewer.goto("/first-passkey");
     await createPasskey(reviewer);
     await openGate(reviewer, run);
@@ -184,7 +184,7 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
     expect(await appliedChanges(REASON)).toBe(before + 1);
   });
 
-  await test.step("a further passkey is signed for by the one that they have", async () => {
+  await test.step("a further passkey is signed by the existing one", async () => {
     await authenticator.addKey();
     await reviewer.goto("/settings");
     await expect(reviewer.getByText("A passkey that you have signs for each further one.")).toBeVisible();
@@ -192,7 +192,7 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
     await shoot(reviewer, "settings-reviewer");
   });
 
-  await test.step("who has lost all of them waits for an admin, who signs", async () => {
+  await test.step("a person without passkeys waits for an admin, who signs", async () => {
     for (const name of ["Security key", "First passkey"]) {
       const row = reviewer.getByRole("row").filter({ hasText: name });
       await row.getByRole("button", { name: /^Revoke/ }).click();
@@ -217,7 +217,7 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
 
     await reviewer.reload();
     await expect(reviewer.getByText("You can add one passkey now.")).toBeVisible();
-    // What it holds is revoked, so a new device is used.
+    // Its credential is revoked, so a new device is used.
     await authenticator.addKey();
     await addPasskey(reviewer, "New phone");
   });

@@ -1,4 +1,4 @@
-/** The start as a person sees it: one command, Ctrl-C, a second start, and a kill in between. */
+/** The start command: start, Ctrl-C, restart, and kill -9 in between. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -16,13 +16,13 @@ const processesOf = (folder: string): string[] =>
     .split("\n")
     .filter((line) => line.includes(folder));
 
-test("npm start: healthy, stopped by Ctrl-C without a trace, started again in seconds, and again after kill -9", async () => {
+test("npm start: healthy, stopped by Ctrl-C without a trace, restarted in seconds, and again after kill -9", async () => {
   test.setTimeout(4 * readyTimeoutMs);
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-start-"));
   const port = await freePort();
   const env = { COUNTERSIGN_HOME: home, PORT: String(port) };
 
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who must be able to traverse.
   fs.chmodSync(home, 0o711);
   try {
     const first = runStart(env);
@@ -42,7 +42,7 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, started again in se
 
     await second.seen(/Countersign runs at/u);
     expect(Date.now() - startedMs).toBeLessThan(20_000);
-    // Until there is an admin, each start prints a new link and the old one is void.
+    // Until there is an admin, each start prints a new link and voids the old one.
     expect(await second.seen(/\/setup\?token=[\w-]{43}/u)).not.toBe(new URL(link).pathname + new URL(link).search);
     second.child.kill("SIGKILL");
     await second.finished;
@@ -52,7 +52,7 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, started again in se
     await third.seen(/Countersign runs at/u);
     third.child.kill("SIGTERM");
     expect((await third.finished).code).toBe(0);
-    // What the killed start left behind ends itself, at the latest when its grace of ten seconds is over.
+    // Leftovers of the killed start end at the latest after their ten-second grace.
     await expect.poll(() => processesOf(home), { timeout: 20_000 }).toEqual([]);
   } finally {
     fs.rmSync(home, { recursive: true, force: true });

@@ -1,11 +1,11 @@
-/** The whole story, as people live it: an honest run that a reviewer approves, and an attack that gets nowhere. */
+/** The whole story: an honest run that a reviewer approves, and a contained attack. */
 import { expect, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
 import { decideByKeys, launchRun, openApproval, openInbox, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** Walks the whole ledger with the keyboard and reads every row. */
+/** Walks the whole ledger by keyboard and reads every row. */
 const readRecords = async (page: Page): Promise<string[]> => {
   const list = page.getByRole("listbox", { name: "Records" });
   const selected = list.getByRole("option", { selected: true });
@@ -53,7 +53,7 @@ test("an honest run completes after one approval, and its ledger verifies in the
   expect(credit(after)).toBe(Number(credit(before)) + 2_500);
 });
 
-test("a compromised model is refused at every step: it is all on the timeline, and the table stays as it was", async ({ page }) => {
+test("a compromised model is refused at every step: the timeline shows it all, and the table is unchanged", async ({ page }) => {
   await signInAs(page, "builder");
   const before = await customers();
   const run = await launchRun(page, /^Scripted: compromised/);

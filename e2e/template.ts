@@ -1,4 +1,4 @@
-/** Playwright's global setup: makes the installation that every spec starts a copy of. */
+/** Playwright's global setup: makes the template installation. */
 import { makeTemplate, removeTemplate } from "./installation.ts";
 
 const setUp = async (): Promise<typeof removeTemplate> => {

@@ -1,4 +1,4 @@
-/** A long run by keyboard alone: stepping, refusals, pinned paths, playing, filters, links; and live runs in many tabs. */
+/** A long run by keyboard: stepping, refusals, pinned paths, playback, filters, links; and live runs in many tabs. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import readline from "node:readline";
@@ -14,7 +14,7 @@ const ROOT = path.join(import.meta.dirname, "..");
 
 type Written = { readonly run: string; readonly version: number };
 
-/** A run that the engine's own functions write into the installation, as far as it is told to. */
+/** Writes a run through the engine's own functions, up to a given record. */
 class Writer {
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;
   private readonly lines: AsyncIterator<string>;
@@ -54,7 +54,7 @@ const selected = (page: Page) => records(page).getByRole("option", { selected: t
 const strip = (page: Page) => page.getByRole("slider", { name: "Record" });
 const at = (page: Page) => strip(page).getAttribute("aria-valuenow").then(Number);
 
-/** All records are here and gone through. */
+/** Waits until all records are loaded and verified. */
 const isWhole = (page: Page): Promise<void> => expect(page.getByText("All records", { exact: true })).toBeVisible({ timeout: 60_000 });
 
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
@@ -68,7 +68,7 @@ const inBothSchemes = async (page: Page, what: string): Promise<void> => {
   }
 };
 
-test("a run is gone through by keys: steps, refusals, a pinned path, playing, a filter, and a link that brings all of it back", async ({
+test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and a link that restores all of it", async ({
   page,
   context,
 }) => {
@@ -77,7 +77,7 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   const writer = new Writer(["--records", "600", "--seed", "keys"]);
   const { run, version } = await writer.next();
   await writer.close();
-  // Whoever may see personal data, which the value that is pinned rests on.
+  // The pinned value derives from personal data, which a reviewer may see.
   await signInAs(page, "reviewer");
   await page.goto(`/runs/${run}`);
   await isWhole(page);
@@ -91,7 +91,7 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
   await expect(selected(page)).toContainText("write_not_granted");
   const refusal = await at(page);
-  // The address is written a moment after each step, and what comes within that moment is one entry of the history.
+  // The address is written a moment after each step; steps within that moment share a history entry.
   await expect(page).toHaveURL(new RegExp(`[?&]t=${refusal}(?!\\d)`));
   await press(page, "Shift+ArrowRight");
   await expect.poll(() => at(page)).toBeGreaterThan(refusal);
@@ -125,7 +125,7 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   await expect.poll(() => at(page)).toBeGreaterThan(stopped);
   await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
 
-  // Quicker than the address follows: the link is to what is shown.
+  // Faster than the address follows: the link is to what is shown.
   await press(page, "ArrowRight", "d", "y");
   await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
   const last = await at(page);
@@ -140,7 +140,7 @@ test("a run is gone through by keys: steps, refusals, a pinned path, playing, a 
   await inBothSchemes(page, "a crowded run");
 });
 
-test("eight tabs on a live run need one connection: a ninth page loads, all go on, and whoever scrolls is left alone", async ({
+test("eight tabs on a live run share one connection: a ninth page loads, all update, and scrolling is not disturbed", async ({
   context,
 }) => {
   test.setTimeout(300_000);
@@ -170,7 +170,7 @@ test("eight tabs on a live run need one connection: a ninth page loads, all go o
   await pill.click();
   await expect(strip(page)).toHaveAttribute("aria-valuenow", String(version - 1));
 
-  // Whoever had the connection is gone; another tab takes it over.
+  // The connection's owner is closed; another tab takes over.
   await page.close();
   const later = await writer.goOnTo(160);
   for (const tab of tabs.slice(1))
@@ -178,7 +178,7 @@ test("eight tabs on a live run need one connection: a ninth page loads, all go o
   await writer.close();
 });
 
-test("a run of which nothing is there yet, of one record, and one that does not exist say so", async ({ page }) => {
+test("empty, single-record and unknown runs say so", async ({ page }) => {
   await signInAs(page, "builder");
   const writer = new Writer(["--records", "50", "--seed", "one", "--until", "1"]);
   const { run } = await writer.next();

@@ -1,4 +1,4 @@
-/** Graphs as files: out without secrets, in as drafts, and the same content both ways. */
+/** Graph files: exported without secrets, imported as drafts, same content both ways. */
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
@@ -19,7 +19,7 @@ const openExport = async (page: Page): Promise<Locator> => {
 const hashIn = async (dialog: Locator): Promise<string> =>
   (await dialog.getByRole("button", { name: /content hash/ }).getAttribute("title")) ?? "";
 
-/** Downloads the draft. @returns its text, and the hash that the dialog showed */
+/** Downloads the draft. @returns its text and the hash in the dialog */
 const download = async (page: Page, form: "JSON" | "YAML"): Promise<{ readonly text: string; readonly hash: string }> => {
   const dialog = await openExport(page);
   await dialog.getByRole("combobox", { name: "Form" }).click();
@@ -43,7 +43,7 @@ const cleanInBothThemes = async (page: Page): Promise<void> => {
   await page.emulateMedia({ colorScheme: "light" });
 };
 
-test("what is exported and imported has the same content hash, as JSON and as YAML", async ({ page }) => {
+test("export and import keep the content hash, as JSON and as YAML", async ({ page }) => {
   const name = `Transfer ${Date.now()}`;
   await signInAs(page, "builder");
   await importNew(page, { name, reads: ["request"], instructions: "Say:\n- yes\n# or no\t\n\nTruly." });
@@ -65,7 +65,7 @@ test("what is exported and imported has the same content hash, as JSON and as YA
   }
 });
 
-test("a secret never leaves, and is warned about while it is in the draft", async ({ page }) => {
+test("a secret never leaves, and is warned about while in the draft", async ({ page }) => {
   await signInAs(page, "builder");
   await importNew(page, { name: `Secret ${Date.now()}`, reads: ["request"], instructions: `Log in with ${SECRET} first.` });
   await openPanel(page, /^Problems/);
@@ -83,7 +83,7 @@ test("a secret never leaves, and is warned about while it is in the draft", asyn
   }
 });
 
-test("a file becomes part of a draft as one edit with its differences shown; bad text takes nothing away", async ({ page }) => {
+test("a file is applied to a draft as one edit with its diff; bad text changes nothing", async ({ page }) => {
   const name = `Import ${Date.now()}`;
   await signInAs(page, "builder");
   await importNew(page, { name, reads: ["request"] });
@@ -93,7 +93,7 @@ test("a file becomes part of a draft as one edit with its differences shown; bad
   const field = dialog.getByLabel("JSON or YAML");
   const put = dialog.getByRole("button", { name: "Put it into this draft" });
 
-  await test.step("what is wrong is said with its line, and nothing can be taken", async () => {
+  await test.step("faults name their line and block the import", async () => {
     await field.fill("format: countersign/graph/v1\nnodes: []\nnodes: []\n");
     await expect(dialog.getByText("Line 3, column 1")).toBeVisible();
     await expect(dialog.getByText('The member "nodes" stands twice.')).toBeVisible();
@@ -103,7 +103,7 @@ test("a file becomes part of a draft as one edit with its differences shown; bad
     await cleanInBothThemes(page);
   });
 
-  await test.step("what is right is shown as a difference, with what is missing here", async () => {
+  await test.step("valid text shows its diff and what is missing here", async () => {
     await field.fill(graphText({ name, reads: ["request", "write_result"] }).replace('"writer"', '"somebody_else"'));
     const changes = dialog.getByRole("region", { name: "What would change" });
     await expect(changes.getByText("Changed", { exact: true })).toHaveCount(1);
@@ -115,7 +115,7 @@ test("a file becomes part of a draft as one edit with its differences shown; bad
     await expect(node(page, /^Agent Think/)).toBeVisible();
   });
 
-  await test.step("taken, it is saved, and one undo takes it back", async () => {
+  await test.step("importing saves, and one undo reverts it", async () => {
     const before = await savedRevision(page);
     await importHere(page, graphText({ name, reads: ["request"], description: "From a file" }));
     await openPanel(page, "Graph");

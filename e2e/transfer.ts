@@ -1,15 +1,15 @@
-/** Graphs as text, for specs that are about what happens to a graph and not about drawing it. */
+/** Graphs as text, for specs that don't test drawing. */
 import { expect, type Page } from "@playwright/test";
 
 export type Wish = {
   readonly name: string;
   readonly description?: string;
-  /** What its one agent may read: `request` and `write_result` are there. */
+  /** What its agent may read: `request` and `write_result` exist. */
   readonly reads: readonly string[];
   readonly instructions?: string;
 };
 
-/** The text of a graph with one agent of the demo, without errors. */
+/** The text of a valid graph with one demo agent. */
 export const graphText = ({ name, description = "", reads, instructions = "Answer briefly." }: Wish): string =>
   JSON.stringify({
     format: "countersign/graph/v1",
@@ -40,7 +40,7 @@ export const graphText = ({ name, description = "", reads, instructions = "Answe
     max_token_budget: 100_000,
   });
 
-/** Makes a new graph of a text and opens it. @returns its address */
+/** Imports a text as a new graph and opens it. @returns its address */
 export const importText = async (page: Page, name: string, text: string): Promise<string> => {
   await page.goto("/graphs");
   await page.getByRole("button", { name: "Import" }).click();
@@ -53,10 +53,10 @@ export const importText = async (page: Page, name: string, text: string): Promis
   return new URL(page.url()).pathname;
 };
 
-/** Makes a new graph of a wish and opens it. @returns its address */
+/** Imports a described graph and opens it. @returns its address */
 export const importNew = (page: Page, wish: Wish): Promise<string> => importText(page, wish.name, graphText(wish));
 
-/** Puts a text into the open draft. */
+/** Imports a text into the open draft. */
 export const importHere = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("tab", { name: "Versions" }).click();
   await page.getByRole("button", { name: "Import" }).click();

@@ -1,4 +1,4 @@
-/** The trust log: looks, filters and Back; what is kept; exports that parse; who may see it; keyboard and axe. */
+/** The trust log: views, filters and Back; saved views; exports; access; keyboard and axe. */
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
@@ -12,7 +12,7 @@ test.describe.configure({ timeout: 240_000 });
 const rows = (page: Page) => page.getByRole("table", { name: "Trust log" }).getByRole("row");
 const look = (page: Page, name: string) => page.getByRole("navigation", { name: "Looks" }).getByRole("link", { name, exact: true });
 
-/** A run that was denied something, and the log as somebody sees it who may. */
+/** Makes a run with a denial and opens the log in this role. */
 const openLog = async (page: Page, role: "reviewer" | "admin"): Promise<string> => {
   await signInAs(page, "builder");
   const run = await startRun(page, /Scripted: compromised/);
@@ -23,7 +23,7 @@ const openLog = async (page: Page, role: "reviewer" | "admin"): Promise<string> 
   return run;
 };
 
-test("looks and filters are in the address, Back undoes them one by one, and a row leads to its record", async ({ page }) => {
+test("views and filters are in the address, Back undoes them one by one, and a row links to its record", async ({ page }) => {
   await openLog(page, "reviewer");
   await look(page, "Denied in the last 24 h").click();
   await expect(page).toHaveURL(/type=access_denied/);
@@ -55,7 +55,7 @@ test("looks and filters are in the address, Back undoes them one by one, and a r
   await expect(page.getByRole("listbox", { name: "Records" }).getByRole("option", { selected: true })).toContainText(/refused/i);
 });
 
-test("a look is kept under a name, for oneself", async ({ page }) => {
+test("saves a private view under a name", async ({ page }) => {
   await openLog(page, "reviewer");
   await page.getByLabel("By whom").fill("agent:");
   await page.getByLabel("By whom").press("Enter");
@@ -85,7 +85,7 @@ const download = async (page: Page, name: string): Promise<string> => {
   return readFile(await file.path(), "utf8");
 };
 
-test("what an admin exports is what is shown, as CSV and as JSONL", async ({ page }) => {
+test("an admin exports the shown rows as CSV and JSONL", async ({ page }) => {
   const run = await openLog(page, "admin");
   await page.goto(`/audit/trust?type=access_denied,refused&run=${run.slice("/runs/".length)}`);
   await expect(rows(page).nth(1)).toBeVisible();
@@ -101,7 +101,7 @@ test("what an admin exports is what is shown, as CSV and as JSONL", async ({ pag
   await expect(rows(page)).toHaveCount(events.length + 1);
 });
 
-test("whoever may not see it or export it is told why, and gets nothing", async ({ page }) => {
+test("people without access or export rights learn why and get nothing", async ({ page }) => {
   await signInAs(page, "reviewer");
   await page.goto("/audit/trust");
   const button = page.getByRole("button", { name: "Export CSV" });
@@ -120,7 +120,7 @@ test("whoever may not see it or export it is told why, and gets nothing", async 
   expect((await page.request.get("/api/trust/export?format=csv")).status()).toBe(401);
 });
 
-test("everything can be reached by keyboard, and axe finds nothing", async ({ page }) => {
+test("everything is reachable by keyboard, and axe finds nothing", async ({ page }) => {
   await openLog(page, "reviewer");
   await page.goto("/runs");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

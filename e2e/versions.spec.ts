@@ -1,4 +1,4 @@
-/** What was published: looked at, compared on the canvas, restored; and who may publish what. */
+/** Versions: viewed, compared on the canvas, restored, and publishing rights. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { node, openPanel } from "./editor.ts";
@@ -27,14 +27,14 @@ const cleanInBothThemes = async (page: Page): Promise<void> => {
   await page.emulateMedia({ colorScheme: "light" });
 };
 
-test("a wider grant needs a second person, a narrower one does not, and both are seen on the canvas", async ({ page }) => {
+test("a wider grant needs a second person, a narrower one does not; both show on the canvas", async ({ page }) => {
   test.setTimeout(240_000);
   const name = `Versions ${Date.now()}`;
   await signInAs(page, "builder");
   const place = await importNew(page, { name, reads: ["request"] });
   await publishFrom(page, await openPublish(page), 1);
 
-  await test.step("there is nothing to publish where nothing differs", async () => {
+  await test.step("an unchanged draft has nothing to publish", async () => {
     const dialog = await openPublish(page);
     await expect(dialog.getByText("Nothing differs from version 1", { exact: true })).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveAttribute("aria-disabled", "true");
@@ -42,7 +42,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await expect(dialog).toBeHidden();
   });
 
-  await test.step("the author alone cannot publish a wider grant, and sees what it is about", async () => {
+  await test.step("the author can't publish a wider grant alone, and sees why", async () => {
     await importHere(page, graphText({ name, reads: ["request", "write_result"] }));
     const dialog = await openPublish(page);
     await expect(dialog.getByText("It may do more: needs a second person with graph.publish")).toBeVisible();
@@ -52,7 +52,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await expect(dialog.getByRole("button", { name: "Approve and publish" })).toHaveAttribute("aria-disabled", "true");
   });
 
-  await test.step("what differs is marked on the canvas, listed with both values, and has an address of its own", async () => {
+  await test.step("differences are marked on the canvas, listed with both values, and linkable", async () => {
     await page.getByRole("button", { name: "Show on the canvas" }).click();
     await expect(page).toHaveURL(/diff=[0-9a-f]{64}\.\.draft/);
     await expect(node(page, /^Agent Think.*changed/)).toBeVisible();
@@ -72,7 +72,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await expect(page.getByText("Published as version 2")).toBeVisible();
   });
 
-  await test.step("a narrower grant is published by its author alone", async () => {
+  await test.step("the author publishes a narrower grant alone", async () => {
     await page.goto(place);
     await importHere(page, graphText({ name, reads: ["request"], description: "Less again" }));
     const dialog = await openPublish(page);
@@ -80,7 +80,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await publishFrom(page, dialog, 3);
   });
 
-  await test.step("the list says what changed in authority, and leads to any two versions", async () => {
+  await test.step("the list shows authority changes and links to any two versions", async () => {
     await openPanel(page, "Versions");
     await expect(page.getByText("First version")).toBeVisible();
     await expect(page.getByText(/^More: /)).toBeVisible();
@@ -92,7 +92,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await expect(page.getByText(/^Saved · revision/)).toBeVisible();
   });
 
-  await test.step("a version is looked at, restored into the draft, and undone", async () => {
+  await test.step("a version is viewed, restored into the draft, and undone", async () => {
     await page.getByRole("button", { name: "Look at version 2" }).click();
     await expect(page.getByRole("heading", { level: 1, name: `${name}, version 2` })).toBeVisible();
     await expect(page.getByText("Read only", { exact: false }).first()).toBeVisible();
@@ -104,7 +104,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await expect(page.getByLabel("Description").first()).toHaveValue("Less again");
   });
 
-  await test.step("an address that names no version says so", async () => {
+  await test.step("an address of an unknown version says so", async () => {
     await page.goto(`${place}?version=${"0".repeat(64)}`);
     await expect(page.getByText("There is no such version")).toBeVisible();
     await page.getByRole("button", { name: "Back to the draft" }).click();

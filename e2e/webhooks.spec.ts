@@ -1,4 +1,4 @@
-/** Webhooks: an endpoint and its secret, a gate that is told of and linked to, what went wrong, who may see it, keyboard and axe. */
+/** Webhooks: endpoint and secret, a gate's notification, failures, access, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { answer, openReceiver, verified, type Received, type Receiver } from "../server/notify/testing/receiver.ts";
 import { faultsOf, inspect } from "./axe.ts";
@@ -8,7 +8,7 @@ import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-// One receiver, and one address that the product may reach.
+// One receiver, and one allowed address.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 let receiver: Receiver;
@@ -21,7 +21,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 const secretIn = async (page: Page): Promise<string> => {
   const shown = dialog(page, "Copy the secret now").getByText(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const secret = (await shown.textContent()) ?? "";
-  // It cannot be closed by accident: it could not be shown again.
+  // Escape must not close it: the secret cannot be shown again.
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
   await page.getByRole("button", { name: "I have it" }).press("Enter");
@@ -30,7 +30,7 @@ const secretIn = async (page: Page): Promise<string> => {
   return secret;
 };
 
-/** With the keyboard alone. @returns its secret, shown once; its page is open then */
+/** Adds an endpoint by keyboard and stays on its page. @returns its secret, shown once */
 const addEndpoint = async (page: Page, path: string): Promise<string> => {
   await goTo(page, "w", /\/admin\/webhooks$/);
   await page.getByRole("button", { name: "Add endpoint…" }).press("Enter");
@@ -58,7 +58,7 @@ const arrived = async (what: (one: Received) => boolean): Promise<Received> => {
 
 const rows = (page: Page) => page.getByRole("table", { name: "Deliveries" }).getByRole("row");
 
-test("who waits at a gate is told of it, signed and without a word of what it is about; the link leads there after signing in", async ({
+test("a pending approval sends a signed, content-free notification whose link works after sign-in", async ({
   page,
 }) => {
   await signInAs(page, "admin");
@@ -88,7 +88,7 @@ test("who waits at a gate is told of it, signed and without a word of what it is
   ]);
   expect(told.body).not.toMatch(/Shall this change|@example|plan_|outage/i);
 
-  // Whoever follows the link is nobody before they have signed in.
+  // The link's reader is not signed in yet.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto(data["link"] ?? "");
@@ -98,7 +98,7 @@ test("who waits at a gate is told of it, signed and without a word of what it is
   await expect(page.getByText("Shall this change be written").first()).toBeVisible();
 });
 
-test("an endpoint that fails says how; it is tried again by hand, its secret is replaced, it is switched off and removed", async ({
+test("a failing endpoint says how; retry, secret rotation, switching off and removal work", async ({
   page,
 }) => {
   await signInAs(page, "admin");
@@ -131,7 +131,7 @@ test("an endpoint that fails says how; it is tried again by hand, its secret is 
   await expect(page.getByText(`${receiver.origin}/fails`)).toHaveCount(0);
 });
 
-test("who may not see webhooks is told so; whoever may only look cannot change any; the pages are free of faults", async ({ page }) => {
+test("access to webhooks is explained; read-only people can't change any; axe finds nothing", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto("/admin/webhooks");
   await expect(page.getByRole("heading", { level: 1, name: "Webhooks are not yours to see" })).toBeVisible();

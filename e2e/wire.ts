@@ -1,7 +1,7 @@
-/** Procedures called as the browser calls them, for what a test needs and does not look at. */
+/** tRPC procedures over HTTP, for a test's set-up. */
 import { expect, type Page } from "@playwright/test";
 
-/** Calls a mutation with the page's own session. @returns its answer */
+/** Calls a mutation with the page's session. @returns its answer */
 export const mutate = async <Answer>(page: Page, procedure: string, input: unknown): Promise<Answer> => {
   const { origin } = new URL(page.url());
   const response = await page.request.post(`/api/trpc/${procedure}`, {
@@ -14,7 +14,7 @@ export const mutate = async <Answer>(page: Page, procedure: string, input: unkno
   return result.data;
 };
 
-/** Asks a query with the page's own session. @returns its answer */
+/** Calls a query with the page's session. @returns its answer */
 export const query = async <Answer>(page: Page, procedure: string, input: unknown): Promise<Answer> => {
   const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
   const response = await page.request.get(`/api/trpc/${procedure}${asked}`);

@@ -5,7 +5,7 @@ import { createSchema } from "./migrate.ts";
 
 const urls = await testDatabase("admin");
 
-/** Everything that migrations make and the engine does not add for itself. */
+/** Everything that migrations create beyond what the engine derives. */
 const CATALOG = [
   `select table_schema, table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
    where table_schema in ('public', 'customers') and table_name <> '_prisma_migrations' order by 1, 2, 3`,
@@ -30,7 +30,7 @@ const catalogOf = (url: string): Promise<unknown[][]> =>
     return parts;
   });
 
-test("a database that is thrown away has the schema, the rights and the guards of one that stays", async () => {
+test("a disposable database has the same schema, rights and guards as a permanent one", async () => {
   const { adminUrl } = inject("testServer");
   const name = `countersign_made_${process.pid}`;
   const url = new URL(adminUrl);

@@ -1,6 +1,6 @@
 /**
- * Applies and makes migrations without the `prisma` command, which cannot work offline. `npm start` applies them;
- * bin/migration.ts is the developers' command.
+ * Applies and makes migrations without the `prisma` command, which cannot work offline. `npm start` applies them; bin/migration.ts is for
+ * developers.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const folder = import.meta.dirname;
 const migrationsDir = path.join(folder, "migrations");
 const schemaFile = path.join(folder, "schema.prisma");
 
-/** The schema that the migrations add up to: what the next migration is the difference from. */
+/** The schema after all migrations, from which the next one is diffed. */
 const migratedSchemaFile = path.join(migrationsDir, "schema.prisma");
 
 const filters = { externalTables: [], externalEnums: [] };
@@ -38,13 +38,10 @@ const migrationsList = () => ({
   })),
 });
 
-/**
- * Brings a database to the newest schema. The roles must exist.
- * @returns the names of the migrations that were applied now
- */
+/** Migrates a database to the newest schema. The roles must exist. @returns names of the migrations applied now */
 export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
   withClient(adminUrl, async (lock) => {
-    // Two machines that start at the same moment take turns; the second finds nothing to do.
+    // Machines that start at once take turns; the second finds nothing to do.
     await lock.query("select pg_advisory_lock(hashtext('countersign.migrate'))");
     if (await upToDate(lock)) return [];
 
@@ -56,15 +53,15 @@ export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
   });
 
 /**
- * Gives a new database that will be thrown away the newest schema. Without the engine, which takes longer to load than all
- * of the rest, for a history that nobody asks for. The roles must exist.
+ * Creates the newest schema in a disposable database. Skips the engine, whose loading takes longest, and the migration history. The roles
+ * must exist.
  */
 export const createSchema = (adminUrl: string): Promise<void> =>
   withClient(adminUrl, async (client) => {
     for (const name of migrationNames()) await client.query(sqlOf(name));
   });
 
-/** The migrations that this database lacks, as far as whoever asks may know: all of them, where they may not. */
+/** Lists the migrations that this database lacks; all of them if the role may not read the history. */
 export const missingMigrations = async (client: pg.Client): Promise<readonly string[]> => {
   const known = await client.query<{ readable: boolean }>(
     "select coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'select'), false) as readable",
@@ -79,15 +76,15 @@ export const missingMigrations = async (client: pg.Client): Promise<readonly str
   return migrationNames().filter((name) => !names.has(name));
 };
 
-/** A start with nothing to migrate does not load the engine at all. */
+/** A start with nothing to migrate does not load the engine. */
 const upToDate = async (client: pg.Client): Promise<boolean> => (await missingMigrations(client)).length === 0;
 
-/** Whether every change of the schema has its migration. */
+/** Returns whether every schema change has its migration. */
 export const schemaIsMigrated = (): boolean => fs.existsSync(migratedSchemaFile) && read(migratedSchemaFile) === read(schemaFile);
 
 /**
- * Writes the difference between the last migration and the schema as a new migration. The engine wants a
- * connection although two schemas are compared; it changes nothing there.
+ * Writes the difference between the last migration and the schema as a new migration. The engine requires a connection although it compares
+ * two schemas; it changes nothing there.
  * @returns its name, or null if nothing changed
  */
 export const makeMigration = async (label: string, anyDatabaseUrl: string): Promise<string | null> => {

@@ -1,6 +1,6 @@
 /**
- * Prisma's schema engine as WebAssembly, because the `prisma` command wants to download a native one. It is the same
- * engine of the same version, so `_prisma_migrations` is what `prisma migrate deploy` would have written.
+ * Prisma's schema engine as WebAssembly, because the `prisma` command downloads a native one. The version is the same, so
+ * `_prisma_migrations` matches `prisma migrate deploy`.
  */
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -13,11 +13,11 @@ const require = createRequire(import.meta.url);
 
 let loaded: Promise<void> | null = null;
 
-/** The engine's lock has a timer of ten seconds that it never clears; it must not keep a finished process alive. */
+/** The engine's lock never clears its ten-second timer, which must not keep a finished process alive. */
 const idle =
   (setTimer: WebAssembly.ImportValue) =>
   (callback: () => void, delayMs: number): NodeJS.Timeout => {
-    // An import whose name says setTimeout is a function that returns a timer.
+    // An import whose name contains setTimeout returns a timer.
     const timer = (setTimer as (callback: () => void, delayMs: number) => NodeJS.Timeout)(callback, delayMs);
 
     return timer.unref();
@@ -33,15 +33,15 @@ const load = async (): Promise<void> => {
   const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": imports });
 
   bindings.__wbg_set_wasm(instance.exports);
-  // The entry point of the module, by the tool's convention.
+  // The module's entry point, by wasm-bindgen's convention.
   (instance.exports["__wbindgen_start"] as () => void)();
   // The engine reports its panics through this global.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => undefined } });
 };
 
 /**
- * A migration as one message to the server, which makes it one transaction. The adapter's own way is to cut the text
- * at every semicolon, which breaks functions and leaves half a migration behind when a statement fails.
+ * Sends a migration as one message, which makes it one transaction. The adapter would split at every semicolon, which breaks functions and
+ * leaves half a migration on failure.
  */
 const runWhole = (url: string, script: string): Promise<void> =>
   withClient(url, async (client) => {

@@ -1,4 +1,4 @@
-/** What admins change besides runs and graphs, step by step. Whoever makes a step describes it, and the runner puts it on record. */
+/** Administrative changes besides runs and graphs, as steps that the runner puts on record. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
@@ -6,20 +6,20 @@ import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 
 export type AdminStep = {
-  /** Who asked for it, as the database had them; the engine's own principal for what happens by itself. */
+  /** The requester as the database had them, or the engine's principal for automatic steps. */
   readonly by: Principal;
   readonly area: AdminArea;
-  /** 1 to 120 characters: the id of what is changed. */
+  /** Id of the changed thing, 1 to 120 characters. */
   readonly subject: string;
   /** snake_case, at most 40 characters. */
   readonly step: string;
-  /** `digestOf("settings", …)` of what was and what is; null: nothing. Never of a secret. */
+  /** `digestOf("settings", …)` before and after; null: nothing. Never of a secret. */
   readonly before: HexDigest | null;
   readonly after: HexDigest | null;
-  /** Further changes that are part of the step, such as the password of a new member. */
+  /** Further changes of the same step, such as a new member's password. */
   readonly also?: readonly RunEvent[];
-  /** Why nothing was done, where nothing was. */
+  /** Set when nothing was done. */
   readonly refused?: RefusalCode;
-  /** A UUID; that of the command, where there is one. */
+  /** A UUID: the command's, if there is one. */
   readonly commandId?: string;
 };

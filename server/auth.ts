@@ -1,4 +1,4 @@
-/** Cookies and sign-in through next-auth; who may do what is decided elsewhere, from the database. */
+/** Cookies and sign-in through next-auth; authorisation is decided elsewhere, from the database. */
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
@@ -16,14 +16,14 @@ import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { ownOrigin } from "@/server/own-origin";
 
-/** Of requests that do not sign anybody in. */
+/** For requests that sign no one in. */
 const NOWHERE: Visit = { address: "unknown", userAgent: "" };
 
-// next-auth hands the parsed body with its own fields (csrfToken, json, …) in it: only ours go on.
+// next-auth adds its own fields (csrfToken, json, …) to the parsed body.
 const pick = (credentials: Record<string, string> | undefined, keys: readonly string[]) =>
   Object.fromEntries(keys.flatMap((key) => (credentials?.[key] === undefined ? [] : [[key, credentials[key]]])));
 
-/** A thrown message becomes the `error` of the answer; null becomes the generic one. */
+/** A thrown message becomes the answer's `error`; null the generic one. */
 const answer = (outcome: SignInOutcome) => {
   if (outcome.status === "denied") return null;
   if (outcome.status !== "ok") throw new Error(outcome.status);
@@ -39,10 +39,7 @@ const headerOf = (headers: unknown, name: string): string | null => {
   return typeof value === "string" ? value : null;
 };
 
-/**
- * Made when it is used, because a build of the pages has no secret.
- * @param visit where a sign-in comes from
- */
+/** Built on use, because page builds have no secret. @param visit origin of a sign-in */
 export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
   const { NEXTAUTH_SECRET: secret, NEXTAUTH_URL: url } = env();
   if (!secret) throw new Error("NEXTAUTH_SECRET is not set");
@@ -55,7 +52,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     cookies: { sessionToken: sessionCookie() },
     logger: {
-      // The metadata can hold what was typed into the form: only the code is kept.
+      // The metadata can hold submitted credentials: log the code only.
       error: (code) => log().warn({ code }, "sign-in failed"),
       warn: (code) => log().debug({ code }, "next-auth warns"),
       debug: () => undefined,
@@ -85,8 +82,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
     ],
     callbacks: {
       signIn: ({ user }) => admissionOf(user),
-      // Only ids and the session version are kept; next-auth would put name and address into the token. With a user it is a
-      // sign-in, whichever way they came.
+      // Keeps ids and session version only; next-auth would add name and address. `user` is set on every sign-in.
       jwt: ({ token, user }) =>
         user
           ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin() }
@@ -95,7 +91,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
       redirect: ({ url: wanted, baseUrl }) => landingUrl(wanted, baseUrl),
     },
     events: {
-      // The cookie alone would leave a copied token good until its time is over.
+      // Clearing the cookie alone leaves a copied token valid until it expires.
       signOut: async ({ token }) => {
         const claims = claimsOf(sessionOf({ session: { expires: "" }, token }));
         if (claims) await signOut(claims);
@@ -104,7 +100,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
   };
 };
 
-/** What the session cookie of the present request says, or null. It still has to be checked against the database. */
+/** Returns the request's session cookie claims or null, not yet checked against the database. */
 export const sessionClaims = async (): Promise<SessionClaims | null> => {
   const options = authOptions();
 

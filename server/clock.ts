@@ -1,4 +1,4 @@
-/** The only source of time and of random ids on the server. */
+/** The server's only source of time and random ids. */
 import { randomUUID } from "node:crypto";
 
 export type Clock = {

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** As a process would read it that is started with this. */
+/** Reads the environment with these prices. */
 const pricesFrom = async (text: string) => {
   vi.stubEnv("COUNTERSIGN_MODEL_PRICES", text);
   const { env } = await import("@/server/env");
@@ -13,7 +13,7 @@ const pricesFrom = async (text: string) => {
   return env().COUNTERSIGN_MODEL_PRICES;
 };
 
-test("prices of models are read from JSON, and an empty variable is none", async () => {
+test("model prices are read from JSON, and an empty variable means none", async () => {
   const price = { input_usd_per_million: 1, output_usd_per_million: 2 };
 
   expect(await pricesFrom(JSON.stringify({ "openai:m": price }))).toEqual({ "openai:m": price });
@@ -22,7 +22,7 @@ test("prices of models are read from JSON, and an empty variable is none", async
 });
 
 test.each(["{", "[]", '{"openai:m":3}', '{"m":{"input_usd_per_million":1,"output_usd_per_million":2}}'])(
-  "prices that are not what they must be keep the process from starting, with the variable's name: %s",
+  "malformed prices stop the process, naming the variable: %s",
   async (text) => {
     await expect(pricesFrom(text)).rejects.toThrow("COUNTERSIGN_MODEL_PRICES");
   },
@@ -30,7 +30,7 @@ test.each(["{", "[]", '{"openai:m":3}', '{"m":{"input_usd_per_million":1,"output
 
 const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "countersign", OIDC_CLIENT_SECRET: "s" };
 
-/** As the web process would read it with these variables of an identity provider. */
+/** Reads the web process's environment with these provider variables. */
 const oidcFrom = async (variables: Readonly<Record<string, string>>) => {
   vi.stubEnv("NEXTAUTH_SECRET", "s".repeat(32));
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
@@ -39,14 +39,14 @@ const oidcFrom = async (variables: Readonly<Record<string, string>>) => {
   return env();
 };
 
-test("an identity provider is read from its variables, its domains in lower case", async () => {
+test("reads an identity provider from its variables, with lower-case domains", async () => {
   expect(await oidcFrom({ ...OIDC, OIDC_ALLOWED_DOMAINS: "Example.com, example.ORG" })).toMatchObject({
     ...OIDC,
     OIDC_ALLOWED_DOMAINS: ["example.com", "example.org"],
   });
 });
 
-test("the runner verifies the provider's tokens without the client's secret", async () => {
+test("the runner verifies the provider's tokens without the client secret", async () => {
   expect(await oidcFrom({ ...OIDC, OIDC_CLIENT_SECRET: "", NEXTAUTH_SECRET: "" })).toMatchObject({ OIDC_CLIENT_ID: "countersign" });
 });
 
@@ -58,15 +58,15 @@ test.each([
   ["another kind of address", { ...OIDC, OIDC_ISSUER: "file:///etc/passwd" }, "https"],
   ["a pattern for a domain", { ...OIDC, OIDC_ALLOWED_DOMAINS: "*.example.com" }, "OIDC_ALLOWED_DOMAINS"],
   ["the end of every domain", { ...OIDC, OIDC_ALLOWED_DOMAINS: "com" }, "OIDC_ALLOWED_DOMAINS"],
-])("an identity provider with %s keeps the process from starting", async (_name, variables, message) => {
+])("an identity provider with %s stops the process", async (_name, variables, message) => {
   await expect(oidcFrom(variables)).rejects.toThrow(message);
 });
 
-test("an identity provider on this very machine may be asked without TLS", async () => {
+test("a local identity provider may be used without TLS", async () => {
   expect((await oidcFrom({ ...OIDC, OIDC_ISSUER: "http://localhost:4444" })).OIDC_ISSUER).toBe("http://localhost:4444");
 });
 
-/** As a process would read it that is started with this. */
+/** Reads the environment with these origins. */
 const mcpPolicyWith = async (origins: string) => {
   vi.stubEnv("COUNTERSIGN_MCP_ORIGINS", origins);
   const { mcpPolicy } = await import("@/server/security/mcp-policy");
@@ -74,7 +74,7 @@ const mcpPolicyWith = async (origins: string) => {
   return mcpPolicy();
 };
 
-test("MCP servers are on https unless the operator opens an origin", async () => {
+test("MCP servers need https unless the operator allows an origin", async () => {
   expect(await mcpPolicyWith("")).toEqual({ allowOrigins: [], requireHttps: true });
   vi.resetModules();
   expect(await mcpPolicyWith("http://10.0.0.5:8080 https://mcp.internal")).toEqual({
@@ -83,11 +83,11 @@ test("MCP servers are on https unless the operator opens an origin", async () =>
   });
 });
 
-test.each(["10.0.0.5", "http://10.0.0.5/path", "*"])("'%s' is no origin, and keeps the process from starting", async (text) => {
+test.each(["10.0.0.5", "http://10.0.0.5/path", "*"])("'%s' is not an origin and stops the process", async (text) => {
   await expect(mcpPolicyWith(text)).rejects.toThrow("COUNTERSIGN_MCP_ORIGINS");
 });
 
-test.each(["10.0.0.0/33", "proxy.example.com", "10.0.0.1 *"])("'%s' is no proxy, and keeps the process from starting", async (text) => {
+test.each(["10.0.0.0/33", "proxy.example.com", "10.0.0.1 *"])("'%s' is not a proxy and stops the process", async (text) => {
   vi.stubEnv("COUNTERSIGN_TRUSTED_PROXIES", text);
   const { env } = await import("@/server/env");
 

@@ -1,4 +1,4 @@
-/** The only reader of `process.env`: parsed once, on first use, so that building pages needs no configuration. */
+/** The only reader of `process.env`; parsed on first use, so that page builds need no configuration. */
 import path from "node:path";
 import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
@@ -6,7 +6,7 @@ import { isLoopbackHost } from "@/server/auth/loopback";
 import { parseRange } from "@/server/auth/trusted-proxies";
 import { SERVER_USERS, type UserRange } from "@/server/sandbox/users";
 
-/** An empty variable means "not set": compose files and CI systems often pass them empty. */
+/** Empty means unset: compose files and CI often pass empty variables. */
 const unset = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === "" ? undefined : value), schema);
 
 const optional = unset(z.string().optional());
@@ -47,7 +47,7 @@ const userRange = (value: string | undefined, context: z.RefinementCtx): UserRan
   return z.NEVER;
 };
 
-/** What the provider says of itself and whom it names must not be changed on the way; on this very machine nobody could. */
+/** Discovery and keys need TLS, except on this machine. */
 const oidcIssuerSchema = z
   .url()
   .max(500)
@@ -58,73 +58,73 @@ const oidcIssuerSchema = z
   }, "an https address, or one of this machine");
 
 const variablesSchema = z.object({
-  /** Each process gets the connection string of its own database role. */
+  /** Connection string of this process's own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
   PORT: unset(z.coerce.number().int().min(1).max(65_535).default(3000)),
   HOST: optional.transform((value) => value ?? "127.0.0.1"),
   NEXTAUTH_URL: optional,
   NEXTAUTH_SECRET: optional,
-  /** The identity provider that people may sign in with: all three or none. */
+  /** Identity provider for sign-in: all three or none. */
   OIDC_ISSUER: optional.pipe(oidcIssuerSchema.optional()),
   OIDC_CLIENT_ID: optional.pipe(z.string().max(500).optional()),
   OIDC_CLIENT_SECRET: optional.pipe(z.string().max(500).optional()),
-  /** What the sign-in page calls it. */
+  /** Label on the sign-in page. */
   OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
-  /** Whoever comes from there has an address in one of these domains, separated by spaces or commas. */
+  /** Allowed domains of the provider's addresses, separated by spaces or commas. */
   OIDC_ALLOWED_DOMAINS: optional
     .transform((value) => wordsOf(value?.toLowerCase()))
     .pipe(z.array(z.string().max(253).regex(DOMAIN, "a domain, as example.com")).max(50)),
-  /** The proxies in front of the web server, whose `X-Forwarded-For` is believed. */
+  /** Trusted proxies, whose `X-Forwarded-For` counts. */
   COUNTERSIGN_TRUSTED_PROXIES: optional.transform(addressRanges),
   /** "1" when the web server is bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
-  /** Only the runner has it, to pass it on to the customers server. */
+  /** Runner only; passed on to the customers server. */
   COUNTERSIGN_CUSTOMERS_URL: optional,
-  /** Only the customers server has it: the file with the keys under which receipts may be signed. */
+  /** Customers server only: the file of accepted receipt keys. */
   COUNTERSIGN_TRUST_ANCHOR: optional,
   ANTHROPIC_API_KEY: optional,
   ANTHROPIC_BASE_URL: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
-  /** Prices of models that the price list does not know, or knows otherwise: JSON, by `<provider>:<model id>`. */
+  /** Model prices that add to or override the price list: JSON by `<provider>:<model id>`. */
   COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
-  /** Origins that webhooks may reach although they are not public, separated by spaces. */
+  /** Webhook origins allowed although they are not public, separated by spaces. */
   COUNTERSIGN_WEBHOOK_ORIGINS: origins,
-  /** Origins that MCP servers may have although they are not public or not https, separated by spaces. */
+  /** MCP origins allowed although they are not public or not https, separated by spaces. */
   COUNTERSIGN_MCP_ORIGINS: origins,
-  /** Where the runner keeps each checkpoint that it signs, beside the database. */
+  /** Where the runner keeps copies of its signed checkpoints, outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
-  /** How many runs a runner drives at once. */
+  /** Concurrent runs per runner. */
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
-  /** How many runs of one workspace are under way at once, over all runners; none: as many as there is room for. */
+  /** Concurrent runs per workspace over all runners; unset: no limit. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
-  /** How many workspaces have a worker process at once; the others wait. */
+  /** Concurrent worker processes, one per workspace; others wait. */
   COUNTERSIGN_WORKERS: unset(z.coerce.number().int().min(1).max(1_000).default(16)),
-  /** Workers go to models by these. */
+  /** Proxies of workers for model calls. */
   HTTP_PROXY: optional,
   HTTPS_PROXY: optional,
   NO_PROXY: optional,
-  /** Where a runner answers about its health and its metrics; no port, no listener. */
+  /** Port of the runner's health and metrics; unset: no listener. */
   COUNTERSIGN_RUNNER_PORT: unset(z.coerce.number().int().min(1).max(65_535).optional()),
   COUNTERSIGN_RUNNER_HOST: optional.transform((value) => value ?? "127.0.0.1"),
-  /** The bearer token that whoever reads metrics must show. */
+  /** Bearer token for metrics. */
   COUNTERSIGN_METRICS_TOKEN: optional.pipe(z.string().min(16).max(500).optional()),
-  /** "1" for a runner that joins an installation: its keys have to be the ones of the database. */
+  /** "1" for a runner that joins an installation and must have the database's keys. */
   COUNTERSIGN_JOIN: optional.transform((value) => value === "1"),
-  /** How many tool hosts a runner keeps; a workspace that needs one more waits until another is idle. */
+  /** Concurrent tool hosts per runner; further workspaces wait for an idle one. */
   COUNTERSIGN_TOOL_HOSTS: unset(z.coerce.number().int().min(1).max(1_000).default(32)),
-  /** How long a runner that was told to stop lets its runs come to a place where they can be put down. */
+  /** Drain time of a stopping runner, in ms. */
   COUNTERSIGN_DRAIN_MS: unset(z.coerce.number().int().min(0).max(3_600_000).default(25_000)),
-  /** "strict": no MCP server is started where a part of its sandbox is missing. */
+  /** "strict": no MCP server starts with an incomplete sandbox. */
   COUNTERSIGN_SANDBOX: unset(z.enum(["off", "available", "strict"]).default("available")),
-  /** Users that servers run as where root starts them: two numbers, both included. */
+  /** User id range for servers started by root: two numbers, inclusive. */
   COUNTERSIGN_SERVER_UIDS: optional.transform(userRange),
-  /** Where traces go; none are made without it. The tracing library reads the rest of its own variables. */
+  /** OTLP endpoint; unset: no tracing. The tracing library reads its other variables itself. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url().max(500).optional()),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional.pipe(z.url().max(500).optional()),
-  /** Which share of all traces is made, from 0 to 1. */
+  /** Sampled share of traces, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: unset(z.coerce.number().min(0).max(1).default(1)),
   /** Certificates that Node trusts besides its own. */
   NODE_EXTRA_CA_CERTS: optional,
@@ -134,7 +134,7 @@ const variablesSchema = z.object({
 
 const envSchema = variablesSchema.refine(
   ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NEXTAUTH_SECRET: web }) =>
-    // The runner verifies tokens and has no use for the secret.
+    // The runner verifies tokens without the secret.
     new Set([issuer, id, ...(web === undefined && secret === undefined ? [] : [secret])].map((each) => each === undefined)).size === 1,
   { path: ["OIDC_ISSUER"], message: "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all" },
 );
@@ -143,7 +143,7 @@ export type Env = z.infer<typeof envSchema>;
 
 let parsed: Env | null = null;
 
-/** The configuration of this process. @throws ZodError naming the variable that is malformed */
+/** Returns this process's configuration. @throws ZodError naming the malformed variable */
 export const env = (): Env => {
   parsed ??= envSchema.parse(process.env);
 

@@ -3,7 +3,7 @@ import { createKeyedSemaphore } from "./keyed-semaphore";
 
 const live = new AbortController().signal;
 
-/** Pieces of work that end when they are told to. */
+/** Work that ends on command. */
 const workshop = (limit: number) => {
   const semaphore = createKeyedSemaphore(limit);
   const began: string[] = [];
@@ -19,7 +19,7 @@ const workshop = (limit: number) => {
   return { start, began, end: (name: string) => ends.get(name)?.() };
 };
 
-test("lets as many work as it may, the others in their order, and each key by itself", async () => {
+test("limits concurrency, keeps the order, and separates keys", async () => {
   const { start, began, end } = workshop(2);
   const all = ["a", "b", "c", "d"].map((name) => start("one", name));
   const other = start("two", "x");
@@ -36,7 +36,7 @@ test("lets as many work as it may, the others in their order, and each key by it
   expect(await all[3]).toBe("d");
 });
 
-test("gives the place of work that fails to the next, and does no work for a caller that is gone", async () => {
+test("passes the place of failed work on, and skips abandoned callers", async () => {
   const semaphore = createKeyedSemaphore(1);
   const gone = new AbortController();
   const first = semaphore.run("key", live, () => Promise.reject(new Error("broken")));

@@ -1,6 +1,6 @@
 /** FIFO semaphore per key, in the memory of one process. */
 export type KeyedSemaphore = {
-  /** Runs `work` when fewer than the limit are at work under this key. @throws the signal's reason when it is aborted by then */
+  /** Runs `work` under this key's limit. @throws the signal's reason when aborted while waiting */
   readonly run: <T>(key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 };
 
@@ -13,7 +13,7 @@ export const createKeyedSemaphore = (limit: number): KeyedSemaphore => {
     if (line.atWork < limit) line.atWork += 1;
     else await new Promise<void>((resolve) => line.waiting.push(resolve));
   };
-  /** The place goes to the next in line, so that nobody who comes later passes it. */
+  /** Passes the place to the next in line, so that later callers can't overtake. */
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift();
     if (next) next();

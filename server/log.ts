@@ -1,11 +1,11 @@
-/** Structured logs on stdout. Values of memory, prompts and keys are never logged: callers pass ids, codes and counts. */
+/** Structured logs on stdout. Pass ids, codes and counts; memory values, prompts and keys are never logged. */
 import { pino, type Logger } from "pino";
 import { terminalText } from "@/lib/terminal-text.mjs";
 import { env } from "@/server/env";
 
 let root: Logger | null = null;
 
-/** The logger of this process; created on first use because the level comes from the environment. */
+/** Returns this process's logger, created on first use because its level comes from the environment. */
 export const log = (): Logger => {
   const destination = { write: (line: string) => void process.stdout.write(terminalText(line)) };
   root ??= pino(

@@ -1,6 +1,6 @@
 /**
- * What this process counts and measures, as Prometheus reads it. Labels are of small, fixed sets: never a run, a workspace, a
- * graph, a model or anything that people, models or tools said. Base units; the names are nowhere else.
+ * Prometheus metrics of this process. Labels come from small, fixed sets: never a run, workspace, graph, model or text from people, models
+ * or tools. Base units; names are defined only here.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
@@ -8,7 +8,7 @@ import type { RefusalCode } from "@/lib/refusal";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import type { PeerLostReason } from "@/server/ipc/errors";
 
-/** What became of one drive of a run: the status it was left in, or why it was left. */
+/** Outcome of a drive: the run's status after it, or why it was left. */
 export type DriveOutcome =
   | "completed"
   | "failed"
@@ -16,25 +16,25 @@ export type DriveOutcome =
   | "cancelled"
   | "waiting"
   | "retrying"
-  /** Told to stop in the middle: another runner goes on with it. */
+  /** Drained: another runner continues. */
   | "put_down"
   | "lease_lost"
-  /** A fault of ours; the log has it. */
+  /** Our fault; see the log. */
   | "error";
 
-/** Whose model was called: a provider of the installation, or `own`, whatever a workspace has brought along. */
+/** Provider of the called model: an installation's, or `own` for any of a workspace's. */
 export type ModelProvider = "anthropic" | "openai" | "openai-compatible" | "scripted" | "own";
 
 export type ModelCall = {
   readonly provider: ModelProvider;
-  /** `given_up`: nobody waits for it any more. */
+  /** `given_up`: aborted by the caller. */
   readonly outcome: "ok" | "given_up" | "model_failed" | "model_timeout" | "model_rate_limited" | "other";
   readonly seconds: number;
-  /** What the provider counted; null when it answered nothing that counts. */
+  /** As counted by the provider; null without a countable answer. */
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number; readonly cost_micro_usd: number } | null;
 };
 
-/** What an answer of a tool was, `not_called` when nothing went out, or `failed` when the call was given up. */
+/** The tool's answer status, `not_called` when nothing was sent, or `failed` when the call was aborted. */
 export type ToolOutcome =
   | "ok"
   | "tool_error"
@@ -46,15 +46,15 @@ export type ToolOutcome =
   | "not_called"
   | "failed";
 
-/** What waits in the database, over all workspaces. Ages in seconds; 0 where nothing waits. */
+/** Queues in the database over all workspaces. Ages in seconds; 0 when empty. */
 export type Backlog = {
-  /** Runners that renewed their row lately. */
+  /** Runners with a recent heartbeat. */
   readonly runners: number;
-  /** Runs that somebody should drive and nobody does. */
+  /** Due runs without a runner. */
   readonly dueRuns: number;
   readonly oldestDueSeconds: number;
   readonly openApprovals: number;
-  /** Since the newest checkpoint of any workspace; null when there is none yet. */
+  /** Since the newest checkpoint of any workspace; null without one. */
   readonly checkpointAgeSeconds: number | null;
   readonly pendingDeliveries: number;
   readonly oldestDeliverySeconds: number;
@@ -134,43 +134,43 @@ type Held = {
   web: ReturnType<typeof webFamilies> | null;
 };
 
-/** On `globalThis` because a web bundler may load this module more than once; each copy would count for itself. */
+/** On `globalThis` because a web bundler may load this module more than once, each with its own counters. */
 const held = Symbol.for("countersign.metrics");
 
-// A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
+// A symbol property of globalThis has no declared type; only this reads or writes it.
 const slot = globalThis as unknown as { [held]?: Held };
 
 const metrics = (): Held => (slot[held] ??= { registry: null, runner: null, web: null });
 
 const registryOf = (): Registry => (metrics().registry ??= new Registry());
 
-/** Families are made by their first use, so that a web process shows none of a runner's. */
+/** Families are created on first use, so that a web process shows none of a runner's. */
 const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
 const web = () => (metrics().web ??= webFamilies(registryOf()));
 
-/** @returns seconds since it was made, whatever the clock does meanwhile */
+/** @returns a function for the monotonic seconds since */
 export const stopwatch = (): (() => number) => {
   const from = performance.now();
 
   return () => (performance.now() - from) / 1_000;
 };
 
-/** One proposal was decided and its record is stored. */
+/** Counts a decided proposal whose record is stored. */
 export const countStep = (step: { readonly verdict: "accepted" } | { readonly verdict: "refused"; readonly code: RefusalCode }): void => {
   runner().steps.inc({ verdict: step.verdict });
   if (step.verdict === "refused") runner().refusals.inc({ code: step.code });
 };
 
-/** One statement that stored the records of `batchSize` proposals. */
+/** Observes one statement storing the records of `batchSize` proposals. */
 export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitSeconds.observe(seconds);
   runner().commitRecords.observe(batchSize);
 };
 
-/** Something may mean that somebody tampers with the installation. */
+/** Counts a sign of possible tampering. */
 export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
 
-/** A worker process ended, hung or broke its protocol. */
+/** Counts a worker process that ended, hung or broke its protocol. */
 export const countWorkerLost = (reason: PeerLostReason): void => runner().workersLost.inc({ reason });
 
 export const countLeaseLost = (): void => runner().leasesLost.inc();
@@ -196,34 +196,34 @@ export const observeToolCall = ({ outcome, seconds }: { readonly outcome: ToolOu
 
 export const countCheckpointFailed = (): void => runner().checkpointsFailed.inc();
 
-/** The database was set back: a run's ledger, the log of checkpoints, or an approval whose receipt was spent. */
+/** Counts a detected database rollback: of a run's ledger, the checkpoint log, or a spent receipt. */
 export const countRollback = (kind: "head" | "checkpoint" | "receipt"): void => runner().rollbacks.inc({ kind });
 
 /** @param sinceMs milliseconds since 1970 */
 export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set(sinceMs / 1_000);
 
-/** @param name of a procedure that exists: nothing that a caller can make up */
+/** @param name of an existing procedure, never caller-made text */
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
   web().procedures.observe({ procedure: name, code }, seconds);
 
-/** An answer stays open. @returns that it does no longer */
+/** Counts an open stream. @returns its end */
 export const openStream = (): (() => void) => {
   web().streams.inc();
 
   return () => web().streams.dec();
 };
 
-/** The web process did not believe a row that gives somebody access. */
+/** Counts an untrusted access row in the web process. */
 export const countAuthorityFault = (reason: "projection_mismatch" | "ledger_invalid"): void => web().authorityFaults.inc({ reason });
 
-/** Somebody waits for the answer to a command. @returns that they do no longer */
+/** Counts a waiting command. @returns its end */
 export const waitForCommand = (): (() => void) => {
   web().waiting.inc();
 
   return () => web().waiting.dec();
 };
 
-/** What is not known is not a number, so that nobody takes it for 0. */
+/** Unknown values are NaN, not 0. */
 const showBacklog = (backlog: Backlog | null): void => {
   const families = runner();
   families.runners.set(backlog?.runners ?? Number.NaN);
@@ -235,7 +235,7 @@ const showBacklog = (backlog: Backlog | null): void => {
   families.oldestDelivery.set(backlog?.oldestDeliverySeconds ?? Number.NaN);
 };
 
-/** Event loop lag, memory, garbage collection and file descriptors are measured from now on. */
+/** Starts measuring event loop lag, memory, garbage collection and file descriptors. */
 export const measureProcess = (): void => {
   if (!registryOf().getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics({ register: registryOf() });
 };
@@ -244,7 +244,7 @@ export type MetricsPage = { readonly contentType: string; readonly text: string 
 
 const page = async (): Promise<MetricsPage> => ({ contentType: registryOf().contentType, text: await registryOf().metrics() });
 
-/** Everything a runner shows. @param backlog null when the database did not answer */
+/** Renders a runner's metrics. @param backlog null when the database did not answer */
 export const runnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => {
   measureProcess();
   showBacklog(backlog);
@@ -252,7 +252,7 @@ export const runnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => 
   return page();
 };
 
-/** Everything a web process shows. */
+/** Renders a web process's metrics. */
 export const webMetrics = (): Promise<MetricsPage> => {
   measureProcess();
   web();

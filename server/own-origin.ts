@@ -1,4 +1,4 @@
-/** The one address that this installation is known by: links and endpoints begin with it. */
+/** This installation's public origin. */
 import { env } from "@/server/env";
 
 /** Without a path. */

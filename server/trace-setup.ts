@@ -1,22 +1,22 @@
-/** Sends spans to a collector (OTLP over HTTP, JSON), where the environment names one. Without one nothing of this is even loaded. */
+/** Exports spans to a collector (OTLP over HTTP, JSON) if configured; otherwise not even loaded. */
 import { env } from "@/server/env";
 import { log } from "@/server/log";
 import { useTracer } from "@/server/trace";
 
 export type Tracing = {
-  /** Sends what is still held back, within a few seconds, and makes no more spans. */
+  /** Flushes within seconds and ends tracing. */
   readonly close: () => Promise<void>;
 };
 
 const CLOSE_MS = 3_000;
-/** No attribute of ours comes near; whatever would is cut. */
+/** Above all of ours; longer values are cut. */
 const MAX_ATTRIBUTE_CHARS = 200;
 
 /**
- * Starts tracing when `OTEL_EXPORTER_OTLP_ENDPOINT` (or the one for traces alone) is set. The exporter reads the other
- * `OTEL_EXPORTER_OTLP_*` variables itself, headers with credentials among them.
- * @param service what the collector calls this process, unless OTEL_SERVICE_NAME does
- * @returns null when there is nowhere to send spans to
+ * Starts tracing when `OTEL_EXPORTER_OTLP_ENDPOINT` (or the traces variant) is set. The exporter reads the other `OTEL_EXPORTER_OTLP_*`
+ * variables, including credential headers.
+ * @param service default for OTEL_SERVICE_NAME
+ * @returns null without a destination
  */
 export const startTracing = async (service: "countersign-runner" | "countersign-web"): Promise<Tracing | null> => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_TRACES_SAMPLER_ARG: share } = env();
@@ -26,7 +26,7 @@ export const startTracing = async (service: "countersign-runner" | "countersign-
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
   ]);
-  // Only what the environment says of itself: other detectors would tell command lines, users and addresses.
+  // Only the environment's attributes: other detectors expose command lines, users and addresses.
   const resource = resourceFromAttributes({ "service.name": service }).merge(detectResources({ detectors: [envDetector] }));
   const provider = new sdk.TracerProvider({
     resource,

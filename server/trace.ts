@@ -1,14 +1,12 @@
 /**
- * Spans of what this process does, where traces are switched on (trace-setup). A span says what was done, by which part of which
- * graph, how long it took and whether it worked: never a value, a prompt, an argument or an answer, and no error's message.
- *
- * The tracer is ours alone and not the global one: the web framework and the model SDK would fill spans of their own with
- * addresses and prompts. Nothing is sent along with calls either (`traceparent`): it would tell servers of others our ids.
+ * Spans of this process, if enabled (trace-setup): operation, graph part, duration and success; never a value, prompt, argument, answer or
+ * error message. The tracer is private: on the global one, the web framework and model SDK would record addresses and prompts. No
+ * `traceparent` is sent, since it would expose our ids.
  */
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Tracer } from "@opentelemetry/api";
 
-/** All that spans may say: the GenAI conventions' names, and a few of our own. */
+/** Allowed attributes: the GenAI conventions' and a few of ours. */
 type AttributeName =
   | "gen_ai.operation.name"
   | "gen_ai.workflow.name"
@@ -35,7 +33,7 @@ type AttributeName =
 
 export type SpanAttributes = { readonly [name in AttributeName]?: string | number };
 
-/** Says more about the span that is open. An `error.type` makes it one of something that went wrong. */
+/** Adds to the open span. An `error.type` marks it failed. */
 export type Note = (attributes: SpanAttributes) => void;
 
 type Held = { tracer: Tracer | null; readonly here: AsyncLocalStorage<Context> };
@@ -43,12 +41,12 @@ type Held = { tracer: Tracer | null; readonly here: AsyncLocalStorage<Context> }
 /** On `globalThis` because a web bundler may load this module more than once. */
 const held = Symbol.for("countersign.trace");
 
-// A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
+// A symbol property of globalThis has no declared type; only this reads or writes it.
 const slot = globalThis as unknown as { [held]?: Held };
 
 const tracing = (): Held => (slot[held] ??= { tracer: null, here: new AsyncLocalStorage() });
 
-/** Switches spans on, or (null) off again. */
+/** Enables spans, or disables them with null. */
 export const useTracer = (tracer: Tracer | null): void => {
   tracing().tracer = tracer;
 };
@@ -57,13 +55,13 @@ const nothing: Note = () => undefined;
 
 const KINDS = { inside: SpanKind.INTERNAL, asks: SpanKind.CLIENT, answers: SpanKind.SERVER } as const;
 
-/** The class of an error is a word of some program; its name and message could be anybody's. */
+/** The class only: names and messages can hold foreign text. */
 const errorTypeOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : "_OTHER");
 
 /**
- * Does the work within a span: whatever it does on its way is inside of that. Without tracing it is just done.
- * @param name an operation and what it is about, as in `chat claude-sonnet-5`
- * @param kind whether another machine is asked, or somebody is answered
+ * Runs work in a span, or plainly without tracing.
+ * @param name operation and subject, such as `chat claude-sonnet-5`
+ * @param kind client or server
  */
 export const inSpan = async <T>(
   name: string,
@@ -85,7 +83,7 @@ export const inSpan = async <T>(
   try {
     return await here.run(trace.setSpan(parent, span), () => work(note));
   } catch (error) {
-    // Whoever has said what went wrong knows it better.
+    // An explicit error type is more precise.
     if (!hasFailed) note({ "error.type": errorTypeOf(error) });
     throw error;
   } finally {
@@ -93,5 +91,5 @@ export const inSpan = async <T>(
   }
 };
 
-/** What others call later, from wherever they are, as a part of the span that is open now. */
+/** Binds a callback to the currently open span. */
 export const inThisSpan = (work: () => void): (() => void) => (tracing().tracer ? AsyncResource.bind(work) : work);

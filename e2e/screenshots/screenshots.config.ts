@@ -1,4 +1,4 @@
-/** `npm run screenshots`: the pictures of the README, taken of the running product. */
+/** `npm run screenshots`: README pictures of the running product. */
 import { defineConfig } from "@playwright/test";
 import config from "../playwright.config.ts";
 

@@ -1,4 +1,4 @@
-/** Asking the architect and taking what it drew: what the web process does for people, and for agents that were granted it. */
+/** Architect jobs for people and granted agents, in the web process: asking, and accepting the result. */
 import { authorityOf } from "@/lib/architect/authority";
 import { authorityDiff, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { judgeGraph } from "@/lib/architect/judge-answer";
@@ -22,24 +22,24 @@ import { registryContext } from "@/server/store/mcp/registry-context";
 import { jobBody, jobResult, jobState, type Wish } from "./job";
 import { JOB_CODES, type JobCode } from "./work";
 
-/** Whoever asks more has to wait for an answer first. */
+/** Further questions wait for an answer. */
 const MOST_OPEN = 3;
 
 export type Asker = {
   readonly userId: string;
-  /** The token of an outside agent that asks in this person's name. */
+  /** Token of the outside agent that asks in this person's name. */
   readonly tokenId: string | null;
 };
 
 export type ChangeWish = Wish & {
   readonly graphId: string;
-  /** The revision that the document was made from. */
+  /** The base revision of the document. */
   readonly revision: number;
-  /** What is to be changed: what is on screen, saved or not. */
+  /** The document to change, as on screen, saved or not. */
   readonly document: Graph;
 };
 
-/** Writes the job down for a runner. @returns its id @throws AppError `rate_limited`, `not_found`, `conflict` */
+/** Queues a job for a runner. @returns its id @throws AppError `rate_limited`, `not_found`, `conflict` */
 export const askArchitect = async (vault: Vault, workspaceId: string, asker: Asker, wish: Wish | ChangeWish): Promise<string> => {
   if ((await openArchitectJobs(workspaceId, asker.userId)) >= MOST_OPEN) {
     throw new AppError("rate_limited", { message: "The architect still works on what you asked before." });
@@ -59,14 +59,14 @@ export const askArchitect = async (vault: Vault, workspaceId: string, asker: Ask
     target: change && { graphId: change.graphId, revision: change.revision },
     model: wish.model,
     body: jobBody.seal(vault, workspaceId, id, body),
-    // Whatever an agent says was written by a model, or by whoever it read.
+    // An agent's words come from a model, or from what it read.
     untrusted: wish.pasted !== "" || asker.tokenId !== null,
   });
 
   return id;
 };
 
-/** A job is its asker's alone: anybody else finds nothing. */
+/** Returns the asker's own job; other people find nothing. */
 export const ownJob = async (workspaceId: string, userId: string, id: string): Promise<ArchitectJob> => {
   const job = await getArchitectJob(workspaceId, id);
   if (job?.userId !== userId) throw new AppError("not_found");
@@ -76,7 +76,7 @@ export const ownJob = async (workspaceId: string, userId: string, id: string): P
 
 const isJobCode = (code: string | null): code is JobCode => code !== null && Object.hasOwn(JOB_CODES, code);
 
-/** What came of a job. `changes`: what the graph may do more or less than the one it is a change of, or than nothing. */
+/** Outcome of a job. `changes`: authority gained or lost against its base, or against nothing. */
 export type Proposal = {
   readonly graph: Graph;
   readonly before: Graph | null;
@@ -87,12 +87,12 @@ export type Proposal = {
 export type JobView = {
   readonly id: string;
   readonly status: JobStatus;
-  /** Why there is no graph, in one sentence. */
+  /** Why there is no graph, as one sentence. */
   readonly reason: string | null;
   readonly code: JobCode | null;
   readonly attempt: number;
   readonly attempts: number;
-  /** What the attempt is to solve. */
+  /** Number of problems that the attempt has to solve. */
   readonly problems: number;
   readonly tokens: number;
   readonly costMicroUsd: number;
@@ -101,7 +101,7 @@ export type JobView = {
   readonly untrusted: boolean;
   readonly graphId: string | null;
   readonly proposal: Proposal | null;
-  /** What was wrong with each answer that was not taken. */
+  /** Problems of each rejected answer. */
   readonly tried: readonly (readonly AnswerProblem[])[];
 };
 
@@ -144,12 +144,12 @@ export const viewJob = async (vault: Vault, workspaceId: string, job: ArchitectJ
 
 export type Accepted =
   | { readonly status: "saved"; readonly graphId: string; readonly revision: number }
-  /** Somebody saved since the architect was asked; nothing was overwritten. */
+  /** The draft was saved since; nothing was overwritten. */
   | { readonly status: "conflict" };
 
 /**
- * Makes a draft of what was drawn: a new graph, or the next revision of the one that it changes. It is held against
- * everything again, because the registry may have changed and because a row of a table is not trusted.
+ * Makes a draft of the result: a new graph, or its base's next revision. Validated again, because the registry may have changed and table
+ * rows are untrusted.
  */
 export const acceptJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<Accepted> => {
   const body = jobBody.open(vault, workspaceId, job.id, job.body);
@@ -169,7 +169,7 @@ export const acceptJob = async (vault: Vault, workspaceId: string, job: Architec
   return saved.ok ? { status: "saved", graphId: job.graphId, revision: saved.value } : { status: "conflict" };
 };
 
-/** The table lets a job become one revision and no more. */
+/** The table lets a job become at most one revision. */
 const alreadyTaken = (error: unknown): never => {
   const isTaken = error instanceof Error && "code" in error && error.code === "P2002";
   throw isTaken ? new AppError("conflict", { message: "This graph is a draft already." }) : error;

@@ -1,4 +1,4 @@
-/** What a job is asked, keeps and answers, sealed at rest: descriptions and pasted text can be secret. */
+/** A job's request, state and answer, sealed at rest: descriptions and pasted text can be secret. */
 import { z } from "zod";
 import { MOST_ATTEMPTS, loopStateSchema, problemSchema } from "@/lib/architect/loop";
 import { graphSchema } from "@/lib/graph/document";
@@ -8,10 +8,10 @@ import type { Vault } from "@/server/security/vault";
 const MOST_DESCRIPTION = 4_000;
 const MOST_PASTED = 40_000;
 
-/** What both a person's form and an agent's call say. */
+/** Fields shared by the person's form and the agent's call. */
 export const wishSchema = z.strictObject({
   description: z.string().trim().min(1).max(MOST_DESCRIPTION),
-  /** Text that others wrote. */
+  /** Text by others, untrusted. */
   pasted: z.string().max(MOST_PASTED).default(""),
   model: z.string().min(1).max(200),
 });
@@ -33,7 +33,7 @@ export const jobResultSchema = z.discriminatedUnion("type", [
 ]);
 export type JobResult = z.infer<typeof jobResultSchema>;
 
-/** A part is sealed for its place, so that one cannot be put in another's. A rotation of the vault key seals it again there. */
+/** Seals a part for its place, so parts can't be swapped. Vault key rotation reseals it there. */
 export const partPlace = (id: string, name: "body" | "state" | "result"): string => `architect/${id}/${name}`;
 
 const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S) => {
@@ -45,7 +45,7 @@ const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S)
 
       return vault.sealCommand(workspaceId, place(id), plain);
     },
-    /** Null when the bytes are another's, were changed, or are of a form that is no longer known. */
+    /** Null when the bytes were swapped, altered, or have an unknown format. */
     open: (vault: Vault, workspaceId: string, id: string, sealed: Uint8Array): z.output<S> | null => {
       try {
         return schema.safeParse(vault.openCommand(workspaceId, place(id), sealed)).data ?? null;

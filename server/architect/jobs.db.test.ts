@@ -33,7 +33,7 @@ const asBen = { userId: ben, tokenId: null };
 const stopped: AbortController[] = [];
 const working: Promise<void>[] = [];
 
-/** A runner, until the test is over or it is stopped. */
+/** Starts a runner until the test ends or it is stopped. */
 const runner = (models: Models = scripted): AbortController => {
   const controller = new AbortController();
   stopped.push(controller);
@@ -79,7 +79,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-/** A model that answers only when it is let, or when it is given up. */
+/** A model that answers only when released or aborted. */
 const hanging = (): { models: Models; asked: Promise<void> } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const models: Models = {
@@ -95,7 +95,7 @@ const hanging = (): { models: Models; asked: Promise<void> } => {
 };
 
 describe("a job", () => {
-  test("is drawn by a runner, taken once as a draft of the one who asked, and says that pasted text took part", async () => {
+  test("is drawn by a runner, taken once as its asker's draft, and marked when pasted text took part", async () => {
     runner();
     const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question", "scripted:honest", "Somebody else's words"));
     const view = await over(id);
@@ -111,7 +111,7 @@ describe("a job", () => {
     expect(found.lineage).toMatchObject({ byArchitect: true, untrusted: true, involved: [ben] });
   });
 
-  test("is nobody else's to see, to stop or to take", async () => {
+  test("is hidden from other people, who can neither stop nor take it", async () => {
     const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
     expect(await codeOf(ownJob(workspaceId, bea, id))).toBe("not_found");
     await cancelArchitectJob(workspaceId, id);
@@ -119,7 +119,7 @@ describe("a job", () => {
     expect(await over(id)).toMatchObject({ status: "cancelled", code: "cancelled", proposal: null });
   });
 
-  test("can be stopped while the model thinks, and what the call can have cost stays written down", async () => {
+  test("can be stopped during a model call, whose worst-case cost stays recorded", async () => {
     const { models, asked } = hanging();
     runner(models);
     const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
@@ -141,21 +141,21 @@ describe("a job", () => {
     expect(await over(id)).toMatchObject({ status: "done" });
   });
 
-  test("that no runner ever finishes ends with a code that says so", async () => {
+  test("ends with a code when no runner ever finishes it", async () => {
     const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
     await asAdmin(urls.admin, "update architect_job set starts = 3 where id = $1", [id]);
     runner();
     expect(await over(id)).toMatchObject({ status: "failed", code: "interrupted" });
   });
 
-  test("that nobody can read any more ends with a code that says so", async () => {
+  test("ends with a code when its content can't be opened", async () => {
     const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
     await asAdmin(urls.admin, "update architect_job set body = '\\x0102' where id = $1", [id]);
     runner();
     expect(await over(id)).toMatchObject({ status: "failed", code: "unreadable" });
   });
 
-  test("that would use more tokens, or time, than it may is ended before the next call", async () => {
+  test("ends before a call that would exceed its token or time limit", async () => {
     const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
     await asAdmin(urls.admin, "update architect_job set tokens = 590000 where id = $1", [id]);
     const slow = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
@@ -165,18 +165,18 @@ describe("a job", () => {
     expect(await over(slow)).toMatchObject({ status: "failed", code: "time_limit" });
   });
 
-  test("of a model that is not there says so", async () => {
+  test("ends with a code when its model is missing", async () => {
     runner();
     expect(await over(await askArchitect(VAULT, workspaceId, asBen, wish("x", "openai:nothing")))).toMatchObject({ code: "model_unknown" });
   });
 
-  test("is one of three at a time for each person", async () => {
+  test("is limited to three at a time per person", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => askArchitect(VAULT, workspaceId, { userId: bea, tokenId: null }, wish("x"))));
     expect(await codeOf(askArchitect(VAULT, workspaceId, { userId: bea, tokenId: null }, wish("x")))).toBe("rate_limited");
     for (const id of ids) await endArchitectJob(id, { status: "cancelled", code: "cancelled", result: null }, systemClock.now());
   });
 
-  test("of a change keeps what somebody saved in the meantime", async () => {
+  test("keeps a save made during a change job", async () => {
     const graph = await drawn(office, ben);
     runner();
     const id = await askArchitect(VAULT, workspaceId, asBen, await changeOf(graph, "Two people shall decide"));
@@ -191,7 +191,7 @@ describe("a job", () => {
   });
 });
 
-test("the web process can ask and stop, and can write nothing that only a runner says", async () => {
+test("lets the web process ask and stop, but not write results", async () => {
   const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question"));
   await useDatabase(urls.web);
   try {
@@ -206,7 +206,7 @@ test("the web process can ask and stop, and can write nothing that only a runner
     await endArchitectJob(job.id, { status: "cancelled", code: "cancelled", result: null }, 0);
 });
 
-test("the architect, driven by an adversarial scripted model, cannot get a wildcard, a loosened limit or an ungated irreversible effect published", async () => {
+test("never publishes an adversarial architect's wildcard, loosened limit or ungated irreversible effect", async () => {
   const graph = await drawn(office, ben, anotherDesk());
   const first = await publishAlone(workspaceId, ben, graph);
   expect(first.status).toBe("published");
@@ -221,7 +221,7 @@ test("the architect, driven by an adversarial scripted model, cannot get a wildc
       const job = await ownJob(workspaceId, ben, id);
       await workOnJob(deps, job, new AbortController().signal);
       const view = await look(id);
-      // A change of what stands is never taken; a new graph only when nothing in it is forbidden.
+      // A change of an existing graph is never taken; a new graph only without anything forbidden.
       expect([view.status, view.code]).toEqual(view.proposal ? ["done", null] : ["failed", "given_up"]);
       if (view.proposal === null) continue;
       expect(target).toBeNull();
@@ -257,7 +257,7 @@ describe("for outside agents", () => {
     },
   });
 
-  test("nothing without the scope, and no job of another token", async () => {
+  test("denies calls without the scope and jobs of other tokens", async () => {
     runner();
     expect(await codeOf(architectValidate(call([]), { document: {} }))).toBe("forbidden");
     const mine = call();
@@ -266,7 +266,7 @@ describe("for outside agents", () => {
     expect(await codeOf(architectPublish(call(), { job: drawnFor.job }))).toBe("not_found");
   });
 
-  test("a graph that the token is not for is not there", async () => {
+  test("hides graphs outside the token's scope", async () => {
     const [one, other] = [await drawn(office, ben), await drawn(office, ben)];
     const limited = call(["architect"], randomUUID(), [one.id]);
     const document = plain(desk());
@@ -275,14 +275,14 @@ describe("for outside agents", () => {
     expect(await codeOf(architectDraft(limited, { ...wish("Change it"), graph_id: other.id, wait_ms: 0 }))).toBe("not_found");
   });
 
-  test("a graph of its own is held against everything that an architect's must keep to", async () => {
+  test("validates an agent's own graph by the architect's rules", async () => {
     expect(await architectValidate(call(), { document: plain(desk()) })).toMatchObject({ ok: true });
     const everything = desk((graph) => ({ ...graph, nodes: graph.nodes.map((node) => ({ ...node, read_keys: ["*"] })) }));
     const judged = await architectValidate(call(), { document: plain(everything) });
     expect(judged.problems.map(({ code }) => code)).toContain("wildcard");
   });
 
-  test("publishing is asked for, never done, and the owner of the token is no second person", async () => {
+  test("only requests publication, and the token's owner is not a second person", async () => {
     runner();
     const mine = call();
     const { job } = await architectDraft(mine, { ...wish("Answer a question"), wait_ms: 20_000 });

@@ -35,7 +35,7 @@ const ask = async (graphId: string, revision: number, userId: string): Promise<{
   return { id: asked.id, hash };
 };
 
-/** A published desk of Ben's, and its draft with one change of his. */
+/** Publishes Ben's desk and gives its draft one change. */
 const changed = async (change: (graph: Graph) => Graph, by: string = ben, where: Office = office) => {
   const graph = await drawn(where, ben);
   const first = await publishAlone(workspaceId, ben, graph);
@@ -47,17 +47,17 @@ const changed = async (change: (graph: Graph) => Graph, by: string = ben, where:
 };
 
 describe("one person is enough", () => {
-  test("for a first version that people drew", async () => {
+  test("for a first version drawn by people", async () => {
     expect(await publishAlone(workspaceId, ben, await drawn(office, ben))).toMatchObject({ status: "published", version: { number: 1 } });
   });
 
-  test("for a version that may do less", async () => {
+  test("for a version with less authority", async () => {
     const draft = await changed((graph) => ({ ...graph, max_iterations: 5 }));
     expect(await publishAlone(workspaceId, ben, draft)).toMatchObject({ status: "published", version: { number: 2 } });
   });
 });
 
-test("a version whose agent has a model that no admin allows is published by nobody, alone or with others", async () => {
+test("refuses to publish a version whose agent has a disallowed model", async () => {
   const elsewhere = await openOffice(urls.admin);
   const graph = await drawn(elsewhere, elsewhere.ben);
   const model = "anthropic:claude-opus-5";
@@ -75,8 +75,8 @@ test("a version whose agent has a model that no admin allows is published by nob
   expect(await publishAlone(elsewhere.workspaceId, elsewhere.ben, graph)).toMatchObject({ status: "published" });
 });
 
-describe("a first version with an effect that nobody but its author need be asked about", () => {
-  /** The write waits at its gate; its undo, which the graph's author chose as well, need not. */
+describe("a first version with an effect that only its author may approve", () => {
+  /** The write waits at its gate; its undo, also chosen by the author, need not. */
   const note = { server: "shop", tool: "note" };
   const loose = () =>
     anotherDesk((graph) =>
@@ -87,7 +87,7 @@ describe("a first version with an effect that nobody but its author need be aske
       })(withConfig("refund", note)(graph)),
     );
 
-  test("is not its author's to publish alone, whatever document it was imported from", async () => {
+  test("can't be published by its author alone, whatever it was imported from", async () => {
     const graph = await drawn(office, ben, loose());
     const { secondPerson } = await publishCase(workspaceId, graph.id, graph.revision);
     expect(secondPerson).toMatchObject({ needed: true, why: "unattended", unattended: [{ node: "refund", tool: "shop__note" }] });
@@ -95,7 +95,7 @@ describe("a first version with an effect that nobody but its author need be aske
     expect(await listVersions(workspaceId, graph.id)).toEqual([]);
   });
 
-  test("is published with the yes of somebody who had no part in it", async () => {
+  test("is published with an uninvolved person's approval", async () => {
     const graph = await drawn(office, ben, loose());
     const request = await ask(graph.id, graph.revision, ben);
     expect(await codeOf(approveRequest(workspaceId, ben, request.id, request.hash))).toBe("forbidden");
@@ -116,7 +116,7 @@ describe("a version that may do more", () => {
     expect(await listVersions(workspaceId, draft.id)).toHaveLength(1);
   });
 
-  test("is published when somebody who had no part in it says yes, by the one who asked", async () => {
+  test("is published by its requester once an uninvolved person approves", async () => {
     const draft = await changed(wider);
     const request = await ask(draft.id, draft.revision, ben);
     expect(await approveRequest(workspaceId, bea, request.id, request.hash)).toMatchObject({
@@ -128,7 +128,7 @@ describe("a version that may do more", () => {
     expect(row).toMatchObject({ status: "approved", requesterName: "Ben", deciderName: "Bea" });
   });
 
-  test("is not the asker's to approve, nor anybody's who saved a draft of it", async () => {
+  test("can't be approved by its requester or an author of its draft", async () => {
     const draft = await changed(wider);
     const revision = await redrawn(office, draft, bea, { ...draft.document, name: "Desk two" });
     const request = await ask(draft.id, revision, bea);
@@ -137,7 +137,7 @@ describe("a version that may do more", () => {
     expect(await codeOf(approveRequest(workspaceId, cleo, request.id, request.hash))).toBe("none");
   });
 
-  test("is bound to its content: another name, a later draft and a later version all void it", async () => {
+  test("is bound to its content: a rename, a later draft or a later version voids the request", async () => {
     const draft = await changed(wider);
     const request = await ask(draft.id, draft.revision, ben);
     expect(await codeOf(approveRequest(workspaceId, bea, request.id, "0".repeat(64)))).toBe("conflict");
@@ -146,7 +146,7 @@ describe("a version that may do more", () => {
     expect(await listVersions(workspaceId, draft.id)).toHaveLength(1);
   });
 
-  test("can be declined, and then nobody can say yes any more", async () => {
+  test("can be declined, which is final", async () => {
     const draft = await changed(wider);
     const request = await ask(draft.id, draft.revision, ben);
     await declineRequest(workspaceId, bea, request.id, "Why does it need that?");
@@ -154,7 +154,7 @@ describe("a version that may do more", () => {
     expect(await codeOf(declineRequest(workspaceId, cleo, request.id, ""))).toBe("conflict");
   });
 
-  test("is asked once: a second question takes the place of the first", async () => {
+  test("replaces an earlier request", async () => {
     const draft = await changed(wider);
     const first = await ask(draft.id, draft.revision, ben);
     const second = await ask(draft.id, draft.revision, ben);
@@ -162,7 +162,7 @@ describe("a version that may do more", () => {
     expect(await codeOf(approveRequest(workspaceId, bea, second.id, second.hash))).toBe("none");
   });
 
-  test("of two who say yes at once, one publishes", async () => {
+  test("is published once when two people approve at the same time", async () => {
     const draft = await changed(wider);
     const request = await ask(draft.id, draft.revision, ben);
     const codes = await Promise.all([bea, cleo].map((who) => codeOf(approveRequest(workspaceId, who, request.id, request.hash))));
@@ -171,8 +171,8 @@ describe("a version that may do more", () => {
   });
 });
 
-describe("the table itself", () => {
-  test("takes no yes of somebody who is involved, whatever the program thinks", async () => {
+describe("the publish_request table", () => {
+  test("rejects an involved person's approval even if the program allows it", async () => {
     const draft = await changed(wider);
     const request = await ask(draft.id, draft.revision, ben);
     const approve = "update publish_request set status = 'approved', decided_by = $2, decided_at = now() where id = $1";
@@ -181,7 +181,7 @@ describe("the table itself", () => {
     await expect(asAdmin(urls.admin, approve, [request.id, cleo])).rejects.toThrow("is decided");
   });
 
-  test("has no question by somebody who is not involved", async () => {
+  test("rejects a request by an uninvolved person", async () => {
     const insert = `insert into publish_request (workspace_id, id, graph_id, revision, hash, requested_by, involved, changes)
                     values ($1, $2, $3, 1, 'x', $4, '{}', '[]')`;
     await expect(asAdmin(urls.admin, insert, [workspaceId, randomUUID(), randomUUID(), ben])).rejects.toThrow("asker_is_involved");
@@ -210,7 +210,7 @@ describe("what an architect drew", () => {
     end_nodes: ["write"],
   });
 
-  test("is published by a person who names its content, and by nobody else", async () => {
+  test("is published only by a person who names its content hash", async () => {
     const graph = await byArchitect(anotherDesk(harmless));
     expect(await codeOf(publishAlone(workspaceId, ben, graph))).toBe("bad_request");
     expect(await codeOf(publishAlone(workspaceId, ben, { ...graph, hash: "0".repeat(64) }))).toBe("conflict");
@@ -219,7 +219,7 @@ describe("what an architect drew", () => {
     expect(await publishAlone(workspaceId, ben, { ...graph, hash })).toMatchObject({ status: "published" });
   });
 
-  test("counts as widening from nothing when it acts outside, and whoever asked the architect is no second person", async () => {
+  test("counts as widening from nothing when it has effects, and its asker is not a second person", async () => {
     const graph = await byArchitect(anotherDesk());
     const { hash } = await publishCase(workspaceId, graph.id, 1);
     expect(await publishAlone(workspaceId, ben, { ...graph, hash })).toMatchObject({ status: "needs_second_person" });
@@ -229,7 +229,7 @@ describe("what an architect drew", () => {
   });
 });
 
-test("whatever is published over a version without a second person has no wider authority than it", async () => {
+test("never widens authority over a published version without a second person", async () => {
   const changes = fc.constantFrom<(graph: Graph) => Graph>(
     wider,
     (graph) => ({ ...graph, max_iterations: 5 }),

@@ -1,4 +1,4 @@
-/** What publishing a draft would change, and what it takes. Every way to a version goes through here. */
+/** Publishing rules: what a draft would change and whose consent it needs. Every publication goes through here. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import { needsSecondPerson, type SecondPerson } from "@/lib/architect/second-person";
 import { AppError } from "@/lib/errors";
@@ -31,10 +31,10 @@ export type PublishCase = {
   readonly revision: number;
   readonly problems: readonly Problem[];
   readonly published: PublishedGraph;
-  /** The name that the version would have. */
+  /** Content hash that the version would have. */
   readonly hash: HexDigest;
   readonly lineage: Lineage;
-  /** Against the newest version; against nothing when there is none. */
+  /** Against the newest version, or nothing. */
   readonly changes: readonly AuthorityChange[];
   readonly secondPerson: SecondPerson;
 };
@@ -46,7 +46,7 @@ const publishedVersion = async (workspaceId: string, hash: HexDigest): Promise<P
   return version.published;
 };
 
-/** @throws AppError `not_found`; `conflict` when the revision is not the newest one */
+/** @throws AppError `not_found`; `conflict` when the revision is outdated */
 export const publishCase = async (workspaceId: string, graphId: string, revision: number): Promise<PublishCase> => {
   const draft = await getGraph(workspaceId, graphId);
   if (!draft) throw new AppError("not_found");
@@ -74,10 +74,10 @@ export const publishCase = async (workspaceId: string, graphId: string, revision
 export type PublishOutcome =
   | { readonly status: "published"; readonly version: GraphVersionRow; readonly problems: readonly Problem[] }
   | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
-  /** Nothing was published: a `publish_request` is the way. */
+  /** Nothing was published; use `requestPublish`. */
   | { readonly status: "needs_second_person"; readonly problems: readonly Problem[]; readonly changes: readonly AuthorityChange[] };
 
-/** What somebody read before they said yes is what is published, or nothing is. */
+/** The published content must be the one that was read. */
 const sameContent = (found: PublishCase, hash: HexDigest | undefined): void => {
   if (hash === undefined && found.lineage.byArchitect) {
     throw new AppError("bad_request", { message: "What an architect drew is published by the name of its content." });
@@ -92,13 +92,13 @@ const moved = (): AppError => new AppError("conflict", { message: "The draft or 
 type Draft = {
   readonly id: string;
   readonly revision: number;
-  /** Of the content that was looked at; an architect's draft is not published without it. */
+  /** Hash of the reviewed content; required for an architect's draft. */
   readonly hash?: HexDigest | undefined;
 };
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
-/** Whether one person may publish a draft alone. @throws AppError as `publishCase`, `bad_request`, `conflict` */
+/** Returns whether one person may publish a draft alone. @throws AppError as `publishCase`, `bad_request`, `conflict` */
 export const checkAlone = async (
   workspaceId: string,
   draft: Draft,
@@ -113,8 +113,8 @@ export const checkAlone = async (
 };
 
 /**
- * Publishes by one person alone, where one is enough. Only the runner's role may.
- * @param record null: nothing is put on record, for tests that look at something else
+ * Publishes with one person's authority where that suffices. Needs the runner's database role.
+ * @param record null: not put on record, in tests of other things
  */
 export const publishAlone = async (
   workspaceId: string,
@@ -136,10 +136,7 @@ export const publishAlone = async (
   return { status: "published", version, problems };
 };
 
-/**
- * Asks for a version that one person may not publish alone. It is bound to the content by its hash.
- * @returns the request, or the problems that stand in the way
- */
+/** Requests a version that needs a second person, bound to its content hash. @returns the request, or the blocking problems */
 export const requestPublish = async (
   workspaceId: string,
   asker: Asker,
@@ -169,8 +166,8 @@ export const requestPublish = async (
 };
 
 /**
- * A second person's yes: published at once, with the content that was asked for, or not at all.
- * @throws AppError `forbidden` for anybody who took part, `conflict` when something has changed since it was asked
+ * Publishes the requested content with a second person's approval.
+ * @throws AppError `forbidden` for involved people, `conflict` when something changed since the request
  */
 export const approveRequest = async (
   workspaceId: string,
@@ -185,7 +182,7 @@ export const approveRequest = async (
   const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "conflict" ? moved() : error;
   });
-  // Computed again: somebody may have asked the architect, or saved, since the request was made.
+  // Recomputed: the architect may have been asked, or the draft saved, since the request.
   const involved = new Set([...request.involved, ...found.lineage.involved]);
   if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." });
   if (hasErrors(found.problems)) throw new AppError("invalid_graph");
@@ -203,7 +200,7 @@ export const approveRequest = async (
   return version;
 };
 
-/** Anybody who may publish can say no, the one who asked included: that takes it back. */
+/** Declines; open to everyone who may publish, including the requester, who thereby withdraws it. */
 export const declineRequest = async (
   workspaceId: string,
   userId: string,

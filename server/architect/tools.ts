@@ -1,7 +1,4 @@
-/**
- * The architect for outside agents: three plain functions with plain answers. An agent may draw and check; publishing is
- * people's, so all it can do is ask for it.
- */
+/** The architect for outside agents as three plain functions. An agent may draw, check and request publication; people publish. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { judgeGraph, type AnswerProblem } from "@/lib/architect/judge-answer";
@@ -26,9 +23,9 @@ export type ArchitectCall = {
   readonly vault: Vault;
   readonly workspaceId: string;
   readonly principal: AgentPrincipal;
-  /** The graphs that the token is for; null: all. */
+  /** Graphs in the token's scope; null: all. */
   readonly graphs: readonly string[] | null;
-  /** Asks, as this agent, for a version that a person decides about. @returns the request */
+  /** Requests a version for a person to decide. @returns the request */
   readonly requestVersion: (draft: { readonly id: string; readonly revision: number; readonly hash: HexDigest }) => Promise<string>;
   readonly clock?: Clock;
 };
@@ -40,7 +37,7 @@ const granted = ({ principal }: ArchitectCall): void => {
   if (!principal.scopes.includes("architect")) throw new AppError("forbidden", { message: "This token was not granted the architect." });
 };
 
-/** Jobs of a token are its own, not those of other tokens of the same person or of the person. */
+/** A token sees only its own jobs, not its person's or their other tokens'. */
 const jobOf = async ({ workspaceId, principal }: ArchitectCall, id: string) => {
   const job = await ownJob(workspaceId, principal.owner, id);
   if (job.tokenId !== principal.token) throw new AppError("not_found");
@@ -48,7 +45,7 @@ const jobOf = async ({ workspaceId, principal }: ArchitectCall, id: string) => {
   return job;
 };
 
-/** The graph that is to be changed. One that the token is not for is not there. */
+/** Returns the graph to change; graphs outside the token's scope don't exist. */
 const targetOf = async ({ workspaceId, graphs }: ArchitectCall, id: string | undefined) => {
   if (id === undefined) return null;
   const draft = graphs === null || graphs.includes(id) ? await getGraph(workspaceId, id) : null;
@@ -57,7 +54,7 @@ const targetOf = async ({ workspaceId, graphs }: ArchitectCall, id: string | und
   return draft;
 };
 
-/** `job`: look at, or stop, what was asked before. Else a new wish; `graph_id` names what is to be changed. */
+/** `job` polls or stops an earlier request; otherwise a new wish, with `graph_id` for a change. */
 export const architectDraftInput = z.union([
   z.strictObject({ job: uuidSchema, cancel: z.boolean().default(false), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(0) }),
   wishSchema.extend({ graph_id: uuidSchema.optional(), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(20_000) }),
@@ -70,11 +67,11 @@ export type DraftAnswer = {
   readonly attempt: number;
   readonly attempts: number;
   readonly graph: Graph | null;
-  /** Sentences about what it may do more, or less, than what it changes. */
+  /** Sentences about authority gained or lost against the base. */
   readonly wider: readonly string[];
   readonly narrower: readonly string[];
   readonly warnings: readonly AnswerProblem[];
-  /** What was wrong with the last answer that was not taken. */
+  /** Problems of the last rejected answer. */
   readonly problems: readonly AnswerProblem[];
 };
 
@@ -111,7 +108,7 @@ const waited = async (call: ArchitectCall, id: string, waitMs: number): Promise<
   return answer;
 };
 
-/** Asks for a graph, or looks at what was asked before; waits a while for it. */
+/** Requests or polls a graph and waits for a bounded time. */
 export const architectDraft = async (call: ArchitectCall, input: z.output<typeof architectDraftInput>): Promise<DraftAnswer> => {
   granted(call);
   if ("job" in input) {
@@ -130,13 +127,13 @@ export const architectDraft = async (call: ArchitectCall, input: z.output<typeof
 };
 
 export const architectValidateInput = z.strictObject({
-  /** Any value; one that is no graph has problems of its shape. */
+  /** Any JSON; invalid documents get schema problems. */
   document: z.json(),
-  /** The graph that it is meant to change. */
+  /** The graph it would change. */
   graph_id: uuidSchema.optional(),
 });
 
-/** Whether a graph of the agent's own keeps to everything that an architect's must. */
+/** Validates an agent's own graph by the architect's rules. */
 export const architectValidate = async (
   call: ArchitectCall,
   input: z.output<typeof architectValidateInput>,
@@ -154,14 +151,14 @@ export const architectPublishInput = z.strictObject({ job: uuidSchema });
 
 export type PublishAnswer = {
   readonly status: "requested";
-  /** A person who had no part in it decides about this. */
+  /** Decided by an uninvolved person. */
   readonly publish_request: string;
   readonly graph_id: string;
   readonly revision: number;
   readonly hash: HexDigest;
 };
 
-/** Saves what was drawn as a draft and asks people to publish it. Nothing is published by this, whatever the draft may do. */
+/** Saves the document as a draft and requests publication; never publishes. */
 export const architectPublish = async (call: ArchitectCall, input: z.output<typeof architectPublishInput>): Promise<PublishAnswer> => {
   granted(call);
   const job = await jobOf(call, input.job);

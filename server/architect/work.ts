@@ -1,4 +1,4 @@
-/** One job of the architect, from its first call of the model to its end. It can be left and taken up again after every call. */
+/** Runs one architect job from its first model call to its end, resumable after every call. */
 import { judgeAnswer } from "@/lib/architect/judge-answer";
 import { afterAnswer, FIRST, type LoopState } from "@/lib/architect/loop";
 import { leadText, promptParts, systemText } from "@/lib/architect/prompt";
@@ -27,7 +27,7 @@ import { jobBody, jobResult, jobState, type JobBody, type JobResult } from "./jo
 
 export type ArchitectDeps = { readonly vault: Vault; readonly modelsFor: ModelsFor; readonly clock: Clock };
 
-/** How a job can end without a graph. */
+/** Ends without a graph. */
 export const JOB_CODES = {
   given_up: "The model did not find a graph without problems in four attempts.",
   cancelled: "It was stopped.",
@@ -82,7 +82,7 @@ const used = ({ usage }: GenerateResult): Estimate => ({
 
 type Call = { readonly text: string; readonly spent: Spent } | { readonly ended: Ended };
 
-/** Its worst case is written down before the call is made, and what it really took after it. */
+/** Records the worst-case cost before the call and the actual cost after it. */
 const call = async (models: Models, id: string, request: GenerateRequest, spent: Spent, signal: AbortSignal): Promise<Call> => {
   try {
     const worst = plus(spent, models.estimate(request));
@@ -96,7 +96,7 @@ const call = async (models: Models, id: string, request: GenerateRequest, spent:
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError)) throw error;
-    // A call that surely cost nothing is not paid for; of any other one the worst case stands.
+    // A certainly unbilled call is refunded; otherwise the worst case stands.
     if (error.billed === "no") await noteArchitectSpending(id, spent);
 
     return { ended: failed(isJobCode(error.code) ? error.code : "model_failed") };
@@ -109,7 +109,7 @@ const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, star
   let state = (job.state && jobState.open(vault, job.workspaceId, job.id, job.state)) ?? FIRST;
   let spent: Spent = { tokens: job.tokens, costMicroUsd: job.costMicroUsd };
   while (clock.now() - startedAt < WHOLE_MS) {
-    // Read for every attempt: what is revoked in between is not proposed any more.
+    // Reread per attempt, so revoked tools are no longer proposed.
     const context = await registryContext(job.workspaceId, named);
     const models = await deps.modelsFor(job.workspaceId);
     const answered = await call(models, job.id, requestOf(job.model, body, state, context), spent, signal);
@@ -145,13 +145,10 @@ const worked = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSigna
   return body ? drawn(deps, job, body, begun.startedAt, signal) : failed("unreadable");
 };
 
-/** Why a job under way is left: a person stopped it, or this process does and another one goes on. */
+/** Why a job is left: cancelled by a person, or this process stops and another one continues. */
 export type Left = "cancelled" | "stopped";
 
-/**
- * Works on a job until it ends.
- * @param signal aborted with `cancelled` ends the job; with `stopped` it stays for the next runner
- */
+/** Works on a job until it ends. @param signal aborted with `cancelled` ends the job; with `stopped` it stays for the next runner */
 export const workOnJob = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSignal): Promise<void> => {
   const end = ({ status, code, result }: Ended) =>
     endArchitectJob(

@@ -1,4 +1,4 @@
-/** The runner's loop over the architect's jobs: several at a time, in one runner. */
+/** The runner's loop over architect jobs, several at a time in one runner. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import { openArchitectTurn, unfinishedArchitectJobs, type ArchitectJob } from "@/server/store/agents/architect-jobs";
@@ -11,7 +11,7 @@ type Running = { readonly controller: AbortController; readonly done: Promise<vo
 
 const leave = ({ controller }: Running, why: Left): void => controller.abort(why);
 
-/** Takes up what is there and stops what somebody no longer wants. */
+/** Takes up new jobs and stops cancelled ones. */
 const look = async (deps: ArchitectDeps, running: Map<string, Running>, ring: () => void): Promise<void> => {
   const start = (job: ArchitectJob): void => {
     const controller = new AbortController();
@@ -30,7 +30,7 @@ const look = async (deps: ArchitectDeps, running: Map<string, Running>, ring: ()
   }
 };
 
-/** Works until `signal` aborts. What is under way then stays as it is, and the next runner goes on with it. */
+/** Works until `signal` aborts. Unfinished jobs stay for the next runner. */
 export const workArchitectJobs = async (deps: ArchitectDeps, signal: AbortSignal): Promise<void> => {
   const bell = createAutoResetEvent(signal);
   const running = new Map<string, Running>();
@@ -47,7 +47,7 @@ export const workArchitectJobs = async (deps: ArchitectDeps, signal: AbortSignal
           await bell.wait(POLL_MS);
         }
       } finally {
-        // Without the turn somebody else may take the same jobs up.
+        // After losing the lock, another runner may take the same jobs.
         const left = [...running.values()];
         for (const one of left) leave(one, "stopped");
         await Promise.all(left.map(({ done }) => done));

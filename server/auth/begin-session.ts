@@ -1,4 +1,4 @@
-/** Opening a session: its key is made here, and the control plane stores its public half once it is convinced. */
+/** Opens a session: creates its key here; the control plane stores the public half after verifying the credentials. */
 import type { SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
 import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
 import { askToSignIn } from "@/server/web/ask-sign-in";

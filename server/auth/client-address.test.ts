@@ -28,11 +28,11 @@ describe("the address of a client", () => {
     expect(resolveClientAddress(peer, forwardedFor, proxies)).toBe(client);
   });
 
-  test.each(["", "10", "10.0.0.0/33", "proxy.example.com", "10.0.0.1, 10.0.0.2", "::/129", "*"])("no range is read from '%s'", (text) => {
+  test.each(["", "10", "10.0.0.0/33", "proxy.example.com", "10.0.0.1, 10.0.0.2", "::/129", "*"])("rejects the range '%s'", (text) => {
     expect(parseRange(text)).toBeNull();
   });
 
-  test("is one key in limits for a whole IPv6 network, and for no other", () => {
+  test("is one rate-limit key per IPv6 network", () => {
     expect(clientNetwork("2001:db8:1:2:3:4:5:6")).toBe(clientNetwork("2001:db8:1:2:ffff::1"));
     expect(clientNetwork("2001:db8:1:2:3:4:5:6")).not.toBe(clientNetwork("2001:db8:1:3:3:4:5:6"));
     expect([clientNetwork("203.0.113.7"), clientNetwork("::ffff:203.0.113.7"), clientNetwork("x"), clientNetwork(null)]).toEqual([
@@ -68,7 +68,7 @@ describe("a request to a server of this process", () => {
     return Buffer.concat(chunks).toString("utf8");
   };
 
-  test("cannot say where it comes from, unless it is a trusted proxy", async () => {
+  test("is unknown unless the peer is a trusted proxy", async () => {
     const claim = { "X-Forwarded-For": "198.51.100.1" };
 
     expect(await seenFrom("127.0.0.1", claim)).toBe("127.0.0.1");

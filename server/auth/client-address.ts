@@ -1,6 +1,5 @@
 /**
- * Where a request comes from, for rate limits and the list of sessions. Next shows its handlers no connection, only headers,
- * so the header is settled when a request arrives, before anything reads it.
+ * Client addresses for rate limits and session lists. Next gives handlers headers but no connection, so the header is settled on arrival.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
@@ -14,7 +13,7 @@ const requestOf = (message: unknown): IncomingMessage | null => {
   return request instanceof IncomingMessage ? request : null;
 };
 
-/** Replaces `X-Forwarded-For` of every request to this process by the one address that its client has. Called once. */
+/** Replaces `X-Forwarded-For` of every request to this process by its client's address. Call once. */
 export const settleClientAddresses = (trusted: readonly AddressRange[]): void => {
   subscribe("http.server.request.start", (message) => {
     const request = requestOf(message);
@@ -27,7 +26,7 @@ export const settleClientAddresses = (trusted: readonly AddressRange[]): void =>
 /** @param settled `X-Forwarded-For` of a request */
 export const clientAddress = (settled: string | null | undefined): string => parseHop(settled ?? "")?.toString() ?? "unknown";
 
-/** The key of a client in rate limits: whoever has one IPv6 address has the 2^64 of its network. */
+/** Rate-limit key of a client: an IPv6 client controls the 2^64 addresses of its network. */
 export const clientNetwork = (settled: string | null | undefined): string => {
   const address = parseHop(settled ?? "");
 

@@ -11,7 +11,7 @@ import { signedInOf } from "./session";
 const urls = await testDatabase("runner");
 const plane = await testControlPlane();
 
-test("the web process confirms a member with its own rights, by one statement when nothing new is on record", async () => {
+test("confirms a member with the web role in one statement when no new record exists", async () => {
   const [workspace, id] = [await testWorkspace(urls.admin), randomUUID()];
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, id]);

@@ -6,7 +6,7 @@ import { signInAsDemo } from "./demo-sign-in";
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "");
 await testDatabase("web");
 
-test("where the server is not bound to loopback there is no demo, whatever the Host header says", async () => {
+test("offers no demo where the server is not bound to loopback, whatever the Host header says", async () => {
   const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: async () => null });
 
   expect(await signInAsDemo({ role: "admin" }, "localhost", { address: "test", userAgent: "" })).toEqual({ status: "denied" });

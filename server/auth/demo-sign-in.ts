@@ -1,4 +1,4 @@
-/** Signing in as one of the demo accounts: on this machine only, and only where the server is bound to loopback. */
+/** Signing in as a demo account: on this machine only, with the server bound to loopback. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import { env } from "@/server/env";
@@ -7,15 +7,12 @@ import { beginSession, type SignInOutcome } from "./begin-session";
 import { isLoopbackHost } from "./loopback";
 import type { Visit } from "./visit";
 
-/**
- * Whether the demo is offered to this request. The Host header is looked at too: a page that rebinds its own name to
- * 127.0.0.1 reaches the server, but under its own name.
- */
+/** Returns whether this request is offered the demo. Checks the Host header too, against DNS rebinding to 127.0.0.1. */
 export const isDemoOffered = (host: string | null | undefined): boolean => env().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
 
 const demoSchema = z.strictObject({
   role: roleSchema,
-  /** The second account of the role. Text, as every credential of a form is. */
+  /** Second account of the role; text, as in every credentials form. */
   second: z.enum(["true", "false"]).default("false"),
 });
 

@@ -1,4 +1,4 @@
-/** A session that has ended stays so, whatever the database says of it afterwards. */
+/** An ended session stays ended whatever the database says later. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -46,7 +46,7 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
 
   return "none";
 };
-/** Whether the web process lets the holder of a cookie in; a code where the row is not believed. */
+/** Returns whether the web process accepts a cookie, or the code of an untrusted row. */
 const reads = async (claims: SessionClaims): Promise<boolean | string> => {
   try {
     return (await signedInOf(claims)) !== null;
@@ -54,7 +54,7 @@ const reads = async (claims: SessionClaims): Promise<boolean | string> => {
     return error instanceof AppError ? error.code : String(error);
   }
 };
-/** What the control plane answers to a command of the session. */
+/** The control plane's answer to a command of the session. */
 const asks = ({ userId: id, sessionId, sessionKey: key }: SessionClaims): Promise<string> =>
   codeOf(
     submitCommand({
@@ -64,7 +64,7 @@ const asks = ({ userId: id, sessionId, sessionKey: key }: SessionClaims): Promis
       body: { kind: "checkpoint" },
     }),
   );
-/** Sets the row back as the owner of the table can, past the trigger that keeps it. */
+/** Resets the row as the table owner can, past its trigger. */
 const revive = async (claims: SessionClaims): Promise<void> => {
   await write("alter table session disable trigger user", []);
   await write("update session set revoked_at = null where id = $1", [claims.sessionId]);
@@ -87,7 +87,7 @@ const ENDINGS: readonly (readonly [string, (ended: SessionClaims, kept: SessionC
   ],
 ];
 
-test.each(ENDINGS)("a session that ended because %s opens nothing when its row is set back", async (_how, end) => {
+test.each(ENDINGS)("rejects a session that ended because %s when its row is reset", async (_how, end) => {
   const person = await newPerson("viewer");
   const [ended, kept] = [await signIn(person), await signIn(person)];
   expect(await reads(ended)).toBe(true);
@@ -99,7 +99,7 @@ test.each(ENDINGS)("a session that ended because %s opens nothing when its row i
   expect(await reads(kept)).toBe(true);
 });
 
-test("a session whose row was taken away before all were ended opens nothing when both rows are set back", async () => {
+test("rejects a session whose row was removed before all were ended, when both rows are reset", async () => {
   const person = await newPerson("viewer");
   const hidden = await signIn(person);
   await write("create table if not exists hidden (like session)", []);
@@ -113,7 +113,7 @@ test("a session whose row was taken away before all were ended opens nothing whe
   expect(await reads(hidden)).toBe("authority_mismatch");
 });
 
-test("a version that was set back is not raised to one that a cookie still names", async () => {
+test("does not raise a reset session version to one that a cookie still names", async () => {
   const person = await newPerson("viewer");
   const admin = callerOf(await signIn(await newPerson("admin")));
   await admin.people.endSessions({ user_id: person, session_id: null });

@@ -1,4 +1,4 @@
-/** next-auth over HTTP, behind the same guards as the rest of the API. */
+/** next-auth over HTTP behind the API's guards. */
 import "server-only";
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
@@ -14,7 +14,7 @@ type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
 const guarded = async (request: NextRequest): Promise<NextRequest> => {
   if (request.method === "GET") return request;
-  // next-auth checks a token of its own too; the origin also stops signing somebody in as somebody else.
+  // next-auth has its own CSRF token; the origin check also prevents login CSRF.
   guardOrigin(request.headers);
 
   return new NextRequest(request.url, { method: request.method, headers: request.headers, body: await readBody(request.body) });
@@ -22,10 +22,10 @@ const guarded = async (request: NextRequest): Promise<NextRequest> => {
 
 const answer = async (request: NextRequest, context: Context): Promise<Response> => {
   try {
-    // next-auth would take it for a wrong password.
+    // next-auth would report an outage as a wrong password.
     if (!(await databaseAnswers(performance.now()))) throw new AppError("database_unreachable");
     guardOidc((await context.params).nextauth, clientNetwork(request.headers.get("x-forwarded-for")));
-    // next-auth answers with a Response when given a NextRequest, and declares it as any.
+    // next-auth returns a Response for a NextRequest but declares any.
     const response: unknown = await NextAuth(await guarded(request), context, authOptions(visitOf(request.headers)));
     if (!(response instanceof Response)) throw new AppError("internal");
 
@@ -37,7 +37,7 @@ const answer = async (request: NextRequest, context: Context): Promise<Response>
   }
 };
 
-/** Answers one request to /api/auth. */
+/** Handles requests to /api/auth. */
 export const handleAuth = async (request: NextRequest, context: Context): Promise<Response> => {
   const response = await answer(request, context);
   response.headers.set("Cache-Control", "private, no-store");

@@ -1,4 +1,4 @@
-/** Whether a `Host` header names this very machine. A page of another origin cannot make a browser send one that does. */
+/** Matches `Host` headers that name this machine. Pages of other origins cannot forge one. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 export const isLoopbackHost = (host: string | null | undefined): boolean => typeof host === "string" && LOOPBACK.test(host);

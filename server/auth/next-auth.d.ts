@@ -5,18 +5,18 @@ declare module "next-auth" {
   interface User extends DefaultUser {
     sessionVersion: number;
     sessionId: string;
-    /** The seed of the session's key. */
+    /** Seed of the session's key. */
     sessionKey: string;
-    /** Where they are led who are not signed in. */
+    /** Redirect target for a rejected sign-in. */
     instead?: string | null;
   }
   interface Session extends DefaultSession {
     userId?: string | undefined;
     sessionVersion?: number | undefined;
     sessionId?: string | undefined;
-    /** The seed of the session's key, where this process reads it; never where a browser does. */
+    /** Seed of the session's key; only in this process, never in a browser. */
     sessionKey?: string | undefined;
-    /** The address of the installation that opened it. */
+    /** Address of the installation that opened it. */
     origin?: string | undefined;
   }
 }

@@ -1,35 +1,35 @@
-/** What an identity provider says of somebody, and which of it counts here. */
+/** An identity provider's claims, and which of them count. */
 import { z } from "zod";
 
-/** Why nobody came in, or nothing was linked, for the log alone. */
+/** Reason for a rejected sign-in or link; logged only. */
 export type ClaimsDenial = "malformed" | "issuer" | "email_unverified" | "email_domain";
 
 export type Rules = { readonly issuer: string; readonly allowedDomains: readonly string[] };
 
 const MOST_NAME = 100;
 
-/** What the provider signed; whatever else stands in it is not looked at. */
+/** Signed claims; others are ignored. */
 export const claimsSchema = z.object({
   iss: z.string().min(1).max(500),
   sub: z.string().min(1).max(255),
   email: z.unknown().optional(),
   email_verified: z.unknown().optional(),
   name: z.unknown().optional(),
-  /** When the person proved to the provider who they are, in seconds since 1970. */
+  /** Time of authentication at the provider, in seconds since 1970. */
   auth_time: z.number().int().positive().max(1e11).optional(),
 });
 export type Claims = z.infer<typeof claimsSchema>;
 
 const emailSchema = z.email().max(254);
 
-/** The address, when the provider says that it looked: yes, and nothing that only reads like it. */
+/** Returns the address if the provider verified it: `email_verified` must be exactly true. */
 export const verifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
   const parsed = emailSchema.safeParse(email);
 
   return parsed.success && verified === true ? parsed.data.toLowerCase() : null;
 };
 
-/** One line of a name that a person has chosen elsewhere. */
+/** Sanitises an external display name to one line. */
 export const nameOf = ({ name }: Claims, email: string): string => {
   const text = typeof name === "string" ? name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim() : "";
 
@@ -39,7 +39,7 @@ export const nameOf = ({ name }: Claims, email: string): string => {
 const isInDomains = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1));
 
-/** @param isKnown whether the account is found by something else than the address: then that counts only where it says who belongs here */
+/** @param isKnown the account is found by subject; then the address only decides domain membership */
 export const objectionTo = (claims: Claims, { issuer, allowedDomains }: Rules, isKnown: boolean): ClaimsDenial | null => {
   if (claims.iss !== issuer) return "issuer";
   if (isKnown && allowedDomains.length === 0) return null;

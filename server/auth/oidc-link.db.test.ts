@@ -1,4 +1,4 @@
-/** An identity is linked where somebody is signed in and asked for it there a moment ago, once. */
+/** Linking needs a recent request in a signed-in session, and works once. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { linkOidc } from "./oidc-link";
 import { signedInOf } from "./session";
 import type { SignedIn } from "./signed-in";
 
-// The connection needs the rights of the control plane too, whose records the accounts are on.
+// Needs the control plane's rights too, whose records hold the accounts.
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
 const ISSUER = "https://id.example.com";
@@ -39,7 +39,7 @@ beforeAll(async () => {
 beforeEach(() => asAdmin(urls.admin, "delete from command", []));
 afterAll(() => closeRunBus());
 
-/** Somebody who is signed in, with a password. */
+/** A signed-in member with a password. */
 const member = async (): Promise<SignedIn> => {
   const [workspace, user] = [await testWorkspace(urls.admin), randomUUID()];
   const insert = "insert into app_user (id, name, email, password_hash) values ($1, 'Ines', $2, 'argon2id')";
@@ -58,7 +58,7 @@ const claims = () => ({ iss: ISSUER, sub: randomUUID(), email: "somebody@else.ex
 type Row = { id: string; user_id: string; body: Buffer };
 const commands = () => queryOn<Row>(urls.admin, "select id, user_id, body from command where status = 'pending'", []);
 
-/** Answers the next command as the runner would that has carried it out. @returns what was asked for, and of whom */
+/** Answers the next command as a successful runner. @returns the command and its subject */
 const carriedOut = async ({ workspace }: SignedIn) => {
   await expect.poll(async () => (await commands()).length, { timeout: 10_000 }).toBe(1);
   const [command] = await commands();
@@ -71,7 +71,7 @@ const carriedOut = async ({ workspace }: SignedIn) => {
   return { by: command?.user_id, body: peopleCommandSchema.parse(envelope.body) };
 };
 
-test("who asked for it is linked to whom the provider names next, whatever the address there, and once", async () => {
+test("links the asker to the identity named next, whatever its address, once", async () => {
   const me = await member();
   await asked(me);
   const named = claims();
@@ -85,7 +85,7 @@ test("who asked for it is linked to whom the provider names next, whatever the a
   expect(await commands()).toEqual([]);
 });
 
-test("who did not ask, asked elsewhere, too long ago, or is signed in nowhere, links nothing", async () => {
+test("links nothing without a request, from another session, after too long, or signed out", async () => {
   const [me, other] = [await member(), await member()];
   expect(await linkOidc(claims(), RULES, null)).toBeNull();
   expect(await linkOidc(claims(), RULES, me)).toBeNull();
@@ -97,7 +97,7 @@ test("who did not ask, asked elsewhere, too long ago, or is signed in nowhere, l
   expect(await commands()).toEqual([]);
 });
 
-test("what another provider says, or one whose domains the address is not of, links nothing, and uses up the question", async () => {
+test("a wrong provider or domain links nothing and uses up the request", async () => {
   const me = await member();
   await asked(me);
   expect(await linkOidc({ ...claims(), iss: "https://evil.example" }, RULES, me)).toEqual({ status: "refused", code: "issuer" });
@@ -109,7 +109,7 @@ test("what another provider says, or one whose domains the address is not of, li
   expect(await commands()).toEqual([]);
 });
 
-test("asking takes a proof of who one is that is five minutes old at most", async () => {
+test("requesting a link needs a proof of identity at most five minutes old", async () => {
   const me = await member();
   const error: unknown = await asked({ ...me, session: { ...staleSession(), id: me.session.id } }).catch((reason: unknown) => reason);
   expect(error instanceof Error && error.cause instanceof AppError ? error.cause.code : null).toBe("step_up_required");

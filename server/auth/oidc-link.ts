@@ -1,4 +1,4 @@
-/** Linking an identity to the account that somebody is signed in to: asked for inside it, and put on record by the runner. */
+/** Linking an identity to the signed-in account: requested in the session, recorded by the runner. */
 import { AppError } from "@/lib/errors";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
@@ -32,9 +32,9 @@ const outcomeOf = async (profile: unknown, rules: Rules, { user, workspace, sess
 };
 
 /**
- * Links whom the provider has just named to the account of this session, if its person asked for it there.
- * @param profile the claims of the ID token, whose signature, audience and nonce are checked already
- * @returns null when nobody asked: then it is a sign-in
+ * Links the identity to this session's account if its person requested that.
+ * @param profile ID token claims with verified signature, audience and nonce
+ * @returns null without a request: then it is a sign-in
  */
 export const linkOidc = async (profile: unknown, rules: Rules, signedIn: SignedIn | null): Promise<LinkOutcome | null> => {
   if (signedIn === null || !(await takeLink(signedIn.session.id, new Date(systemClock.now())))) return null;

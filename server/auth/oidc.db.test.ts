@@ -19,7 +19,7 @@ const ISSUER = provider.issuer;
 
 type Invite = { readonly email?: string; readonly role?: string; readonly expiresIn?: string; readonly revoked?: boolean };
 
-/** Somebody who has an invite, and what the provider says of them. */
+/** An invitee, and the provider's claims about them. */
 const invited = async ({ role = "reviewer", expiresIn = "1 hour", revoked = false, ...rest }: Invite = {}) => {
   const workspace = await testWorkspace(urls.admin);
   const email = rest.email ?? `${randomUUID()}@example.com`;
@@ -39,14 +39,14 @@ const usersWith = (email: string) =>
 const rolesIn = (workspace: string) =>
   queryOn<{ role: string }>(urls.admin, "select role from membership where workspace_id = $1", [workspace]);
 const HERE = { public_key: publicKeyOf(newSessionSeed()), address: "test", user_agent: "" };
-/** What the control plane makes of a token of the provider with these claims. */
+/** The control plane's answer to a provider token with these claims. */
 const enter = async (claims: Readonly<Record<string, unknown>>, domains: readonly string[] = []) => {
   const verifyIdToken = createIdTokenVerifier(plane, provider.settings(domains));
 
   return signInWithIdentity({ ...plane, verifyIdToken }, { type: "identity", token: await provider.tokenOf(claims), ...HERE });
 };
 
-/** Somebody who has come in, by their user id. */
+/** Signs in and returns the user id. */
 const userOf = async (claims: Readonly<Record<string, unknown>>): Promise<string> => {
   const outcome = await enter(claims);
   if (outcome.status !== "ok") throw new Error(`not let in: ${JSON.stringify(outcome)}`);
@@ -57,7 +57,7 @@ const userOf = async (claims: Readonly<Record<string, unknown>>): Promise<string
 const provedAt = (user: string) =>
   queryOn<{ at: Date | null }>(urls.admin, "select proved_at as at from session where user_id = $1", [user]);
 
-test("who was invited under the verified address comes in with the invite's role, and uses it up", async () => {
+test("lets an invitee with the verified address in with the invite's role, and uses up the invite", async () => {
   const { workspace, claims } = await invited();
   expect(await provedAt(await userOf({ ...claims, auth_time: 1_700_000_000 }))).toEqual([{ at: new Date(1_700_000_000_000) }]);
   expect(await rolesIn(workspace)).toEqual([{ role: "reviewer" }]);
@@ -65,7 +65,7 @@ test("who was invited under the verified address comes in with the invite's role
   expect(await enter({ ...claims, sub: "somebody else under the same address" })).toEqual({ status: "refused", code: "unknown" });
 });
 
-test("afterwards it is the subject that counts: another address changes nothing, and that address opens nothing", async () => {
+test("identifies by subject afterwards: a new address changes nothing, and that address opens nothing", async () => {
   const { claims } = await invited();
   const { claims: other } = await invited();
   const id = await userOf(claims);
@@ -74,14 +74,14 @@ test("afterwards it is the subject that counts: another address changes nothing,
   expect(await usersWith(other.email)).toEqual([]);
 });
 
-test("a provider that says no name lets in under the address", async () => {
+test("uses the address when the provider gives no name", async () => {
   const { claims } = await invited();
   const { name: _unsaid, ...nameless } = claims;
   await userOf(nameless);
   expect((await usersWith(claims.email))[0]?.name).toBe(claims.email.split("@")[0]);
 });
 
-test("without a time of proof nothing is known about it", async () => {
+test("records no proof time when the provider gives none", async () => {
   const { claims } = await invited();
   expect(await provedAt(await userOf(claims))).toEqual([{ at: null }]);
 });
@@ -97,7 +97,7 @@ test.each([
   ["an empty subject", { sub: "" }, "token_invalid"],
   ["no subject", { sub: undefined }, "token_invalid"],
   ["an address that was not invited", { email: "nobody@example.com" }, "unknown"],
-])("%s lets nobody in and leaves the invite as it was", async (_name, change, code) => {
+])("%s is rejected and leaves the invite unused", async (_name, change, code) => {
   const { workspace, claims } = await invited();
   expect(await enter({ ...claims, ...change })).toEqual({ status: "refused", code });
   expect([await usersWith(claims.email), await rolesIn(workspace)]).toEqual([[], []]);
@@ -110,7 +110,7 @@ test.each([{ expiresIn: "-1 second" }, { revoked: true }])("an invite that is ov
   expect(await usersWith(claims.email)).toEqual([]);
 });
 
-test("the demo's invite lets nobody in by the provider, however new it is, and another workspace's still does", async () => {
+test("rejects a demo invite through the provider; another workspace's still works", async () => {
   const { workspace, claims } = await invited();
   const { workspace: demo } = await invited({ email: claims.email });
   await asAdmin(urls.admin, "update workspace set demo = true where id = $1", [demo]);
@@ -118,7 +118,7 @@ test("the demo's invite lets nobody in by the provider, however new it is, and a
   expect([await rolesIn(workspace), await rolesIn(demo)]).toEqual([[{ role: "reviewer" }], []]);
 });
 
-/** Somebody who is a member with a password, as the provider names them. */
+/** A member with a password, as the provider names them. */
 const memberWithPassword = async ({ byInvite }: { readonly byInvite: boolean }) => {
   const { workspace, claims } = await invited();
   const user = randomUUID();
@@ -132,18 +132,18 @@ const memberWithPassword = async ({ byInvite }: { readonly byInvite: boolean }) 
 
 const linksOf = (user: string) => queryOn(urls.admin, "select subject from identity where user_id = $1", [user]);
 
-test.each([true, false])("an address is no proof of who has the password of its account (came by an invite: %s)", async (byInvite) => {
+test.each([true, false])("an address does not prove ownership of its password account (came by an invite: %s)", async (byInvite) => {
   const { user, claims } = await memberWithPassword({ byInvite });
   expect(await enter(claims)).toEqual({ status: "refused", code: "email_known" });
   expect(await linksOf(user)).toEqual([]);
 });
 
-test("whether an address is that of an account is told to nobody whose provider has not looked at it", async () => {
+test("reveals whether an address has an account only to a provider that verified it", async () => {
   const { claims } = await memberWithPassword({ byInvite: true });
   expect(await enter({ ...claims, email_verified: false })).toEqual({ status: "refused", code: "email_unverified" });
 });
 
-test("a disabled account stays out, whatever its provider says", async () => {
+test("rejects a disabled account whatever its provider says", async () => {
   const { workspace, claims } = await invited();
   const id = await userOf(claims);
   await asAdmin(urls.admin, "update app_user set disabled_at = now() where id = $1", [id]);
@@ -151,7 +151,7 @@ test("a disabled account stays out, whatever its provider says", async () => {
   expect(await enter(claims)).toEqual({ status: "refused", code: "disabled" });
 });
 
-test("of two who come in at once by the same invite one gets the account", async () => {
+test("gives the account to one of two concurrent sign-ins with the same invite", async () => {
   const { workspace, claims } = await invited();
   const outcomes = await Promise.all([enter(claims), enter({ ...claims, sub: randomUUID() })]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["ok", "refused"]);
@@ -159,7 +159,7 @@ test("of two who come in at once by the same invite one gets the account", async
 });
 
 test.each(["else.org", "example.com.evil.net", "evilexample.com", "sub.example.com"])(
-  "where domains are named, an address in %s is turned away, at first and ever after",
+  "with allowed domains, rejects an address in %s at first and later",
   async (domain) => {
     const { claims } = await invited({ email: `${randomUUID()}@${domain}` });
     const rules = ["example.com"];
@@ -170,7 +170,7 @@ test.each(["else.org", "example.com.evil.net", "evilexample.com", "sub.example.c
   },
 );
 
-test("a name from elsewhere is one bounded line, and the address stands in for none", async () => {
+test("keeps an external name to one bounded line, or uses the address", async () => {
   const { claims } = await invited();
   const { claims: nameless } = await invited();
   await userOf({ ...claims, name: `  Ines\u0000\n\u202eVale ${"x".repeat(200)}` });
@@ -179,7 +179,7 @@ test("a name from elsewhere is one bounded line, and the address stands in for n
   expect((await usersWith(nameless.email))[0]?.name).toBe(nameless.email.split("@")[0]);
 });
 
-test("the web process can neither change a link nor make one, but for an account that has just come by an invite", async () => {
+test("the web process can create a link only for an account fresh from an invite, and change none", async () => {
   const { claims } = await invited();
   const id = await userOf(claims);
   const withPassword = await memberWithPassword({ byInvite: true });
@@ -196,7 +196,7 @@ test("the web process can neither change a link nor make one, but for an account
     await expect(queryOn(urls.web, sql, [...values])).rejects.toThrow(/permission denied|without a record|duplicate key/);
 });
 
-test("an address that asks too often is turned away before the provider is asked again, and other ways in stay open", () => {
+test("rate-limits an address before asking the provider, and leaves other sign-ins open", () => {
   const address = randomUUID();
   for (let attempt = 0; attempt < 200; attempt += 1) guardOidc(["signin", "oidc"], address);
   for (const action of ["signin", "callback"]) expect(() => guardOidc([action, "oidc"], address)).toThrow("Too many attempts");
@@ -212,6 +212,6 @@ test.each([
   ["/\\evil.example", "/"],
   ["javascript:alert(1)", "/"],
   ["https://us.example.com@evil.example/", "/"],
-])("after signing in, %s leads to %s of our own", (wanted, path) => {
+])("after sign-in, %s redirects to our own %s", (wanted, path) => {
   expect(new URL(landingUrl(wanted, "https://us.example.com"))).toMatchObject({ origin: "https://us.example.com", pathname: path });
 });

@@ -1,4 +1,4 @@
-/** Signing in by an OpenID Connect provider that the environment names. */
+/** Signing in through the OpenID Connect provider named by the environment. */
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { AppError } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
@@ -12,13 +12,13 @@ import { linkOidc } from "./oidc-link";
 import type { SignedIn } from "./signed-in";
 import type { Visit } from "./visit";
 
-/** Also part of the redirect address that the provider has to know: `/api/auth/callback/oidc`. */
+/** Also in the redirect address registered at the provider: `/api/auth/callback/oidc`. */
 const OIDC_ID = "oidc";
 
-/** The sign-in page, which says that an account's rows are not what the signed records say. */
+/** The sign-in page with the notice that an account's rows don't match the signed records. */
 export const MISMATCH_PATH = "/sign-in?error=AuthorityMismatch";
 
-/** Where somebody is led who is not signed in by what the provider said; null: the sign-in page, which says no more than that. */
+/** Redirect target of a rejected sign-in; null: the plain sign-in page. */
 type Instead =
   | "/sign-in?error=LinkFirst"
   | typeof MISMATCH_PATH
@@ -27,7 +27,7 @@ type Instead =
   | "/settings?identity=known"
   | null;
 
-/** next-auth takes an account without an id for a fault of the provider, and says less about it. */
+/** next-auth reports an account without an id as a provider fault, hiding the reason. */
 const nobody = (instead: Instead = null) => ({ id: "nobody", sessionVersion: 0, sessionId: "", sessionKey: "", instead });
 
 const LINKED_AT = {
@@ -41,29 +41,25 @@ const DENIED_AT: Readonly<Partial<Record<SignInRefusal, Instead>>> = {
   authority_mismatch: MISMATCH_PATH,
 };
 
-/** Each attempt asks the provider something: by address, and many, because a company often has one. */
+/** Each attempt costs a provider request. Per address, and generous, because companies share one. */
 const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
 
-/**
- * Counts a request that makes us ask the provider.
- * @param path what the request asks for below /api/auth
- * @throws AppError rate_limited
- */
+/** Counts a request that causes a provider request. @param path below /api/auth @throws AppError rate_limited */
 export const guardOidc = (path: readonly string[], address: string): void => {
   if (path[1] === OIDC_ID && !attempts.take(address)) throw new AppError("rate_limited");
 };
 
-/** What the sign-in page calls the provider; null when the environment names none. */
+/** Label of the provider on the sign-in page, or null without one. */
 export const oidcName = (): string | null => {
   const { OIDC_ISSUER: issuer, OIDC_NAME: name } = env();
 
   return issuer === undefined ? null : (name ?? new URL(issuer).host);
 };
 
-/** What the provider says: the claims that next-auth has read, and the token that they are from. */
+/** The provider's answer: parsed claims and their token. */
 type Named = { readonly profile: unknown; readonly idToken: string | undefined };
 
-/** Whom next-auth gets for what the provider said. */
+/** Maps the provider's answer to next-auth's account. */
 const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules, signedIn: () => Promise<SignedIn | null>) => {
   const link = await linkOidc(profile, rules, await signedIn());
   if (link?.status === "linked") return nobody(LINKED_AT.linked);
@@ -76,10 +72,10 @@ const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules
 };
 
 /**
- * The provider for next-auth, or none. It is asked for a code, with PKCE, state and nonce; who comes with it is read from
- * the ID token. Who is not signed in by it is `nobody`, whom `admissionOf` turns away.
- * @param visit where the answer of the provider comes from
- * @param signedIn who is signed in where the answer of the provider arrives
+ * The provider for next-auth, or none: code flow with PKCE, state and nonce; identity from the ID token. A rejected person becomes
+ * `nobody`, whom `admissionOf` turns away.
+ * @param visit source of the provider's callback
+ * @param signedIn who is signed in when the callback arrives
  */
 export const oidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
@@ -103,11 +99,11 @@ export const oidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | n
   ];
 };
 
-/** Whether somebody is let in, for next-auth's `signIn`, which asks before there is a session; or where they go instead. */
+/** Admits or redirects, for next-auth's `signIn` callback, which runs before there is a session. */
 export const admissionOf = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
   id !== nobody().id || (instead ?? false);
 
-/** Where somebody lands after signing in: on a page of ours, whatever their browser asked for. */
+/** Restricts the redirect after sign-in to our origin. */
 export const landingUrl = (wanted: string, baseUrl: string): string => {
   const url = URL.parse(wanted, baseUrl);
 

@@ -1,4 +1,4 @@
-/** Signing in with an address and a password: limited here by where it comes from, and checked by the control plane. */
+/** Password sign-in: rate-limited here, verified by the control plane. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
@@ -12,22 +12,19 @@ const credentialsSchema = z.strictObject({ email: z.string().min(3).max(254), pa
 const MINUTE_MS = 60_000;
 /** Guesses of one client, whatever the account. */
 const byNetwork = createRateLimiter({ limit: 50, windowMs: 5 * MINUTE_MS }, systemClock);
-/** Guesses of one client at one account: nobody elsewhere can use up the owner's attempts. */
+/** Guesses of one client at one account, so that others can't lock the owner out. */
 const byAccountAndNetwork = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
-/**
- * Guesses at one account from networks that its person has not signed in from lately: bounds a search that is spread over
- * many clients. The owner passes from a network that they are known in, so this locks them out of new ones only.
- */
+/** Guesses at one account from networks without a recent sign-in: bounds distributed searches. Owners pass from known networks. */
 const byAccountFromStrangers = createRateLimiter({ limit: 100, windowMs: 60 * MINUTE_MS }, systemClock);
 
-/** Whether this person has signed in from the network that holds `address`, within the time that sessions are kept. */
+/** Returns whether this person has signed in from the address's network within the session lifetime. */
 const isKnownAt = async (account: string, address: string): Promise<boolean> => {
   const masked = maskedAddress(address);
 
   return masked !== UNKNOWN_ADDRESS && (await hasSignedInFrom(account, masked));
 };
 
-/** @param address of the client, for the rate limits */
+/** @param address the client's, for rate limits */
 export const signInWithPassword = async (credentials: unknown, address: string, userAgent = ""): Promise<SignInOutcome> => {
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return { status: "denied" };
@@ -35,7 +32,7 @@ export const signInWithPassword = async (credentials: unknown, address: string, 
   const account = parsed.data.email.trim().toLowerCase();
   const network = clientNetwork(address);
   const pair = `${account} ${network}`;
-  // The network first: one that is blocked cannot go on counting an account up.
+  // Network first: a blocked one must not keep counting against an account.
   if (!byNetwork.take(network) || !byAccountAndNetwork.take(pair)) return { status: "rate_limited" };
   if (!(await isKnownAt(account, address)) && !byAccountFromStrangers.take(account)) return { status: "rate_limited" };
 

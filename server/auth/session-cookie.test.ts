@@ -1,4 +1,4 @@
-/** The session cookie belongs to one installation: browsers send cookies of a host to all of its ports. */
+/** The session cookie belongs to one installation: browsers send a host's cookies to all its ports. */
 import { randomUUID } from "node:crypto";
 import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** This installation at an address: with its own reading of the environment. */
+/** Loads an installation with this address. */
 const installationAt = async (url: string) => {
   vi.stubEnv("NEXTAUTH_URL", url);
 
@@ -22,7 +22,7 @@ const installationAt = async (url: string) => {
 
 const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID(), sk: newSessionSeed() };
 
-/** What an installation makes of a session cookie that it is sent. */
+/** Reads a session cookie with this token at an installation. */
 const sessionAt = async (url: string, token: Record<string, unknown>, callback: "sessionOf" | "shownSessionOf"): Promise<unknown> => {
   const { sessionCookie, [callback]: session } = await installationAt(url);
   const options = { secret: SECRET, providers: [], cookies: { sessionToken: sessionCookie() }, callbacks: { session } };
@@ -37,7 +37,7 @@ const claimsAt = async (url: string, token: Record<string, unknown>) => {
   return claimsOf(await sessionAt(url, token, "sessionOf"));
 };
 
-test("an installation honours the sessions that it opened", async () => {
+test("accepts sessions that it opened", async () => {
   expect(await claimsAt(OWN, { ...CLAIMS, at: OWN })).toEqual({
     userId: CLAIMS.sub,
     sessionVersion: 1,
@@ -46,13 +46,13 @@ test("an installation honours the sessions that it opened", async () => {
   });
 });
 
-test("what a browser is shown of a session is not its key", async () => {
+test("never exposes the session key to the browser", async () => {
   const shown = await sessionAt(OWN, { ...CLAIMS, at: OWN }, "shownSessionOf");
   expect(shown).toMatchObject({ sessionId: CLAIMS.sid });
   expect(JSON.stringify(shown)).not.toContain(CLAIMS.sk);
 });
 
-test("a session from before sessions had keys is over", async () => {
+test("rejects a session from before sessions had keys", async () => {
   const { sk: _sk, ...without } = CLAIMS;
   expect(await claimsAt(OWN, { ...without, at: OWN })).toBeNull();
 });
@@ -61,7 +61,7 @@ test.each([
   ["on another port", { ...CLAIMS, at: "http://localhost:3398" }],
   ["under another name", { ...CLAIMS, at: "https://us.example.com" }],
   ["before that was kept", CLAIMS],
-])("and none that was opened %s, even with the same key", async (_name, token) => {
+])("rejects a session opened %s, even with the same key", async (_name, token) => {
   expect(await claimsAt(OWN, token)).toBeNull();
 });
 
@@ -69,6 +69,6 @@ test.each([
   ["http://localhost:3000", "countersign.3000.session"],
   ["http://localhost:3398", "countersign.3398.session"],
   ["https://us.example.com", "__Host-countersign.session"],
-])("at %s the cookie is %s, so that installations on one machine do not overwrite each other's", async (url, name) => {
+])("at %s the cookie is %s, so that installations on one machine keep separate cookies", async (url, name) => {
   expect((await installationAt(url)).sessionCookie().name).toBe(name);
 });

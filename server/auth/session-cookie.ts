@@ -1,4 +1,4 @@
-/** The session cookie: its name, and what of its token is believed. It belongs to one installation. */
+/** Session cookie: its name and accepted token claims. It belongs to one installation. */
 import type { CookiesOptions, Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { z } from "zod";
@@ -15,8 +15,8 @@ const claimsSchema = z.object({
 });
 
 /**
- * `__Host-` makes the browser refuse the cookie from a subdomain or without TLS. Over plain http, where cookies reach every port
- * of a host, the port keeps installations side by side apart.
+ * `__Host-` makes browsers refuse the cookie from subdomains or without TLS. Over http, where cookies reach every port of a host, the name
+ * contains the port.
  */
 export const sessionCookie = (): CookiesOptions["sessionToken"] => {
   const { protocol, port } = new URL(ownOrigin());
@@ -28,7 +28,7 @@ export const sessionCookie = (): CookiesOptions["sessionToken"] => {
   };
 };
 
-/** The session as next-auth shows it to a browser: ids and the address that it was opened at, and nothing about the person. */
+/** The browser's view of a session: ids and the opening address, nothing personal. */
 export const shownSessionOf = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
   expires: session.expires,
   userId: sub,
@@ -37,13 +37,13 @@ export const shownSessionOf = ({ session, token: { sub, sv, sid, at } }: { reado
   origin: at,
 });
 
-/** The session as this process reads it, with its key, which no answer holds. */
+/** This process's view of a session, with its key, which is never sent. */
 export const sessionOf = (session: Parameters<typeof shownSessionOf>[0]): Session => ({
   ...shownSessionOf(session),
   sessionKey: session.token.sk,
 });
 
-/** What a session says, or null when it is none, or was opened at another address than this installation's. */
+/** Parses session claims; null when malformed or opened at another installation's address. */
 export const claimsOf = (session: unknown): SessionClaims | null => {
   const { data } = claimsSchema.safeParse(session);
   if (data === undefined || data.origin !== ownOrigin()) return null;

@@ -1,4 +1,4 @@
-/** From what the session token says to who is signed in. */
+/** Resolves session claims to the signed-in member. */
 import { sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { systemClock } from "@/server/clock";
 import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/people/sessions";
@@ -7,17 +7,17 @@ import { confirmRow, type Claim } from "@/server/web/authority";
 import { memberClaims } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";
 
-/** All that a session token holds. Everything else is read from the database, so that it is never out of date. */
+/** Everything in a session token; the rest is read from the database per request. */
 export type SessionClaims = {
   readonly userId: string;
-  /** As it stood at the sign-in. */
+  /** As of sign-in. */
   readonly sessionVersion: number;
   readonly sessionId: string;
-  /** The seed of the session's key. */
+  /** Seed of the session's key. */
   readonly sessionKey: string;
 };
 
-/** How exactly it is known when a session was last used. */
+/** Resolution of a session's last use. */
 const SEEN_MS = 60_000;
 
 export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "provedAt"> & {
@@ -26,7 +26,7 @@ export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "
   readonly seenAt: number;
 };
 
-/** Where somebody is signed in, the one used last first. */
+/** Lists a person's open sessions, most recently used first. */
 export const openSessionsOf = async (workspaceId: string, userId: string): Promise<OpenSession[]> => {
   const rows = await listSessions(workspaceId, userId, new Date(systemClock.now() - SESSION_LIFE_MS));
 
@@ -50,7 +50,7 @@ const readRows = async ({ userId, sessionId }: SessionClaims): Promise<SignedInR
   return { member, session };
 };
 
-/** Claims that the member is as the rows say and that no record has ended the session. */
+/** Verifies that the member matches the rows and that no record ended the session. */
 const claimsOf =
   ({ userId, sessionId }: SessionClaims) =>
   ({ member, session }: SignedInRows): readonly Claim[] =>
@@ -63,8 +63,8 @@ const claimsOf =
         ];
 
 /**
- * Null when the user is gone, disabled, without a workspace, or when this session or all of them were ended since.
- * @throws AppError authority_mismatch when the account's rows are not what the signed records say
+ * Returns null when the user is gone, disabled, without a workspace, or the session was ended.
+ * @throws AppError authority_mismatch when the account's rows differ from the signed records
  */
 export const signedInOf = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
   if (claims === null) return null;

@@ -1,10 +1,10 @@
-/** The one-time link of the first start. Only the hash of its token is stored. */
+/** One-time link of the first start; only its token's hash is stored. */
 import { createHash, randomBytes } from "node:crypto";
 
 export const SETUP_TOKEN_LIFE_MS = 30 * 60_000;
 
-/** 32 random bytes, as they stand in the link. */
+/** Returns 32 random bytes, encoded for the link. */
 export const newSetupToken = (): string => randomBytes(32).toString("base64url");
 
-/** A plain hash is enough: the token is random and long, so there is nothing to guess. */
+/** A plain hash suffices: the token is random and long. */
 export const hashSetupToken = (token: string): string => createHash("sha256").update(token).digest("hex");

@@ -13,7 +13,7 @@ import { signInWithPassword } from "./password-sign-in";
 import { signedInOf, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-// The connection needs the rights of the web process and of the control plane, whose records these accounts are on.
+// Needs the web and control plane roles, whose records hold these accounts.
 const urls = await testDatabase("admin");
 const plane = await answeringPlane(urls.admin);
 
@@ -43,14 +43,14 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
   return { user, workspace };
 };
 
-/** A client that nobody has seen before. */
+/** Returns a fresh client address. */
 const newAddress = (): string => {
   clients += 1;
 
   return `10.${clients >> 16}.${(clients >> 8) & 255}.${clients & 255}`;
 };
 
-/** Another address for each test, so that only the account's limit is at work. */
+/** Fresh per test, so that only the account's limit applies. */
 let address = "";
 let clients = 0;
 beforeEach(() => {
@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe("signing in with a password", () => {
-  test("gives the claims of the account, whatever the case of the address", async () => {
+  test("returns the account's claims, whatever the case of the address", async () => {
     const { user } = await createMember();
 
     expect(await signInWithPassword({ email: ` ${user.email.toUpperCase()}`, password }, address)).toEqual({
@@ -87,7 +87,7 @@ describe("signing in with a password", () => {
     for (const attempt of attempts) expect(await signInWithPassword(attempt, address)).toEqual({ status: "denied" });
   });
 
-  test("is refused after ten wrong attempts on an account from one address, with the right password too, and from nowhere else", async () => {
+  test("rejects after ten wrong attempts on an account from one address, even the right password, but only from there", async () => {
     const { user } = await createMember();
     for (let attempt = 0; attempt < 10; attempt += 1) await signInWithPassword({ email: user.email, password: "wrong" }, address);
 
@@ -95,7 +95,7 @@ describe("signing in with a password", () => {
     expect(await signInWithPassword({ email: user.email, password }, newAddress())).toMatchObject({ status: "ok" });
   });
 
-  test("is refused after ten wrong attempts from one IPv6 network, however many addresses it has", async () => {
+  test("rejects after ten wrong attempts from one IPv6 network, across its addresses", async () => {
     const { user } = await createMember();
     for (let attempt = 0; attempt < 10; attempt += 1)
       await signInWithPassword({ email: user.email, password: "wrong" }, `2001:db8:0:${serial}::${attempt + 1}`);
@@ -103,7 +103,7 @@ describe("signing in with a password", () => {
     expect(await signInWithPassword({ email: user.email, password }, `2001:db8:0:${serial}::ffff`)).toEqual({ status: "rate_limited" });
   });
 
-  test("forgets the wrong attempts after the right one", async () => {
+  test("resets the count after a correct password", async () => {
     const { user } = await createMember();
     const guess = () => signInWithPassword({ email: user.email, password: "wrong" }, address);
     for (let attempt = 0; attempt < 9; attempt += 1) await guess();
@@ -113,7 +113,7 @@ describe("signing in with a password", () => {
     expect(await signInWithPassword({ email: user.email, password }, address)).toMatchObject({ status: "ok" });
   });
 
-  test("guessed from a hundred addresses is refused from any new one, and not where its person has signed in before", async () => {
+  test("rejects new addresses after a hundred-address search, but not where its person signed in before", async () => {
     const { user } = await createMember();
     await beginTestSession(user.id, { address: "203.0.113.x", userAgent: "Test" }, Date.now());
     for (let guess = 0; guess < 100; guess += 1) await signInWithPassword({ email: user.email, password: "wrong" }, newAddress());
@@ -123,7 +123,7 @@ describe("signing in with a password", () => {
     expect(await signInWithPassword({ email: "nobody@test.invalid", password }, "203.0.113.9")).toEqual({ status: "denied" });
   }, 60_000);
 
-  test("from no known address is never taken for a known one", async () => {
+  test("never treats an unknown address as a known one", async () => {
     const { user } = await createMember();
     await beginTestSession(user.id, { address: "unknown", userAgent: "Test" }, Date.now());
     for (let guess = 0; guess < 100; guess += 1) await signInWithPassword({ email: user.email, password: "wrong" }, newAddress());
@@ -131,7 +131,7 @@ describe("signing in with a password", () => {
     expect(await signInWithPassword({ email: user.email, password }, "unknown")).toEqual({ status: "rate_limited" });
   }, 60_000);
 
-  test("is refused after fifty attempts from one address, on whatever accounts", async () => {
+  test("rejects after fifty attempts from one address across accounts", async () => {
     for (let attempt = 0; attempt < 50; attempt += 1)
       await signInWithPassword({ email: `guess${attempt}@test.invalid`, password: "x" }, address);
     const { user } = await createMember();
@@ -182,7 +182,7 @@ describe("a session", () => {
     expect(await signedInOf(claims)).toBeNull();
   });
 
-  test("that was revoked stays revoked, and ends no other", async () => {
+  test("revocation is permanent and leaves others open", async () => {
     const { user } = await createMember();
     const [one, other] = [await signIn(user.id), await signIn(user.id)];
     expect(await revokeSession(user.id, one.sessionId, new Date())).toBe(true);
@@ -194,7 +194,7 @@ describe("a session", () => {
     expect(await signedInOf(other)).not.toBeNull();
   });
 
-  test("is nobody's for another person's session, and cannot be revoked by another person", async () => {
+  test("can't be used or revoked by another person", async () => {
     const { user } = await createMember();
     const other = await createMember();
     const claims = await signIn(user.id);
@@ -203,7 +203,7 @@ describe("a session", () => {
     expect(await revokeSession(other.user.id, claims.sessionId, new Date())).toBe(false);
   });
 
-  test("is nobody's for an unknown user, for one without a workspace, and with a role that does not exist", async () => {
+  test("is rejected for an unknown user, one without a workspace, and an unknown role", async () => {
     const { user: alone } = await createMember();
     const { user } = await createMember();
     const [ofAlone, claims] = [await signIn(alone.id), await signIn(user.id)];
@@ -217,7 +217,7 @@ describe("a session", () => {
 });
 
 describe("the demo accounts", () => {
-  test.each(roleSchema.options)("let anybody on this machine in as %s", async (role) => {
+  test.each(roleSchema.options)("sign anyone on this machine in as %s", async (role) => {
     const { user } = await createMember({ role, demo: true, passwordHash: null });
 
     expect(await signInAsDemo({ role }, "localhost:3000", HERE)).toMatchObject({ status: "ok", claims: { userId: user.id } });
@@ -230,7 +230,7 @@ describe("the demo accounts", () => {
     },
   );
 
-  test("never stand for a real member with the same role", async () => {
+  test("never match a real member with the same role", async () => {
     await asAdmin(urls.admin, "update app_user set disabled_at = now() where demo", []);
     await createMember({ role: "admin" });
 

@@ -1,4 +1,4 @@
-/** Signing out: the session ends on record, so that its row cannot be set back. */
+/** Signing out: ends the session on record, so that its row cannot be reset. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { revokeSession } from "@/server/store/people/sessions";
@@ -7,7 +7,7 @@ import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { submitCommand } from "@/server/web/submit-command";
 import type { SessionClaims } from "./session";
 
-/** Ends a session. Where the runner does not answer, its row alone is ended. */
+/** Ends a session; if the runner is silent, only its row. */
 export const signOut = async ({ userId, sessionId, sessionKey }: SessionClaims): Promise<void> => {
   const member = await findMember(userId);
   if (member === null) return;

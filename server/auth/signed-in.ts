@@ -1,4 +1,4 @@
-/** Who a request comes from, after the user's row, the membership and the workspace were read for this very request. */
+/** The request's identity, read fresh from user, membership and workspace. */
 import type { Role } from "@/lib/roles";
 
 export type SignedIn = {
@@ -8,9 +8,9 @@ export type SignedIn = {
   readonly auditor: boolean;
   readonly session: {
     readonly id: string;
-    /** The seed of its key, which signs what its person asks for. */
+    /** Seed of the session's key, which signs its person's commands. */
     readonly key: string;
-    /** When this session last proved who its person is, in ms since 1970; null: it is not known. */
+    /** Time of the session's last proof of identity, in ms since 1970; null: unknown. */
     readonly provedAtMs: number | null;
   };
 };

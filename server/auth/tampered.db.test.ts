@@ -1,4 +1,4 @@
-/** Who writes the database signs in as nobody and reads nothing: rows count only as the signed records have them. */
+/** Writing the database signs no one in: rows count only as the signed records have them. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -50,7 +50,7 @@ const addMember = async (workspace: string, { role = "viewer", hash = passwordHa
 };
 const newMember = async (member?: Member) => addMember(await testWorkspace(urls.admin), member);
 
-/** A change that an admin asks for, carried out. */
+/** Carries out an admin's change. */
 const change = async (workspace: string, body: PeopleCommand) => {
   const admin = await addMember(workspace, { role: "admin" });
   const author = { type: "user", id: admin.id, session: await openTestSession(urls.admin, admin.id) } as const;
@@ -86,7 +86,7 @@ describe("a session", () => {
     ["add-on", {}, "update membership set auditor = true where user_id = $1"],
     ["disabling", { disabled: true }, "update app_user set disabled_at = null where id = $1"],
     ["demo flag", {}, "update workspace set demo = true where id = (select workspace_id from membership where user_id = $1)"],
-  ])("signs nobody in once the %s was written past the records, says so, and is counted once", async (_what, member, sql) => {
+  ])("is rejected after an unrecorded write to the %s, with a message and one count", async (_what, member, sql) => {
     const { id, claims } = await newMember(member);
     await write(sql, [id]);
     const before = await faults();
@@ -96,7 +96,7 @@ describe("a session", () => {
     await expect(signedInOf(claims)).rejects.toThrow("Your account's record does not match the database. Ask an operator.");
   });
 
-  test("of a member whom only the database knows signs nobody in", async () => {
+  test("of a member known only to the database is rejected", async () => {
     const known = await newMember();
     const id = randomUUID();
     await write("insert into app_user (id, email, name) values ($1, $2, 'Nobody')", [id, `${id}@example.com`]);
@@ -107,7 +107,7 @@ describe("a session", () => {
     expect(await signedInOf(known.claims)).toMatchObject({ role: "viewer" });
   });
 
-  test("signs nobody in while the workspace's ledger ends with a record under a stranger's key", async () => {
+  test("is rejected while the workspace's ledger ends with a record under an unknown key", async () => {
     const { id, workspace, claims } = await newMember();
     const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
     expect(await signedInOf(claims)).not.toBeNull();
@@ -123,7 +123,7 @@ describe("a session", () => {
     expect(await codeOf(signedInOf(claims))).toBe("authority_mismatch");
   });
 
-  test("has the role that a command gave at once, and none after a command disabled its person", async () => {
+  test("gets a commanded role at once, and is rejected after its person is disabled", async () => {
     const { id, workspace, claims } = await newMember();
     const standing = { role: "builder", auditor: true } as const;
     await signedInOf(claims);
@@ -134,7 +134,7 @@ describe("a session", () => {
     expect(await signedInOf(claims)).toBeNull();
   });
 
-  test("never meets a mismatch while its role is changed by commands", async () => {
+  test("never mismatches while commands change its role", async () => {
     const { id, workspace, claims } = await newMember();
     const over = new AbortController();
     const looking = (async () => {
@@ -158,7 +158,7 @@ describe("a session", () => {
 });
 
 describe("a password", () => {
-  test("counts only while its hash is in force, at the door and as a proof", async () => {
+  test("counts only while its hash is in force, at sign-in and as step-up", async () => {
     const { id, email, claims } = await newMember({ role: "admin" });
     await write("update app_user set password_hash = $2 where id = $1", [id, otherHash]);
 
@@ -167,7 +167,7 @@ describe("a password", () => {
     expect(await codeOf(proofOf(claims, "the password of an attacker"))).toBe("authority_mismatch");
   });
 
-  test("opens no other account, whichever way its hash or its address got there", async () => {
+  test("opens no other account, whether its hash or address was moved", async () => {
     const [mine, admin] = [await newMember(), await newMember({ role: "admin", hash: null })];
     await write("update app_user set password_hash = $2 where id = $1", [admin.id, passwordHash]);
     expect(await signIn(admin.email)).toEqual(MISMATCH);
@@ -177,7 +177,7 @@ describe("a password", () => {
     expect(await signIn(mine.email)).toEqual(MISMATCH);
   });
 
-  test("of somebody whose disabling was undone in the database opens nothing", async () => {
+  test("of a person re-enabled in the database is rejected", async () => {
     const { id, email } = await newMember({ disabled: true });
     expect(await signIn(email)).toEqual({ status: "denied" });
     await write("update app_user set disabled_at = null where id = $1", [id]);
@@ -185,7 +185,7 @@ describe("a password", () => {
     expect(await signIn(email)).toEqual(MISMATCH);
   });
 
-  test("that its person set is good at once, and the one before no longer", async () => {
+  test("works at once when its person sets it, and the previous one stops", async () => {
     const { email, claims } = await newMember();
     await callerOf(claims).session.changePassword({ current: PASSWORD, next: "another long password" });
 
@@ -193,7 +193,7 @@ describe("a password", () => {
     expect(await signIn(email)).toEqual({ status: "denied" });
   });
 
-  test("is not replaced by a button for an account that the database calls one of a demo", async () => {
+  test("is not replaced by a button for an account the database marks as demo", async () => {
     const { id, claims } = await newMember({ hash: null });
     await write("update app_user set demo = true where id = $1", [id]);
     expect(await codeOf(proofOf(claims, null))).toBe("forbidden");
@@ -204,7 +204,7 @@ describe("a password", () => {
   });
 });
 
-test("a workspace that the database calls a demo lets nobody in as its admin", async () => {
+test("rejects the admin of a workspace that the database marks as demo", async () => {
   const { id, workspace } = await newMember({ role: "admin", hash: null });
   await write("update app_user set demo = true where id = $1", [id]);
   await write("update workspace set demo = true where id = $1", [workspace]);
@@ -221,7 +221,7 @@ describe("an identity", () => {
   const link = (sub: string, user: string) =>
     write("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [provider.issuer, sub, user]);
 
-  test("that only the database links to an account signs nobody in", async () => {
+  test("linked only in the database signs no one in", async () => {
     const { id } = await newMember({ role: "admin" });
     const sub = randomUUID();
     await link(sub, id);
@@ -229,7 +229,7 @@ describe("an identity", () => {
     expect(await named(sub)).toEqual(MISMATCH);
   });
 
-  test("moved to another account signs nobody in, and one on record signs its person in", async () => {
+  test("moved to another account is rejected, and one on record signs in", async () => {
     const [mine, admin] = [await newMember(), await newMember({ role: "admin" })];
     const sub = randomUUID();
     await link(sub, mine.id);

@@ -1,11 +1,11 @@
-/** The address of a client behind proxies: `X-Forwarded-For` counts only as far as the operator's own proxies wrote it. */
+/** Client addresses behind proxies: `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
 import ipaddr from "ipaddr.js";
 
 type Address = ReturnType<typeof ipaddr.process>;
 
 export type AddressRange = { readonly network: Address; readonly prefix: number };
 
-/** Some proxies append the port that they saw. */
+/** Some proxies append the port. */
 const PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/u;
 
 /** Parses one hop; IPv4 addresses mapped into IPv6 become IPv4. @returns null for anything that is not an address */
@@ -33,8 +33,8 @@ const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
 
 /**
  * Resolves the right-most hop that is not a trusted proxy.
- * @param peer the other end of the connection
- * @param forwardedFor `X-Forwarded-For`, which anybody may have written up to the last entry that a trusted proxy appended
+ * @param peer the connection's remote address
+ * @param forwardedFor `X-Forwarded-For`, forgeable up to the last entry of a trusted proxy
  */
 export const resolveClientAddress = (
   peer: string | undefined,
@@ -45,7 +45,7 @@ export const resolveClientAddress = (
   let client = parseHop(peer ?? "");
   while (client !== null && isIn(client, trusted)) {
     const before = hops.pop();
-    // A proxy that appended nothing, or nothing readable, is the client.
+    // A proxy that appended nothing readable is the client.
     if (!before) break;
     client = before;
   }

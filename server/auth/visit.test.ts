@@ -12,11 +12,11 @@ describe("where a sign-in comes from", () => {
     ["unknown", "unknown"],
     ["<script>", "unknown"],
     ["", "unknown"],
-  ])("is kept of %s as %s", (address, kept) => {
+  ])("keeps %s as %s", (address, kept) => {
     expect(maskedAddress(address)).toBe(kept);
   });
 
-  test("is one line of printable characters of what the browser says, and no more than 200 of them", () => {
+  test("keeps one printable line of the user agent, at most 200 characters", () => {
     const headers = new Headers({ "x-forwarded-for": "203.0.113.7", "user-agent": `Mozilla\t/5.0 ${"x".repeat(300)}` });
     const { address, userAgent } = visitOf(headers);
 

@@ -1,4 +1,4 @@
-/** Where a sign-in comes from, as it is kept and shown to whoever looks through sessions: enough to know one's own again. */
+/** Origin of a sign-in as stored and shown in session lists: enough to recognise one's own. */
 import net from "node:net";
 import { clientAddress } from "./client-address";
 
@@ -6,10 +6,10 @@ export type Visit = { readonly address: string; readonly userAgent: string };
 
 const MOST_AGENT = 200;
 
-/** The masked form of what is no address. */
+/** Masked form of a non-address. */
 export const UNKNOWN_ADDRESS = "unknown";
 
-/** The network that an address is in: without its last number, or the first three groups of a version 6 one. */
+/** Masks an address to its network: the last IPv4 number, or all but the first three IPv6 groups. */
 export const maskedAddress = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (net.isIPv4(plain)) return plain.replace(/\d+$/, "x");
@@ -20,7 +20,7 @@ export const maskedAddress = (address: string): string => {
   return `${groups.join(":")}::x`;
 };
 
-// What the browser says of itself is anybody's text: one line of printable characters is kept.
+// The user agent is untrusted: keep one printable line.
 const agentText = (agent: string): string =>
   agent
     .replace(/[^\x20-\x7e]/g, "")

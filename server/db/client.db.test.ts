@@ -15,7 +15,7 @@ const as = (url: string, sql: string, values: readonly unknown[] = []): Promise<
 await as(urls.admin, "insert into agent (workspace_id, id, body) values ($1, 'parser', '{}'), ($2, 'parser', '{}')", [mine, theirs]);
 
 describe("scoped", () => {
-  test("sees its own workspace only, even when the query asks for all", async () => {
+  test("sees only its own workspace, even when the query asks for all", async () => {
     expect(await scoped(mine).agent.findMany()).toHaveLength(1);
     expect(await scoped(mine).agent.findMany({ where: { workspaceId: theirs } })).toHaveLength(0);
   });
@@ -41,18 +41,18 @@ describe("scoped", () => {
     expect(counts).toEqual([1, 0]);
   });
 
-  test("refuses something that is not a workspace id", async () => {
+  test("rejects a malformed workspace id", async () => {
     await expect(scoped("' or true --").agent.findMany()).rejects.toThrow(/invalid input syntax for type uuid/u);
   });
 });
 
-test("the pool speaks as the same role", async () => {
+test("the pool uses the same role", async () => {
   const { rows } = await pool().query<{ who: string }>("select current_user as who");
 
   expect(rows).toEqual([{ who: "countersign_web" }]);
 });
 
-test("a connection that the server cuts while it is lent ends no process, and the pool goes on", async () => {
+test("a lent connection that the server cuts does not crash the process, and the pool continues", async () => {
   const client = await pool().connect();
   const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");

@@ -1,4 +1,4 @@
-/** The database connections of this process, opened on first use. Only server/store imports this. */
+/** Database connections of this process, opened on first use. Only server/store imports this. */
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "@/server/db/generated/client";
@@ -7,10 +7,10 @@ import { log } from "@/server/log";
 
 type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
 
-/** On `globalThis` because a web bundler may load this module more than once; each copy would open its own connections. */
+/** On `globalThis` because a web bundler may load this module more than once, each with its own connections. */
 const held = Symbol.for("countersign.database");
 
-// A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
+// A symbol property of globalThis has no declared type; only this reads or writes it.
 const slot = globalThis as unknown as { [held]?: Connections };
 
 const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
@@ -23,10 +23,10 @@ const databaseUrl = (): string => {
   return url;
 };
 
-/** While a connection is lent, or on its way to who gets it, nobody else listens to its errors; its next query fails anyway. */
+/** Absorbs errors of a lent connection, which has no other listener; its next query fails anyway. */
 const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
 
-/** Prisma on the role of this process. */
+/** Prisma with this process's role. */
 export const database = (): PrismaClient => {
   const open = connections();
 
@@ -41,19 +41,19 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
   const opened = new pg.Pool({
     connectionString: databaseUrl(),
     connectionTimeoutMillis: 10_000,
-    // A peer that vanished without a word is noticed.
+    // Detects silently vanished peers.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...options,
   });
-  // An idle connection that the server closes must not end the process: the next query opens another.
+  // A closed idle connection must not crash the process: the next query opens another.
   opened.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
   opened.on("connect", expectCuts);
 
   return opened;
 };
 
-/** Plain connections on the same role, for hot statements. */
+/** Plain connections with the same role, for hot statements. */
 export const pool = (): pg.Pool => {
   const open = connections();
   open.pool ??= openPool({ max: 10 });
@@ -61,16 +61,16 @@ export const pool = (): pg.Pool => {
   return open.pool;
 };
 
-/** Statements that store records, at once: the second only beside one that takes long. */
+/** Concurrent commit statements; the second runs only beside a long one. */
 export const MOST_COMMITS = 2;
-/** Most take a few milliseconds, with the disk. */
+/** Most take a few milliseconds, including the disk. */
 export const LONG_COMMIT_MS = 20;
-/** A row that somebody else keeps locked is not waited for much longer than a lease may go without its renewal. */
+/** Waiting for locked rows is bounded near the time that a lease survives without renewal. */
 const LOCK_WAIT_MS = 3_000;
-/** Nobody knows then what was written, and who holds a lease must know in time. */
+/** After a timeout the outcome is unknown, and a lease holder must learn that in time. */
 const COMMIT_TIMEOUT_MS = 10_000;
 
-/** Connections that store records and do nothing else, so that whatever else is slow keeps nobody from committing. */
+/** Dedicated connections for commits, so that other slow work never delays them. */
 export const commits = (): pg.Pool => {
   const open = connections();
   open.commits ??= openPool({ max: MOST_COMMITS, query_timeout: COMMIT_TIMEOUT_MS, lock_timeout: LOCK_WAIT_MS });
@@ -88,15 +88,15 @@ export const closeDatabase = async (): Promise<void> => {
   await Promise.all([prisma?.$disconnect(), idle?.end(), storing?.end()]);
 };
 
-/** Points this process at another database or role. Tests only. */
+/** Switches this process to another database or role. Tests only. */
 export const useDatabase = async (url: string): Promise<void> => {
   const closed = closeDatabase();
-  // Before any wait: a timer that asks for a connection meanwhile would open, and keep, one to the database of before.
+  // Before any await: a timer could otherwise reopen, and keep, the old database.
   connections().url = url;
   await closed;
 };
 
-/** Prisma that runs every operation in a transaction of its own, after a statement that names the workspace. */
+/** Prisma that runs each operation in its own transaction after setting the workspace. */
 const scopedBy = (naming: Prisma.Sql) => {
   const client = database();
 
@@ -114,12 +114,11 @@ const scopedBy = (naming: Prisma.Sql) => {
 };
 
 /**
- * Prisma limited to one workspace by row-level security, whatever the query says. The setting ends with the transaction of
- * the operation, so a pooled connection never carries it to the next.
+ * Prisma limited to one workspace by row-level security. The setting ends with its transaction, so pooled connections never carry it over.
  */
 export const scoped = (workspaceId: string) => scopedBy(Prisma.sql`select set_config('countersign.workspace', ${workspaceId}, true)`);
 
-/** As `scoped`, to the workspace that a session works in; to none when it is unknown or revoked. */
+/** Like `scoped`, for a session's workspace; none when it is unknown or revoked. */
 export const scopedToSession = (sessionId: string) =>
   scopedBy(Prisma.sql`select set_config('countersign.workspace', coalesce(session_workspace(${sessionId}::uuid)::text, ''), true)`);
 
@@ -141,15 +140,15 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
   }
 };
 
-/** Plain statements that happen all or not at all. */
+/** Runs plain statements atomically. */
 export const transaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
-/** Prepared statements are planned for any values, and once: for those whose plan is the same whatever is asked. */
+/** Plans once for any values, for statements whose plan never depends on them. */
 const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
 
 /**
- * Plain statements that read one workspace at one moment, under the same row-level security as `scoped`.
- * @param plan how prepared ones are planned; `auto`: as Postgres thinks best each time
+ * Reads one workspace as a snapshot, under the same row-level security as `scoped`.
+ * @param plan of prepared statements; `auto`: Postgres decides
  */
 export const reading = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(
@@ -163,7 +162,7 @@ export const reading = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" 
 /** The client inside an interactive transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
-/** Several statements of one workspace in one transaction, under the same row-level security as `scoped`. */
+/** Runs statements of one workspace in one transaction, under the same row-level security as `scoped`. */
 export const inWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   database().$transaction(
     async (tx) => {
@@ -171,6 +170,6 @@ export const inWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => P
 
       return work(tx);
     },
-    // The default of 2 s to get a connection is less than a busy machine needs.
+    // Prisma's default of 2 s to get a connection is too short on a busy machine.
     { maxWait: 10_000, timeout: 20_000 },
   );

@@ -1,9 +1,9 @@
-/** One connection for one piece of work, outside the pools: migrations, roles, starts and tests. */
+/** A single connection outside the pools: migrations, roles, starts and tests. */
 import pg from "pg";
 
 const connectTimeoutMs = 10_000;
 
-/** Connects, runs `work`, and closes the connection however it went. @throws the database's error */
+/** Connects, runs `work` and always closes. @throws the database's error */
 export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
 

@@ -5,7 +5,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 
-/** What Postgres says to a connection that somebody terminates, in its own protocol. */
+/** Postgres' wire message for a terminated connection. */
 const TERMINATED = (() => {
   const fields = Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
   const head = Buffer.alloc(5);
@@ -17,7 +17,7 @@ const TERMINATED = (() => {
 const READY = Buffer.from("Z\0\0\0\u0005I");
 
 let cuts = 0;
-/** Between this process and the database: cuts the next connections at the moment at which they are ready, in the same packet. */
+/** Proxies the database and cuts connections in the packet in which they become ready. */
 const between = net.createServer((client) => {
   const { hostname, port } = new URL(urls.runner);
   const server = net.connect(Number(port), hostname);
@@ -50,7 +50,7 @@ afterAll(async () => {
   between.close();
 });
 
-test("a connection that is cut at the moment at which it is handed to a transaction ends no process", async () => {
+test("a connection cut while it is handed to a transaction does not crash the process", async () => {
   cuts = 1;
   const count = () => database().$transaction(async (tx) => tx.keyHint.count());
   await expect(count()).rejects.toThrow(/connection|terminat|closed/iu);

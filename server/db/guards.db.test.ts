@@ -19,8 +19,8 @@ describe("insert-only tables", () => {
     await expect(as("admin", `truncate ${table} cascade`)).rejects.toThrow(/insert-only: TRUNCATE refused/u);
   });
 
-  // What the runner may do to a cell is looked at row by row, so there has to be one.
-  test("cell refuses change even to the administrator", async () => {
+  // The runner's rights on a cell are checked per row, so one must exist.
+  test("cell rejects change even by the administrator", async () => {
     await as(
       "admin",
       `insert into cell (workspace_id, run_id, seq, index, path, label, commitment, sealed, wrapped_key)
@@ -60,7 +60,7 @@ describe("the web role", () => {
     await expect(as("web", `select 1 from ${table} for update`)).rejects.toThrow(denied);
   });
 
-  test("opens no session, proves none, gives none another key, and ends one", async () => {
+  test("can end a session, but not open, prove or rekey one", async () => {
     await expect(
       as("web", "insert into session (id, user_id, address, user_agent) values (gen_random_uuid(), gen_random_uuid(), '', '')"),
     ).rejects.toThrow(denied);
@@ -71,13 +71,13 @@ describe("the web role", () => {
     await as("web", "update session set revoked_at = now()");
   });
 
-  test("reads no password hash, and who has a password", async () => {
+  test("reads no password hash, only whether there is one", async () => {
     await expect(as("web", "select password_hash from app_user")).rejects.toThrow(denied);
     await expect(as("web", "select * from app_user")).rejects.toThrow(denied);
     await as("web", "select has_password from app_user");
   });
 
-  test("asks to sign in, and neither answers nor reads what others ask", async () => {
+  test("can ask to sign in, but neither answer nor read other requests", async () => {
     await as("web", "insert into sign_in_request (id, body) values (gen_random_uuid(), 'sealed')");
     await expect(as("web", "select body from sign_in_request")).rejects.toThrow(denied);
     await expect(as("web", "update sign_in_request set answer = '{}'")).rejects.toThrow(denied);
@@ -87,7 +87,7 @@ describe("the web role", () => {
     );
   });
 
-  test("cannot decide a command it asked for", async () => {
+  test("cannot decide its own command", async () => {
     await expect(as("web", "update command set status = 'accepted'")).rejects.toThrow(denied);
   });
 });
@@ -106,7 +106,7 @@ describe("the runner role", () => {
 });
 
 describe("the customers role", () => {
-  test("has its own schema and nothing else", async () => {
+  test("has only its own schema", async () => {
     await as("customers", "create table customers.probe (id int)");
     await expect(as("customers", "select 1 from public.app_user")).rejects.toThrow(denied);
     await expect(as("customers", "create table public.probe (id int)")).rejects.toThrow(denied);
@@ -115,7 +115,7 @@ describe("the customers role", () => {
   });
 });
 
-test("the runner makes the job queue, and the web role reaches nothing of it", async () => {
+test("the runner creates the job queue, which the web role cannot reach", async () => {
   const runner = new PgBoss({ connectionString: urls.runner, createSchema: false, supervise: false, schedule: false });
 
   await runner.start();

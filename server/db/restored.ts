@@ -1,19 +1,18 @@
 /**
- * After a database was restored to an older moment it does not know what happened since: a run that goes on from there makes
- * again what was made in the lost time, under new keys, so that no server recognises it. So nothing unfinished goes on by itself.
+ * Holding unfinished work after a restore: the database lacks what happened since, so a run that continued would repeat calls under new
+ * idempotency keys that no server recognises.
  */
 import { withClient } from "./connect.ts";
 
-/** How `run.frozen` of such a run begins. For what it was frozen before, if it was, follows after `: `. */
+/** Prefix of `run.frozen` for such a run; an earlier reason follows after `: `. */
 export const HELD = "restored";
 
 export type Held = { readonly runs: number; readonly requests: number };
 
 /**
- * Holds every run that is not over, and says no to what was asked and not yet answered, be it of runs, of servers, of the
- * architect or of single tools. Simulations call nobody and go on. To be called before any runner starts. Doing it
- * twice changes nothing.
- * @param refusal what those who asked are told
+ * Holds every unfinished run and refuses pending requests of runs, servers, the architect and the console. Simulations have no effects and
+ * continue. Call before any runner starts. Idempotent.
+ * @param refusal the answer to pending requests
  */
 export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held> =>
   withClient(adminUrl, async (client) => {
@@ -34,7 +33,7 @@ export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held>
       await client.query(
         `update architect_job set status = 'cancelled', code = 'cancelled', state = null, ended_at = now() where status in ('queued', 'working')`,
       ),
-      // Its answer is sealed by a runner: one that finds a call begun says that it was interrupted, and never begins it again.
+      // A runner must seal its answer: a call marked as begun is reported interrupted and never started again.
       await client.query("update console_call set status = 'working' where status = 'waiting'"),
     ];
     await client.query("commit");

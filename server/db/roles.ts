@@ -1,6 +1,5 @@
 /**
- * The three database roles. They belong to the server, not to one database, so they are made outside the migrations
- * and every database of a server shares them. What each may do is granted by the migrations.
+ * The three database roles. They belong to the server, not one database, so they are made outside the migrations, which grant their rights.
  */
 import { withClient } from "./connect.ts";
 
@@ -11,7 +10,7 @@ export type RolePasswords = Readonly<Record<RoleName, string>>;
 
 const roleNames = ["web", "runner", "customers"] as const satisfies readonly RoleName[];
 
-/** The connection string of a role on the same server and database as `adminUrl`. */
+/** Connection string of a role for the same server and database as `adminUrl`. */
 export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords): string => {
   const url = new URL(adminUrl);
 
@@ -24,14 +23,13 @@ export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords
 const canLogIn = (url: string): Promise<boolean> => withClient(url, async () => true).catch(() => false);
 
 /**
- * Makes the roles exist with these passwords. Idempotent; a password is changed only where it does not work yet.
- * The administrator becomes a member of them, because creating a schema for a role needs that where the administrator
- * is not a superuser.
- * @throws the database's error 42501 when the administrator may not create roles
+ * Ensures the roles with these passwords. Idempotent; changes a password only where it fails. The administrator becomes a member, because a
+ * non-superuser needs that to create a role's schema.
+ * @throws database error 42501 when the administrator may not create roles
  */
 export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise<void> =>
   withClient(adminUrl, async (client) => {
-    // Two installations that start on one server at the same moment would otherwise both find the role missing.
+    // Two installations starting at once on one server would both find the role missing.
     await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
     for (const role of roleNames) {
       if (await canLogIn(urlOf(adminUrl, role, passwords))) continue;
@@ -39,7 +37,7 @@ export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise
       const secret = `login password ${client.escapeLiteral(passwords[role])}`;
       const known = await client.query("select 1 from pg_roles where rolname = $1", [ROLES[role]]);
 
-      // Whoever is no superuser may make a role that is none, but may not say so of one that is there.
+      // A non-superuser may create a role as NOSUPERUSER but not alter one so.
       await client.query(
         known.rowCount === 0
           ? `create role ${name} ${secret} nosuperuser nocreatedb nocreaterole noreplication`

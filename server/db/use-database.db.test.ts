@@ -13,7 +13,7 @@ const currentDatabase = async (): Promise<string> => {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-test("a connection that is asked for during a switch is to the new database", async () => {
+test("a connection requested during a switch goes to the new database", async () => {
   await useDatabase(before.admin);
   expect(await currentDatabase()).toBe(nameOf(before.admin));
   const switched = useDatabase(after.admin);

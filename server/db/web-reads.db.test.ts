@@ -1,18 +1,18 @@
-/** What the web role can read, enumerated, so that a table, column or function that a migration adds is looked at. */
+/** Enumerates what the web role can read, so that every table, column or function that a migration adds gets reviewed. */
 import { afterEach, describe, expect, test } from "vitest";
 import { testDatabase } from "@/server/testing/database";
 import { queryOn } from "@/server/testing/connections";
 
 const urls = await testDatabase("web");
 
-/** Relations that the web role can select at least a column of. A view has no row security, so it counts as open. */
+/** Relations with a column that the web role can select. Views have no row security, so they count as open. */
 const SELECTABLE = `
   select c.oid, n.nspname || '.' || c.relname as name, c.relrowsecurity as secured
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_t%'
     and has_schema_privilege('countersign_web', n.oid, 'usage') and has_any_column_privilege('countersign_web', c.oid, 'select')`;
 
-/** Policies add up, so each that speaks of the web role has to keep to the workspace. */
+/** Policies are OR-ed, so each one for the web role must be limited to the workspace. */
 const UNLIMITED = `
   select from pg_policy p
   where p.polrelid = s.oid and p.polpermissive and p.polroles && array[0::oid, 'countersign_web'::regrole::oid]
@@ -28,13 +28,13 @@ const listOpenTables = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Tables of the whole installation that say nothing of any workspace. */
+/** Installation-wide tables without workspace data. */
 const OF_THE_INSTALLATION = [
-  // Which runners are alive, and the models that they offer.
+  // Live runners and their models.
   "public.runner_heartbeat",
-  // Answers of the last minute to who signed in: ids of accounts and sessions, and what was asked is not readable.
+  // Sign-in answers of the last minute: ids only; requests are not readable.
   "public.sign_in_request",
-  // How far the vault's keys were changed: numbers of cells.
+  // Progress of vault key rotation: cell counts.
   "public.vault_rotation",
 ];
 
@@ -43,7 +43,7 @@ describe("tables that the web role can select", () => {
     await queryOn(urls.admin, "drop table if exists public.later cascade");
   });
 
-  test("are limited to the workspace, or say nothing of one", async () => {
+  test("are limited to the workspace or have no workspace data", async () => {
     expect(await listOpenTables()).toEqual(OF_THE_INSTALLATION);
     const all = await queryOn<{ name: string }>(urls.admin, SELECTABLE);
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["public.app_user", "public.session", "public.ledger_record"]));
@@ -60,12 +60,12 @@ describe("tables that the web role can select", () => {
        create policy one on later to countersign_web using (id = current_setting('countersign.workspace', true)::uuid);
        create policy all_of_them on later for select using (true)`,
     ],
-  ])("%s that a migration adds is found", async (_, sql) => {
+  ])("%s added by a migration is found", async (_, sql) => {
     await queryOn(urls.admin, `create table public.later (id uuid); ${sql}`);
     expect(await listOpenTables()).toHaveLength(OF_THE_INSTALLATION.length + 1);
   });
 
-  test("that name people give no column with a secret", async () => {
+  test("about people expose no secret column", async () => {
     const rows = await queryOn<{ name: string; columns: string }>(
       urls.admin,
       `select c.relname as name, string_agg(a.attname, ' ' order by a.attname) as columns
@@ -94,7 +94,7 @@ describe("tables that the web role can select", () => {
 });
 
 describe("functions with the rights of their owner", () => {
-  test("are these, find what they name in one schema only, and are called by the web role alone", async () => {
+  test("are exactly these, resolve names in one schema only, and are callable by the web role alone", async () => {
     const rows = await queryOn<{ name: string; rest: string }>(
       urls.admin,
       `select p.proname as name, concat_ws(' | ', array_to_string(p.proconfig, ','), p.proowner = w.relowner,

@@ -6,7 +6,7 @@ import { Suspended, type Gateways, type ModelAnswer } from "@/server/executors/c
 import { FIND, inputFor, mailView, never, refused } from "@/server/executors/testing/plane";
 import { ModelError } from "@/server/models/contract";
 
-/** A model that says these things in order. */
+/** A model that gives these answers in order. */
 const speaking = (...answers: ModelAnswer[]): Gateways => ({
   tools: { call: async () => ({ status: "ok", result: { found: true } }) },
   actions: { propose: async () => ({ status: "ok" }) },
@@ -21,14 +21,14 @@ const calls = (name: string, input: ToolCall["input"] = {}): ModelAnswer => ({
   tool_calls: [{ id: "c0", name, input }],
 });
 
-test("only granted tools are offered, save_to_memory only where something may be written, hand_off only where there are peers", () => {
+test("offers only granted tools, save_to_memory where something may be written, hand_off where there are peers", () => {
   const names = (writes: string[], peers: string[]) => offeredTools({ tools: [FIND], writes, peers }).map((tool) => tool.name);
   expect(names(["change"], [])).toEqual(["customers__find_customer", "save_to_memory"]);
   expect(names([], [])).toEqual(["customers__find_customer"]);
   expect(names([], ["billing"])).toEqual(["customers__find_customer", "hand_off"]);
 });
 
-test("an answer that is not JSON can be retried; JSON in a fence or a sentence is taken", async () => {
+test("retries a non-JSON answer; accepts JSON in a fence or sentence", async () => {
   const input = inputFor("parse", mailView("x"));
   expect(await agentExecutor(input, speaking(says("sorry")), never)).toMatchObject({
     type: "failure",
@@ -42,14 +42,14 @@ test("an answer that is not JSON can be retried; JSON in a fence or a sentence i
   }
 });
 
-test("a model that never stops calling is stopped at max_steps", async () => {
+test("stops a model at max_steps", async () => {
   const input = inputFor("reply", {}, {});
   const endless: Gateways = { ...speaking(), models: { generate: async () => calls("customers__find_customer") } };
 
   expect(await agentExecutor(input, endless, never)).toMatchObject({ type: "failure", code: "agent_steps_exhausted", retryable: false });
 });
 
-test("a refused budget ends the node with the refusal's code", async () => {
+test("ends the node with the code of a refused budget", async () => {
   expect(await agentExecutor(inputFor("reply", {}), speaking(refused("cost_budget")), never)).toMatchObject({
     type: "failure",
     code: "cost_budget",
@@ -57,7 +57,7 @@ test("a refused budget ends the node with the refusal's code", async () => {
   });
 });
 
-test("a model's failure reaches the runner with how long the provider asks to wait", async () => {
+test("reports a model failure with the provider's retry delay", async () => {
   const failing: Gateways = {
     ...speaking(),
     models: { generate: () => Promise.reject(new ModelError("model_rate_limited", true, "wait", { retryAfterMs: 7_000, billed: "no" })) },
@@ -69,19 +69,19 @@ test("a model's failure reaches the runner with how long the provider asks to wa
   });
 });
 
-test("a suspended run passes through the loop untouched", async () => {
+test("passes a suspension through the loop", async () => {
   const suspended: Gateways = { ...speaking(calls("customers__find_customer")), tools: { call: () => Promise.reject(new Suspended()) } };
 
   await expect(agentExecutor(inputFor("plan", {}), suspended, never)).rejects.toBeInstanceOf(Suspended);
 });
 
-test("a cancelled run asks nothing more", async () => {
+test("asks nothing more after cancellation", async () => {
   const reason = new Error("cancelled");
 
   await expect(agentExecutor(inputFor("reply", {}), speaking(says("x")), AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-test("an action's input cannot name another action, and names that are no tool still reach the control plane", async () => {
+test("an input cannot override the action, and unknown tool names reach the control plane", async () => {
   const proposed: unknown[] = [];
   const requested: unknown[] = [];
   const spy: Gateways = {

@@ -1,4 +1,4 @@
-/** One task's loop: ask the model, ask the control plane for each call the model made, and again, until it answers. */
+/** One task's loop: ask the model, propose its calls, repeat until it answers. */
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
@@ -8,31 +8,31 @@ import type { ExecutorInput, Gateways, ModelRequest } from "@/server/executors/c
 import { failure, type Failure } from "@/server/executors/written";
 import { systemPrompt, taskPrompt } from "@/server/models/prompt";
 
-/** What every part of a node's work needs: what it was given, how it may act, and when to stop. */
+/** Common inputs of a node's work: its input, gateways and signal. */
 export type Work = { readonly input: ExecutorInput; readonly gateways: Gateways; readonly signal: AbortSignal };
 
-/** Whom one task asks, about what, and what it may use. */
+/** Agent, subject and rights of one task. */
 export type AgentTask = {
   /** As in lib/engine/task. */
   readonly task: string;
   readonly agent: Agent;
   readonly tools: readonly PinnedTool[];
-  /** What it may read of memory. `null`: a judge, who sees neither memory nor goal, but only `data`. */
+  /** Readable memory; `null` for a judge, who sees only `data`. */
   readonly view: JsonObject | null;
-  /** The graph's own words and ours: the system text, after the agent's. */
+  /** System text after the agent's: the graph's words and ours. */
   readonly instructions: readonly string[];
-  /** What the task is about besides memory, such as an item or candidates: quoted in the prompt, like memory. */
+  /** Subject besides memory, such as an item or candidates; quoted in the prompt like memory. */
   readonly data?: Json;
   readonly recalled?: ExecutorInput["recalled"];
   readonly answer: "text" | "json";
   readonly temperature?: number | undefined;
-  /** What may be saved before the answer. Only a node's own work writes by itself. */
+  /** Keys writable before the answer, only for a node's own work. */
   readonly writes: readonly string[];
-  /** Nodes that the run may be handed to. */
+  /** Nodes that it may hand off to. */
   readonly peers?: readonly string[];
 };
 
-/** After a hand-off `text` is what the model said beside it, which may be nothing. */
+/** After a hand-off, `text` is the model's accompanying text, possibly empty. */
 export type TaskEnd = { readonly type: "answer"; readonly text: string; readonly handedOff: boolean } | Failure;
 
 type Assistant = Extract<ThreadMessage, { role: "assistant" }>;
@@ -41,17 +41,17 @@ type Asking = Work & { readonly ask: AgentTask };
 
 const isAssistant = (message: ThreadMessage): message is Assistant => message.role === "assistant";
 
-/** What came after the model last spoke. */
+/** Messages after the model's last turn. */
 const sinceLastAnswer = (thread: Thread): Thread => thread.slice(thread.findLastIndex(isAssistant) + 1);
 
-/** Calls that nobody answered yet: the place where a suspended loop goes on. */
+/** Unanswered calls, where a suspended loop resumes. */
 const openCalls = (thread: Thread): readonly ToolCall[] => {
   const answered = new Set(sinceLastAnswer(thread).map((message) => (message.role === "tool" ? message.call_id : "")));
 
   return (thread.findLast(isAssistant)?.tool_calls ?? []).filter((call) => !answered.has(call.id));
 };
 
-/** One after another, because each may change what the next is allowed. A hand-off is the last. */
+/** Sequential, because each call may change what the next is allowed; a hand-off is the last. */
 const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
   const [next] = openCalls(thread);
   if (!next || sinceLastAnswer(thread).some((message) => handsOff(work.ask, message))) return thread;
@@ -77,11 +77,11 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
   ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
 });
 
-/** Where the loop stands follows from the thread alone, so it can be resumed on any machine. */
+/** The loop's state derives from the thread alone, so it resumes on any machine. */
 const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
   work.signal.throwIfAborted();
   const said = thread.findLast(isAssistant);
-  // An answer that a person sent back is not the last word.
+  // An answer that a person sent back is not final.
   if (said?.tool_calls.length === 0 && sinceLastAnswer(thread).length === 0) return { type: "answer", text: said.text, handedOff: false };
 
   const answered = await withAnswers(work, thread);
@@ -99,7 +99,7 @@ const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
 };
 
 /**
- * Goes on where the task's conversation has got to; one that has come to its answer asks nobody.
- * @throws ModelError, Suspended, and the signal's reason: the runner knows what they mean for the run
+ * Resumes the task's conversation; a finished one asks nothing.
+ * @throws ModelError, Suspended, and the signal's reason, for the runner to interpret
  */
 export const agentTask = (ask: AgentTask, work: Work): Promise<TaskEnd> => loop({ ...work, ask }, work.input.threads[ask.task] ?? []);

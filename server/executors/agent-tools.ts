@@ -1,4 +1,4 @@
-/** What an agent may call: its granted tools, `save_to_memory` where it may write, `hand_off` where it has peers. */
+/** Callable tools of an agent: granted ones, `save_to_memory` where it may write, `hand_off` where it has peers. */
 import type { ModelTool } from "@/server/executors/contract";
 import type { PinnedTool } from "@/lib/graph/document";
 import { toolId } from "@/lib/graph/tool-ref";

@@ -1,4 +1,4 @@
-/** A model with tools. Its last words are the node's result; it may hand the run to a peer instead of following the edges. */
+/** An agent with tools. Its last answer is the node's result, unless it hands off to a peer. */
 import { agentTask, type AgentTask, type TaskEnd } from "@/server/executors/agent-task";
 import { annealed } from "@/server/executors/annealing";
 import { answerValue } from "@/server/executors/answer-json";
@@ -13,13 +13,13 @@ type Answer = Extract<TaskEnd, { type: "answer" }>;
 const outcomeOf = (input: ExecutorInput, { config }: NodeOf<"agent">, { text, handedOff }: Answer): ExecutorOutcome => {
   if (input.node.write_keys.length === 0 && config.write_to === undefined) return { type: "result", actions: [] };
   const answer = answerValue(text, config.answer);
-  // Whoever hands the run off may have nothing to say yet, or only says so.
+  // A hand-off may come with no text, or only an announcement.
   if (handedOff && (text === "" || answer.type === "failure")) return { type: "result", actions: [] };
 
   return answer.type === "failure" ? answer : written(input, config.write_to, answer.value);
 };
 
-/** `Suspended` and `ModelError` pass through: the runner knows what they mean for the run. */
+/** `Suspended` and `ModelError` pass through to the runner. */
 export const agentExecutor: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "agent") return WRONG_KIND;

@@ -29,21 +29,21 @@ const scored =
 
 const written = (value: unknown) => ({ type: "result", actions: [{ type: "update_memory", updates: [{ path: "text", value }] }] });
 
-test("the best answer wins, and the search ends at the threshold", async () => {
+test("keeps the best answer and ends at the threshold", async () => {
   const play = stage(inputWith({ threshold: 0.9, max_iterations: 9 }), { model: scored([0.2, 0.6, 0.95, 1]) });
 
   expect(await play.play()).toEqual(written("answer 2"));
   expect(play.requests.map(({ task }) => task)).toEqual(["try.0", "score.0", "try.1", "score.1", "try.2", "score.2"]);
 });
 
-test("an improvement that is too small ends the search, and a worse answer never replaces a better one", async () => {
+test("ends on a too small improvement and never replaces a better answer", async () => {
   const play = stage(inputWith({ diminishing_returns_delta: 0.1 }), { model: scored([0.5, 0.3, 0.7]) });
 
   expect(await play.play()).toEqual(written("answer 0"));
   expect(play.requests.filter(({ task }) => task.startsWith("try"))).toHaveLength(2);
 });
 
-test("each try is colder than the last, sees the best answer so far, and can neither write nor hand off", async () => {
+test("lowers the temperature each try, shows the best answer, and allows neither writes nor hand-offs", async () => {
   const play = stage(inputWith({ max_iterations: 3, initial_temperature: 1, final_temperature: 0.25 }), { model: scored([0.1, 0.3, 0.6]) });
   await play.play();
   const tries = play.requests.filter(({ task }) => task.startsWith("try"));
@@ -57,7 +57,7 @@ test("each try is colder than the last, sees the best answer so far, and can nei
   expect(tries.flatMap(({ tools }) => tools)).toEqual([]);
 });
 
-test("the evaluator sees the answer and the criteria, and nothing of memory or goal", async () => {
+test("shows the evaluator the answer and criteria, not memory or goal", async () => {
   const play = stage(inputWith({ max_iterations: 1, criteria: "brevity" }), { model: scored([1]) });
   await play.play();
   const judge = play.requests.find(({ task }) => task === "score.0");
@@ -76,13 +76,13 @@ test("without an evaluator the answer carries its score", async () => {
   expect(play.requests.map(({ task }) => task)).toEqual(["try.0", "try.1"]);
 });
 
-test("an answer that cannot be used loses to any that can", async () => {
+test("ranks an unusable answer below every usable one", async () => {
   const say = ({ task }: ModelRequest): Line => (task === "try.1" ? '{"ok":true}' : task.startsWith("try") ? "sorry" : '{"score":0}');
 
   expect(await stage(inputWith({ max_iterations: 2 }, "json"), { model: say }).play()).toEqual(written({ ok: true }));
 });
 
-test("a failure before the first answer is the node's; after it, it is recorded and the best answer wins", async () => {
+test("fails the node before the first answer; later failures are recorded and the best answer wins", async () => {
   await expect(stage(inputWith({}), { model: limited }).play()).rejects.toMatchObject({ code: "model_rate_limited", retryAfterMs: 7_000 });
 
   const say = (request: ModelRequest): Line => (request.task === "try.1" ? limited() : scored([0.5])(request));
@@ -91,7 +91,7 @@ test("a failure before the first answer is the node's; after it, it is recorded 
   expect(play.failed).toEqual({ "try.1": "model_rate_limited" });
 });
 
-test("a score that cannot be had is 0", async () => {
+test("a missing score is 0", async () => {
   const say = ({ task }: ModelRequest): Line => (task.startsWith("try") ? task : task === "score.0" ? "great!" : limited());
   const play = stage(inputWith({ max_iterations: 4, diminishing_returns_delta: 0 }), { model: say });
 

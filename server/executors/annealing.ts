@@ -1,4 +1,4 @@
-/** An agent that is asked again at falling temperature until an answer is good enough; the best one is its answer. */
+/** Simulated annealing: repeats an agent at falling temperature until an answer is good enough, and returns the best. */
 import type { NodeOf } from "@/lib/graph/document";
 import { valueAtText } from "@/lib/graph/path";
 import { agentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
@@ -10,14 +10,14 @@ import { fallingTemperature } from "@/server/executors/temperature";
 import { agentMissing } from "@/server/executors/written";
 
 type Options = NonNullable<NodeOf<"agent">["config"]["annealing"]>;
-/** Of an answer that cannot be the node's: any other is better. */
+/** Score of an answer that the node cannot use. */
 const UNUSABLE = -1;
 
 const answerOf = (text: string): TaskEnd => ({ type: "answer", text, handedOff: false });
 
 type Try = { readonly text: string; readonly score: number };
 
-/** Whether the search is over after `latest`, which was preceded by answers of at most `before` (null: it is the first). */
+/** Returns whether the search ends after `latest`. @param before best earlier score; null: none */
 export const isSettled = (latest: number, before: number | null, { threshold, diminishing_returns_delta: delta }: Options): boolean =>
   latest >= threshold || (before !== null && latest - before < delta);
 
@@ -32,7 +32,7 @@ const scoreOf = async (text: string, n: number, ask: AgentTask, options: Options
   return end.type === "failure" ? 0 : (judgementIn(end.text, 1).score ?? 0);
 };
 
-/** Once there is an answer, a try that fails only ends the search: that it failed is recorded, so that it ends the same when resumed. */
+/** Once there is an answer, a failed try only ends the search; recorded, so that a resumed search ends the same. */
 const nextTry = async (ask: AgentTask, best: Try | null, work: Work): Promise<TaskEnd> => {
   if (best === null) return agentTask(ask, work);
   const known = knownFailure(ask.task, work.input);
@@ -44,9 +44,9 @@ const nextTry = async (ask: AgentTask, best: Try | null, work: Work): Promise<Ta
 };
 
 /**
- * Every answer and every score is a task of its own, `try.<n>` and `score.<n>`, so a resumed search asks nothing twice.
- * @param ask what the agent is asked; it can neither write nor hand off before its best answer is known
- * @throws as `agentTask`, as long as there is no answer
+ * Each answer and score is its own task, `try.<n>` and `score.<n>`, so a resumed search repeats nothing.
+ * @param ask neither writes nor hands off before the best answer is known
+ * @throws as `agentTask`, until there is an answer
  */
 export const annealed = async (ask: AgentTask, options: Options, work: Work): Promise<TaskEnd> => {
   if (options.evaluator_id !== undefined && !partyNamed(work.input, options.evaluator_id)) return agentMissing;

@@ -1,10 +1,10 @@
-/** JSON in what a model says. */
+/** JSON in model output. */
 import { plainJson, type Json } from "@/lib/json";
 import { failure, type Failure } from "@/server/executors/written";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Another attempt may do better. */
+/** Retryable. */
 export const notJson = failure("answer_not_json", true, "The model's answer is not JSON of the expected form.");
 
 const parsed = (text: string): { readonly value: unknown } | null => {
@@ -17,7 +17,7 @@ const parsed = (text: string): { readonly value: unknown } | null => {
 
 const between = (text: string, first: string, last: string): string => text.slice(text.indexOf(first), text.lastIndexOf(last) + 1);
 
-/** Models like to wrap JSON in a fence or a sentence; what is inside is what they mean. */
+/** Unwraps JSON from a fence or sentence. */
 const jsonIn = (text: string): { readonly value: unknown } | null => {
   const fenced = /```(?:json)?\s*\n(?<inner>[\s\S]*?)```/.exec(text)?.groups?.["inner"];
 
@@ -29,7 +29,7 @@ const jsonIn = (text: string): { readonly value: unknown } | null => {
   );
 };
 
-/** @returns undefined when there is no plain JSON in the text */
+/** @returns undefined without plain JSON in the text */
 export const jsonAnswer = (text: string): Json | undefined => {
   const found = jsonIn(text);
   const plain = found && plainJson(found.value, LIMITS);
@@ -39,7 +39,7 @@ export const jsonAnswer = (text: string): Json | undefined => {
 
 export type Value = { readonly type: "value"; readonly value: Json };
 
-/** A model's last words as the value that they stand for. */
+/** Converts a model's final answer to its value. */
 export const answerValue = (text: string, answer: "text" | "json"): Value | Failure => {
   const value = answer === "json" ? jsonAnswer(text) : text;
 

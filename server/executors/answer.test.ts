@@ -16,14 +16,14 @@ test.each([
   ["", undefined],
   ['{"a":"\\ud800"}', undefined],
   ['{"__proto__":{"a":1}}', undefined],
-])("the JSON in %j is %j", (text, value) => {
+])("extracts from %j the JSON %j", (text, value) => {
   expect(jsonAnswer(text)).toEqual(value);
   expect(answerValue(text, "json")).toMatchObject(
     value === undefined ? { code: "answer_not_json", retryable: true } : { type: "value", value },
   );
 });
 
-test("a score is a number within its bounds and nothing else", () => {
+test("a score is a number within its bounds", () => {
   for (const value of ["1", true, null, [1], {}, -0.1, 1.1, undefined]) expect(scoreIn(value, 1)).toBeNull();
   expect([0, 0.5, 1].map((value) => scoreIn(value, 1))).toEqual([0, 0.5, 1]);
   expect(judgementIn('{"score":0.4,"reason":"short"}', 1)).toEqual({ score: 0.4, reason: "short" });
@@ -37,7 +37,7 @@ const input = (write_keys: string[], ceiling?: string[]): ExecutorInput =>
   });
 const update = (path: string) => ({ type: "result", actions: [{ type: "update_memory", updates: [{ path, value: "v" }] }] });
 
-test("a result goes where the node says, else to its only key, else the node fails instead of losing it", () => {
+test("writes a result to its configured key or the only writable one, else fails the node", () => {
   expect(written(input(["a", "b"]), "b", "v")).toEqual(update("b"));
   expect(written(input(["a"]), undefined, "v")).toEqual(update("a"));
   expect(written(input(["a", "b"], ["b"]), undefined, "v")).toEqual(update("b"));
@@ -46,7 +46,7 @@ test("a result goes where the node says, else to its only key, else the node fai
   expect(written(input([]), undefined, "v")).toEqual({ type: "result", actions: [] });
 });
 
-test("a result that the agent's ceiling forbids is proposed, so that the ledger has the refusal", () => {
+test("proposes a result that the agent's ceiling forbids, so that the ledger has the refusal", () => {
   expect(written(input(["a"], []), undefined, "v")).toEqual(update("a"));
   expect(written(input([]), "a", "v")).toEqual(update("a"));
 });

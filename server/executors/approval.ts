@@ -1,6 +1,6 @@
 import type { QuietExecutor } from "@/server/executors/contract";
 
-/** Asks: the control plane freezes what is asked and opens the gate. */
+/** Asks; the control plane freezes the question and opens the gate. */
 export const approvalExecutor: QuietExecutor = ({ node }) => {
   const prompt = node.kind === "approval" ? node.config.prompt : "";
 

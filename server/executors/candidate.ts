@@ -1,4 +1,4 @@
-/** One candidate of an evolution: asked for, and scored. */
+/** One candidate of an evolution: generated and scored. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { jsonAnswer } from "@/server/executors/answer-json";
@@ -17,14 +17,14 @@ const CANDIDATE =
   "You propose one candidate of a search. Parents, if there are any, are earlier candidates with their fitness: combine and improve them.";
 const SCALE = "The score is a number from 0 up.";
 
-/** An object or a list is taken as what it is, everything else as text. */
+/** Objects and lists are taken as such, everything else as text. */
 const valueOf = (text: string): Json => {
   const json = /^\s*(?:[[{]|```)/.test(text) ? jsonAnswer(text) : undefined;
 
   return typeof json === "object" && json !== null ? json : text;
 };
 
-/** What cannot be scored is worth nothing. */
+/** Unscorable candidates have fitness 0. */
 const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work): Promise<number | Failure> => {
   const { fitness } = node.config;
   if ("expression" in fitness) {
@@ -40,7 +40,7 @@ const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work
   return judgementIn(end.text).score ?? 0;
 };
 
-/** @param parents the candidates of the generation before that this one may build on */
+/** @param parents candidates of the previous generation to build on */
 export const candidate = async (
   generation: number,
   index: number,

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed and the same name give the same numbers on every machine. */
+/** Deterministic randomness: equal seed and name give equal numbers on every machine. */
 
 /** FNV-1a over UTF-16 units, 32 bits. */
 const hash = (text: string): number => {
@@ -8,7 +8,7 @@ const hash = (text: string): number => {
   return value >>> 0;
 };
 
-/** Numbers in [0, 1), by mulberry32. @param name what the numbers are for, so that no two uses share theirs */
+/** Numbers in [0, 1) by mulberry32. @param name purpose, so that no two uses share a sequence */
 export const chance = (seed: string, name: string): (() => number) => {
   let state = hash(`${seed}:${name}`);
 

@@ -9,7 +9,7 @@ import { shown, type Cast, type Line } from "@/server/executors/testing/stage";
 const END = { id: "end", kind: "router", config: {} } as const;
 type Node = Parameters<typeof version>[0][number];
 
-/** One node under the real rules, then the end; nodes beside it are nowhere on the way. */
+/** One node under the real rules, then the end; other nodes are unreachable. */
 const playing = (node: Node, cast: Cast, beside: readonly Node[] = [], inputs: Json = { topic: "plans", items: [1, 2] }) =>
   decided(version([node, END, ...beside], { edges: [{ id: "e", source: node.id, target: "end" }], end_nodes: ["end"] }), inputs, cast);
 
@@ -28,7 +28,7 @@ const map: Node = {
   config: { worker_node: "w", items: { from: "items" }, write_to: "out", errors_to: "note" },
 };
 
-test("map: every item's conversation and call is decided as its own task, and the results are accepted", async () => {
+test("map: decides every item's conversation and call as its own task and accepts the results", async () => {
   const read: Line = { calls: [{ id: "c0", name: "docs__read", input: { topic: "x" } }] };
   const played = await playing(
     map,
@@ -41,7 +41,7 @@ test("map: every item's conversation and call is decided as its own task, and th
   expect(Object.values(played.run.state().effects).map(({ task }) => task)).toEqual(["item.0"]);
 });
 
-test("map: what a hostile worker calls to write is refused and recorded, and writes nothing", async () => {
+test("map: refuses and records a hostile worker's write", async () => {
   const forged: Line = { calls: [{ id: "c0", name: "save_to_memory", input: { out: "forged", is_admin: true } }] };
   const played = await playing(map, { model: speaking({ "item.0#0": forged, "item.0#1": "one", "item.1": "two" }) }, [worker]);
 
@@ -50,7 +50,7 @@ test("map: what a hostile worker calls to write is refused and recorded, and wri
   expect(memory(played)).not.toHaveProperty("is_admin");
 });
 
-test("voting: votes and their tally are accepted", async () => {
+test("voting: accepts votes and their tally", async () => {
   const node: Node = {
     id: "v",
     kind: "voting",
@@ -63,7 +63,7 @@ test("voting: votes and their tally are accepted", async () => {
   expect([played.code, memory(played)["out"]]).toEqual(["accepted", 2]);
 });
 
-test("evolution: candidates and scores are tasks that the rules know, and so is the winner", async () => {
+test("evolution: accepts candidates, scores and the winner", async () => {
   const node: Node = {
     id: "e",
     kind: "evolution",
@@ -76,7 +76,7 @@ test("evolution: candidates and scores are tasks that the rules know, and so is 
   expect([played.code, memory(played)["out"], played.refusals]).toEqual(["accepted", "candidate.0.1", []]);
 });
 
-test("annealing: tries and scores are tasks that the rules know", async () => {
+test("annealing: accepts tries and scores", async () => {
   const config = { agent_id: "plain", annealing: { evaluator_id: "reader", max_iterations: 3, threshold: 1 } };
   const model = ({ task }: ModelRequest): Line => (task.startsWith("score") ? `{"score":0.${task.slice(-1)}}` : task);
   const played = await playing({ id: "a", kind: "agent", write_keys: ["out"], config }, { model });
@@ -84,7 +84,7 @@ test("annealing: tries and scores are tasks that the rules know", async () => {
   expect([played.code, memory(played)["out"], played.refusals]).toEqual(["accepted", "try.2", []]);
 });
 
-test("swarm: a declared peer is where the run goes on, another one is refused and the model goes on", async () => {
+test("swarm: follows a hand-off to a declared peer; refuses others, and the model continues", async () => {
   const node: Node = { id: "a", kind: "agent", write_keys: ["out"], config: { agent_id: "plain", swarm: { peers: ["peer"] } } };
   const peer: Node = { id: "peer", kind: "router", config: {} };
   const to = (target: string): Line => ({ calls: [{ id: "c0", name: "hand_off", input: { node: target, reason: "theirs" } }] });
@@ -94,7 +94,7 @@ test("swarm: a declared peer is where the run goes on, another one is refused an
   expect(played.run.state().currentNode).toBe("peer");
 });
 
-test("supervisor: a managed node is where the run goes on, another one is refused as the routing that it is", async () => {
+test("supervisor: follows a managed node; refuses others as routing", async () => {
   const node: Node = { id: "s", kind: "supervisor", config: { agent_id: "plain", managed_nodes: ["peer"] } };
   const peer: Node = { id: "peer", kind: "router", config: {} };
   const chose = (next: string) => playing(node, { model: () => JSON.stringify({ next, reasoning: "because" }) }, [peer]);
@@ -104,7 +104,7 @@ test("supervisor: a managed node is where the run goes on, another one is refuse
   expect((await chose("done")).run.state().currentNode).toBe("end");
 });
 
-test("verifier, synthesizer and reflection: what they write is accepted", async () => {
+test("verifier, synthesizer and reflection: accepts what they write", async () => {
   const judge = { type: "judge", agent_id: "plain", key: "topic", criteria: "It is about plans." } as const;
   const verified = await playing(
     { id: "v", kind: "verifier", read_keys: ["topic"], write_keys: ["out"], config: { check: judge } },

@@ -1,4 +1,4 @@
-/** What is said of a run before it starts, against what its ledger holds in the end: real rules, real executors, any graph. */
+/** The predicted envelope against the final ledger: real rules, real executors, arbitrary graphs. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { envelopeOf } from "@/lib/engine/envelope/envelope";
@@ -14,7 +14,7 @@ import { playOut, type Cast, type Turn } from "@/server/executors/testing/whole"
 const RATE = 3;
 const RATES = new Map([["scripted", { input_usd_per_million: RATE, output_usd_per_million: 1, source: "test", read_at: 0 }]]);
 
-/** Reads a tape of numbers over and over: who speaks, what they say, who fails. */
+/** Derives speakers, answers and failures from a repeated tape of numbers. */
 const castOf = (tape: readonly number[]): Cast => {
   let at = 0;
   const next = (of: number): number => (tape[(at += 1) % tape.length] ?? 0) % of;
@@ -31,7 +31,7 @@ const castOf = (tape: readonly number[]): Cast => {
   return { model: turn, tool: () => (next(5) === 0 ? "tool_error" : "ok"), person: () => (next(4) === 0 ? "reject" : "approve") };
 };
 
-/** Short conversations, so that the ends of loops are come to. */
+/** Shortens conversations so that loops reach their ends. */
 const brief = (published: PublishedGraph, maxSteps: number): PublishedGraph => ({
   ...published,
   agents: published.agents.map((agent) => agentSchema.parse({ ...agent, max_steps: maxSteps })),
@@ -41,7 +41,7 @@ const limits = fc.record({ max_token_budget: fc.nat(400), budget_micro_usd: fc.n
 
 const SEED = 4;
 
-test("no run of any graph comes to more than its envelope said", async () => {
+test("no run exceeds its predicted envelope", async () => {
   const most = { modelCalls: 0, tokens: 0, costMicroUsd: 0, changes: 0, irreversible: 0, unattended: 0 };
   const ends = new Set<string>();
   const property = fc.asyncProperty(
@@ -52,7 +52,7 @@ test("no run of any graph comes to more than its envelope said", async () => {
     async (any, steps, asked, tape) => {
       const published = brief(any, steps);
       const version = published.graph.max_token_budget;
-      // More than the version allows is refused, and then nothing runs.
+      // Exceeding the version's limits is refused, and nothing runs.
       const own =
         asked.max_token_budget === undefined
           ? asked
@@ -72,13 +72,13 @@ test("no run of any graph comes to more than its envelope said", async () => {
     },
   );
   await fc.assert(property, { numRuns: 50 });
-  // Runs get somewhere: otherwise nothing above says much. These are the same each time, so that they surely do.
+  // Guards against vacuous success: runs must progress. Seeded, so that these always do.
   await fc.assert(property, { numRuns: 50, seed: SEED });
   for (const field of MEASURES) expect([field, most[field] > 0]).toEqual([field, true]);
   expect([...ends].toSorted()).toEqual(expect.arrayContaining(["completed", "failed"]));
 });
 
-/** A node of several tasks at once, each call of which waits for a person. */
+/** A node with parallel tasks whose calls each wait for a person. */
 const atOnce = (work: object): PublishedGraph =>
   versionOf(
     [
@@ -100,7 +100,7 @@ const handy = { agent_id: "handy" };
 test.each([
   { kind: "voting", config: { voters: [handy, handy, handy] } },
   { kind: "evolution", config: { candidate_id: "handy", fitness: { agent_id: "plain" }, population_size: 3, max_generations: 2 } },
-])("nor do tasks at once, some of which fail while a person is asked about others: $kind", async (work) => {
+])("parallel tasks stay within the envelope when some fail during approvals: $kind", async (work) => {
   let most = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -33,7 +33,7 @@ const place = ({ task }: ModelRequest): [number, number] => {
 
   return [generation ?? -1, index ?? -1];
 };
-/** Better with each generation and place. */
+/** Improves with each generation and place. */
 const climbing = (request: ModelRequest): Line => {
   const [generation, index] = place(request);
 
@@ -55,7 +55,7 @@ const won = (winner: Json, report: object) => ({
   ],
 });
 
-test("the best of all generations wins, and the report says how it came about", async () => {
+test("the best of all generations wins, and the report explains it", async () => {
   const play = playing({}, { model: climbing });
 
   expect(await play.play()).toMatchObject(
@@ -63,7 +63,7 @@ test("the best of all generations wins, and the report says how it came about", 
   );
 });
 
-test("the elite lives on without being asked again, in the places of those who were not", async () => {
+test("the elite survives without being asked again", async () => {
   const play = playing({ elite_count: 1, max_generations: 2 }, { model: climbing });
   await play.play();
 
@@ -76,7 +76,7 @@ test("the elite lives on without being asked again, in the places of those who w
   ]);
 });
 
-test("later candidates see two different parents of the generation before, with their fitness, and colder models", async () => {
+test("later candidates see two different parents with their fitness, at lower temperature", async () => {
   const play = playing({ elite_count: 0, max_generations: 3, final_temperature: 0.25 }, { model: climbing });
   await play.play();
 
@@ -94,7 +94,7 @@ test("later candidates see two different parents of the generation before, with 
   expect(asked).toEqual([...each([0, 1, []]), ...each([1, 0.5, [0, 0]]), ...each([2, 0.25, [1, 1]])]);
 });
 
-test("chance comes from the seed alone: the same seed chooses the same parents, another one does not", async () => {
+test("the same seed chooses the same parents, another one does not", async () => {
   const prompts = async (seed: string): Promise<string[]> => {
     const play = playing({ population_size: 6, elite_count: 0 }, { model: climbing }, seed);
     await play.play();
@@ -107,14 +107,14 @@ test("chance comes from the seed alone: the same seed chooses the same parents, 
   expect(await prompts("b")).not.toEqual(first);
 });
 
-test("the search ends at the threshold and when nothing gets better", async () => {
+test("ends at the threshold and without improvement", async () => {
   expect(await playing({ fitness_threshold: 12 }, { model: climbing }).play()).toMatchObject(won({ score: 12 }, { generation: 1 }));
   const flat = playing({ stagnation_generations: 2, max_generations: 50 }, { model: () => '{"score":1}' });
   expect(await flat.play()).toMatchObject(won({ score: 1 }, { generation: 0, fitness_history: [1, 1, 1] }));
 });
 
 test.each(['{"score":-5}', '{"score":"9"}', '{"score":1e999}', "{}", "no JSON", '["score"]'])(
-  "the candidate %s is worth nothing",
+  "gives the candidate %s fitness 0",
   async (bad) => {
     const play = playing({ max_generations: 1 }, { model: (request) => (place(request)[1] === 1 ? '{"score":0.5}' : bad) });
 
@@ -124,7 +124,7 @@ test.each(['{"score":-5}', '{"score":"9"}', '{"score":1e999}', "{}", "no JSON", 
   },
 );
 
-test("a judge scores what it is shown, and nothing else of the run; what it does not score is worth nothing", async () => {
+test("a judge sees only the candidate; an unscored one has fitness 0", async () => {
   const fitness = { agent_id: "judge", criteria: "brevity" };
   const say = (request: ModelRequest): Line => {
     const [, index] = place(request);
@@ -141,7 +141,7 @@ test("a judge scores what it is shown, and nothing else of the run; what it does
   expect(judge?.prompt).not.toContain("of the run");
 });
 
-test("best effort goes on without those who fail; fail fast does not; with nobody left there is no winner", async () => {
+test("best effort continues without failed candidates; fail fast does not; without candidates there is no winner", async () => {
   const some = (request: ModelRequest): Line => (place(request)[1] === 2 ? broken() : climbing(request));
   const play = playing({ max_generations: 1 }, { model: some });
   expect(await play.play()).toMatchObject(won({ score: 1 }, { fitness: 1 }));

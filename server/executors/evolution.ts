@@ -1,4 +1,4 @@
-/** Generations of candidates, scored; the better ones are shown to the next generation, and the best of all wins. */
+/** Evolutionary search: scored generations, the fitter shown to the next; the overall best wins. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Work } from "@/server/executors/agent-task";
 import { candidate, type Candidate } from "@/server/executors/candidate";
@@ -15,7 +15,7 @@ type Population = readonly Candidate[];
 const byFitness = (population: Population): Population =>
   ranked(population.map(({ fitness }) => fitness)).flatMap((index) => population[index] ?? []);
 
-/** Chance depends on seed, generation and place alone, so a resumed search chooses as it did before. */
+/** Randomness depends on seed, generation and place, so resumption is deterministic. */
 const parentsFor = (population: Population, generation: number, index: number, node: Evolution, seed: string): Population => {
   if (population.length === 0) return [];
   const fitness = population.map((one) => one.fitness);
@@ -23,7 +23,7 @@ const parentsFor = (population: Population, generation: number, index: number, n
   return selectParents(fitness, node.config, chance(seed, `${generation}.${index}`)).flatMap((parent) => population[parent] ?? []);
 };
 
-/** The best of the last generation live on; the other places are filled anew. Whoever fails leaves its place empty. */
+/** Keeps the elite and refills the other places; a failure leaves its place empty. */
 const nextGeneration = async (
   before: Population,
   generation: number,
@@ -42,8 +42,8 @@ const nextGeneration = async (
 };
 
 /**
- * Every candidate and every score is a task of its own. The search ends at the threshold, after too many generations
- * without improvement, after one in which nobody could be asked, or with the last generation.
+ * Each candidate and score is its own task. Ends at the threshold, after too many generations without improvement or one without answers,
+ * or at the last generation.
  */
 export const evolutionExecutor: Executor = async (input, gateways, signal) => {
   const { node } = input;

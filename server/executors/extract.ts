@@ -1,4 +1,4 @@
-/** A model in quarantine fills in a form about one value: it has no tools, no memory, no goal and no history. */
+/** A quarantined model fills in a form about one value, without tools, memory, goal or history. */
 import { valueAtText } from "@/lib/graph/path";
 import { agentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";

@@ -16,7 +16,7 @@ const judge = { type: "judge", agent_id: "plain", key: "mail", criteria: "It is 
 const mapOver = (worker: string, more: object = {}) =>
   node("map", { worker_node: worker, items: { from: "items" }, write_to: "out", ...more });
 
-/** Every kind in which a model speaks, and sees memory, items, results or answers of tools. */
+/** Every kind whose model sees memory, items, results or tool answers. */
 const KINDS: Readonly<Record<string, NodeInput>> = {
   agent: node("agent", { agent_id: "handy", write_to: "out" }),
   annealed: node("agent", { agent_id: "handy", write_to: "out", annealing: { evaluator_id: "plain", max_iterations: 2 } }),
@@ -41,7 +41,7 @@ const WORKERS: readonly NodeInput[] = [
   { id: "reader", kind: "tool", config: { server: "docs", tool: "read", arguments: { of: { item: "" } } } },
 ];
 
-/** A function of the task and its step alone: what it is shown changes nothing. */
+/** Depends on task and step only, not on what is shown. */
 const speak = ({ task, step, tools }: ModelRequest): Line => {
   if (tools.length > 0 && step === 0 && !task.startsWith("score"))
     return { calls: [{ id: "c0", name: "docs__read", input: { of: "it" } }] };
@@ -49,7 +49,7 @@ const speak = ({ task, step, tools }: ModelRequest): Line => {
   return JSON.stringify(task === "judge" ? { choice: 0, score: 1 } : { vote: task, next: "done", score: 0.5 });
 };
 
-/** What every model is asked in one run, in which the outside says this. */
+/** All model requests of a run with this outside content. */
 const requestsOf = async (kind: NodeInput, isolate: boolean, said: string): Promise<string> => {
   const edges = [
     { id: "a", source: "fetch", target: "node" },
@@ -75,7 +75,7 @@ const requestsOf = async (kind: NodeInput, isolate: boolean, said: string): Prom
   return JSON.stringify(requests);
 };
 
-/** Two texts of one length that have nothing in common. */
+/** Two unrelated texts of equal length. */
 const texts = fc
   .integer({ min: 3, max: 40 })
   .chain((length) =>
@@ -86,7 +86,7 @@ const texts = fc
   );
 
 test.each(Object.entries(KINDS))(
-  "two runs that differ only in what is untrusted ask every model of a %s the same, byte for byte",
+  "runs that differ only in untrusted content send every model of a %s identical requests",
   async (_name, kind) => {
     await fc.assert(
       fc.asyncProperty(texts, async ([one, other]) => {
@@ -100,6 +100,6 @@ test.each(Object.entries(KINDS))(
   },
 );
 
-test.each(Object.entries(KINDS))("without isolation the models of a %s are shown it", async (_name, kind) => {
+test.each(Object.entries(KINDS))("without isolation the models of a %s see it", async (_name, kind) => {
   expect(await requestsOf(kind, false, "kqzkqz")).toContain("kqzkqz");
 });

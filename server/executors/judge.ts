@@ -1,4 +1,4 @@
 import type { QuietExecutor } from "@/server/executors/contract";
 
-/** Nothing to do: the control plane judges by the graph's rules and the case's verdicts, and asks no model. */
+/** No work: the control plane judges by rules and verdicts without models. */
 export const judgeExecutor: QuietExecutor = () => ({ type: "result", actions: [] });

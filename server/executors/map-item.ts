@@ -1,4 +1,4 @@
-/** One item of a map: the worker's work, tried as often as its failure policy says. */
+/** One item of a map: the worker's work, retried by its failure policy. */
 import { setTimeout as timer } from "node:timers/promises";
 import { backoffMs } from "@/lib/engine/backoff";
 import { toolArguments } from "@/lib/engine/tool-arguments";
@@ -29,7 +29,7 @@ const askAgent = async (worker: Worker, item: Item, task: string, work: Work): P
   return end.type === "failure" ? end : answerValue(end.text, answer);
 };
 
-/** A transform that sets one path gives that value; one that sets several gives an object by path. */
+/** A transform with one path gives its value; with several, an object by path. */
 const computeItem = (worker: Worker, item: Item, input: ExecutorInput): ItemEnd => {
   if (worker.node.kind !== "transform") return WRONG_KIND;
   const end = transformed(worker.node, input, worker.view, item.value);
@@ -50,11 +50,11 @@ const attempt = async (worker: Worker, item: Item, task: string, work: Work): Pr
 };
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-  // What an abort looks like is the signal's to say, not the timer's.
+  // Rejects with the signal's reason, not the timer's.
   await timer(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 };
 
-/** Each failed attempt is recorded as its own task, the last one as `last`. */
+/** Records each failed attempt as its own task, the final one as `last`. */
 const tried = async (worker: Worker, item: Item, last: string, work: Work): Promise<ItemEnd> => {
   const { failure_policy: policy } = worker.node;
   for (let n = 0; ; n++) {
@@ -70,10 +70,7 @@ const tried = async (worker: Worker, item: Item, last: string, work: Work): Prom
   }
 };
 
-/**
- * An item that has failed for good, or has taken longer than its worker may, is recorded as its last possible attempt: a
- * resumed map then knows that it is lost without knowing why.
- */
+/** Records a permanent failure or timeout as the last possible attempt, so that a resumed map knows the item is lost. */
 export const workOn = async (worker: Worker, item: Item, work: Work): Promise<ItemEnd> => {
   const { attempts, timeout_ms: timeoutMs } = worker.node.failure_policy;
   const last = taskName(item.index, attempts - 1);

@@ -55,7 +55,7 @@ const results = (values: Json, errors: Json = []) => ({
   ],
 });
 
-test("each item is worked on once, told its place and nothing of the others, and results keep the order", async () => {
+test("works on each item once, showing it its index only, and keeps the order", async () => {
   const say = async (request: ModelRequest): Promise<Line> => {
     if (itemOf(request) === "a") await new Promise((resolve) => void setImmediate(resolve));
 
@@ -72,7 +72,7 @@ test("each item is worked on once, told its place and nothing of the others, and
   for (const request of play.requests) expect(shown(request, "memory")).toEqual({});
 });
 
-test("no list, or more items than allowed, fails the map; nothing is left out in silence", async () => {
+test("fails without a list or above the limit, dropping nothing", async () => {
   for (const items of ["text", { 0: "a" }, null]) {
     expect(await stage(inputWith({}, items), {}).play()).toMatchObject({ code: "map_no_list", retryable: false });
   }
@@ -82,7 +82,7 @@ test("no list, or more items than allowed, fails the map; nothing is left out in
   expect(await stage(inputWith({}, []), {}).play()).toEqual(results([]));
 });
 
-test("what may help to be tried again is, as often as the worker's policy says, each attempt a task of its own", async () => {
+test("retries by the worker's policy, each attempt as its own task", async () => {
   const say = (request: ModelRequest): Line => (itemOf(request) === "b" && request.task !== "item.1.2" ? broken(true) : request.task);
   const play = stage(inputWith({}, ["a", "b"]), { model: say });
 
@@ -98,7 +98,7 @@ test("best effort: what has failed for good is null, is named, and is not tried 
   expect(play.requests.filter((request) => itemOf(request) === "b")).toHaveLength(1);
 });
 
-test("fail fast: the first failure ends the map, stops the others, and is not repeated as a whole", async () => {
+test("fail fast: the first failure stops the others and is not retried as a whole", async () => {
   const say = (request: ModelRequest): Line => {
     if (itemOf(request) === "b") return broken(false);
 
@@ -111,7 +111,7 @@ test("fail fast: the first failure ends the map, stops the others, and is not re
   expect(play.requests.some(({ task }) => task === "item.3")).toBe(false);
 });
 
-test("a spent budget ends the map, best effort or not, and is no failure of the item", async () => {
+test("a spent budget ends the map, best effort or not, without failing the item", async () => {
   const input = inputWith({ max_concurrency: 1 }, ["a", "b"]);
   const { gateways, failed } = stage(input, {});
   const poor = { ...gateways, models: { generate: async () => refused("token_budget") } };
@@ -120,7 +120,7 @@ test("a spent budget ends the map, best effort or not, and is no failure of the 
   expect(failed).toEqual({});
 });
 
-test("a resumed map does not work again on what was lost for good", async () => {
+test("a resumed map does not retry lost items", async () => {
   const input = inputWith({}, ["a", "b"]);
   const play = stage({ ...input, failedTasks: { "item.0.2": "model_failed" } }, { model: ({ task }) => task });
 
@@ -128,7 +128,7 @@ test("a resumed map does not work again on what was lost for good", async () => 
   expect(play.requests.map(({ task }) => task)).toEqual(["item.1"]);
 });
 
-test("an item that takes longer than its worker may is lost, and the wait for its next attempt ends", async () => {
+test("loses an item that exceeds its worker's timeout, and ends its retry wait", async () => {
   const worker = agentWorker({ backoff_ms: 3_600_000, timeout_ms: 100 });
   const play = stage(inputWith({}, ["a"], worker), { model: () => broken(true) });
 
@@ -136,7 +136,7 @@ test("an item that takes longer than its worker may is lost, and the wait for it
   expect(play.failed).toEqual({ "item.0": "model_failed", "item.0.2": "item_timeout" });
 });
 
-test("an item waits as long as the provider asks for", async () => {
+test("waits as long as the provider asks", async () => {
   const say = (): never => {
     throw new ModelError("model_rate_limited", true, "wait", { retryAfterMs: 3_600_000, billed: "no" });
   };
@@ -146,7 +146,7 @@ test("an item waits as long as the provider asks for", async () => {
   expect(play.requests).toHaveLength(1);
 });
 
-test("a cancelled run ends the wait of an item as a cancellation", async () => {
+test("cancellation ends an item's wait", async () => {
   const cancel = new AbortController();
   const reason = new Error("cancelled");
   const worker = agentWorker({ backoff_ms: 3_600_000 });
@@ -162,7 +162,7 @@ test("a cancelled run ends the wait of an item as a cancellation", async () => {
   await expect(play.play(cancel.signal)).rejects.toBe(reason);
 });
 
-test("a tool works on each item with its own arguments, and a hostile worker's calls stay its task's", async () => {
+test("maps tool arguments per item and keeps a hostile worker's calls within its task", async () => {
   const play = stage(inputWith({}, [{ email: "a@x.example" }, { email: "b@x.example" }], toolWorker), {
     tool: ({ arguments: args }) => ({ status: "ok", result: args }),
   });
@@ -174,7 +174,7 @@ test("a tool works on each item with its own arguments, and a hostile worker's c
   ]);
 });
 
-test("a worker writes nothing by itself: what it calls so is refused as the tool that it is not", async () => {
+test("refuses a worker's own writes as an unknown tool", async () => {
   const say = ({ step }: ModelRequest): Line =>
     step === 0
       ? {
@@ -194,7 +194,7 @@ test("a worker writes nothing by itself: what it calls so is refused as the tool
   ]);
 });
 
-test("a transform computes each item; one value stands for itself, several are an object", async () => {
+test("a transform computes each item: one value as itself, several as an object", async () => {
   const one = transformWorker([{ path: "x", value: "item * 2.0" }]);
   expect(await stage(inputWith({}, [1, "text", 3], one), {}).play()).toEqual(
     results([2, null, 6], [{ index: 1, code: "expression_failed" }]),
@@ -207,7 +207,7 @@ test("a transform computes each item; one value stands for itself, several are a
   expect(await stage(inputWith({}, [1], two), {}).play()).toEqual(results([{ x: 1, y: 2 }]));
 });
 
-test("a synthesizer's answer is what is written", async () => {
+test("writes a synthesizer's answer", async () => {
   const say = (request: ModelRequest): Line => (request.task === "synthesizer" ? "summary" : `done ${JSON.stringify(itemOf(request))}`);
   const play = stage(inputWith({ synthesizer: { agent_id: "editor" } }, ["a"]), { model: say });
 

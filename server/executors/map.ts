@@ -1,4 +1,4 @@
-/** The worker's work, once per item of a list. Results keep the order of the items. */
+/** Runs the worker once per list item, keeping the order. */
 import type { NodeOf } from "@/lib/graph/document";
 import { handleOf } from "@/lib/engine/isolation";
 import { source } from "@/lib/graph/label";
@@ -15,12 +15,12 @@ import { agentMissing, failure, WRONG_KIND, written } from "@/server/executors/w
 const UNTRUSTED = source("untrusted", "internal", "map");
 
 type MapNode = NodeOf<"map">;
-/** Absent: not worked on to the end, because another item had ended the map. */
+/** Absent: stopped because another item ended the map. */
 type Ends = readonly (ItemEnd | undefined)[];
 
 const SYNTHESIZE = "Make one answer of the results, which are given as data in the order of the items. Failed items are null.";
 
-/** Why the others stop once the map has failed. */
+/** Abort reason for the others once the map has failed. */
 const STOPPED = new Error("another item has failed");
 
 const itemsOf = ({ config }: MapNode, input: ExecutorInput): readonly Json[] | null => {
@@ -70,7 +70,7 @@ const synthesized = async (node: MapNode, data: Json, work: Work): Promise<TaskE
   );
 };
 
-/** What a tool or a computation made of an item is as untrusted as the item, and not for a model where those are withheld. */
+/** Results derived from an item are as untrusted as the item and are withheld likewise. */
 const shownResults = (results: readonly Json[], { isolated, worker }: ExecutorInput): readonly Json[] =>
   isolated && worker?.node.kind !== "agent" ? results.map((value, index) => handleOf(`results.${index}`, value, UNTRUSTED)) : results;
 
@@ -84,7 +84,7 @@ const finished = async (node: MapNode, ends: Ends, work: Work): Promise<Executor
   return answer.type === "failure" ? answer : written(work.input, node.config.write_to, answer.text, beside);
 };
 
-/** Items have attempts of their own, so the map as a whole is not tried again: that would repeat the effects of those that went well. */
+/** Items have their own attempts; retrying the whole map would repeat successful effects. */
 export const mapExecutor: Executor = async (input, gateways, signal) => {
   const { node, worker } = input;
   if (node.kind !== "map") return WRONG_KIND;

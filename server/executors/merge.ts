@@ -1,11 +1,11 @@
-/** One value of several by a fixed rule. */
+/** Merges several values by a fixed rule. */
 import { valueAtText } from "@/lib/graph/path";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
 
 export type Rule = "object" | "list" | "text";
 type Part = { readonly path: string; readonly value: Json };
 
-/** What is there of the granted paths, in their order; `*` stands for all keys of the view. */
+/** Present values of the granted paths, in order; `*` stands for all keys. */
 export const partsOf = (grants: readonly string[], view: JsonObject): readonly Part[] =>
   [...new Set(grants.flatMap((grant) => (grant === "*" ? Object.keys(view) : [grant])))].flatMap((path) => {
     const value = valueAtText(view, path);

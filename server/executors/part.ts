@@ -1,19 +1,19 @@
-/** One of many tasks: its failure is its own, is recorded, and need not be the node's. */
+/** One of many tasks: its failure is recorded and need not be the node's. */
 import { agentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
 import type { ExecutorInput, Gateways } from "@/server/executors/contract";
 import { failure, type Failure } from "@/server/executors/written";
 import { ModelError } from "@/server/models/contract";
 
-/** A budget that does not cover one task covers no other either. */
+/** A budget too small for one task is too small for all. */
 const SPENT: readonly string[] = ["token_budget", "cost_budget", "node_budget"];
 
 export const isSpent = (end: { readonly type: string; readonly code?: string }): boolean =>
   end.type === "failure" && SPENT.includes(end.code ?? "");
 
-/** @param retryAfterMs what the provider asks to wait before another attempt */
+/** @param retryAfterMs the provider's requested delay */
 export type PartFailure = Failure & { readonly retryAfterMs?: number | null };
 
-/** What a model's failure means for the task; everything else that is thrown passes. */
+/** Converts a model error to a task failure; other errors pass. */
 export const modelFailure = (error: unknown): PartFailure => {
   if (!(error instanceof ModelError)) throw error;
 
@@ -21,18 +21,18 @@ export const modelFailure = (error: unknown): PartFailure => {
 };
 
 export const recordFailure = async (task: string, failed: Failure, gateways: Gateways): Promise<void> => {
-  // A refused budget is in the ledger already, and a later attempt may have more.
+  // A refused budget is already in the ledger, and a later attempt may have more.
   if (!isSpent(failed)) await gateways.tasks.failed(task, failed.code, failed.detail.slice(0, 10_000));
 };
 
-/** A task whose failure is in the ledger is not tried again. */
+/** Returns a task's recorded failure, which is not retried. */
 export const knownFailure = (task: string, input: ExecutorInput): Failure | null => {
   const code = input.failedTasks[task];
 
   return code === undefined ? null : failure(code, false, "The task has failed before.");
 };
 
-/** As `agentTask`, but a failure of the model is the task's, and every failure is recorded. */
+/** Like `agentTask`, but records failures, including the model's. */
 export const partTask = async (ask: AgentTask, work: Work): Promise<TaskEnd> => {
   const known = knownFailure(ask.task, work.input);
   if (known) return known;

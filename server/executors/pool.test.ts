@@ -7,7 +7,7 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 const list = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const neverEnds = () => false;
 
-test("everything is done once, in order of the list, and never on more than the limit at once", async () => {
+test("works on each thing once, in order, within the limit", async () => {
   await assert(
     asyncProperty(integer({ min: 0, max: 30 }), integer({ min: 1, max: 8 }), async (count, limit) => {
       let running = 0;
@@ -35,7 +35,7 @@ test("everything is done once, in order of the list, and never on more than the 
   );
 });
 
-test("after a result that ends it nothing more is started, and what is under way is waited for", async () => {
+test("starts nothing after a terminal result, and waits for work under way", async () => {
   const results = await pooled(
     list(6),
     2,
@@ -47,7 +47,7 @@ test("after a result that ends it nothing more is started, and what is under way
   expect(results.slice(3)).toEqual([undefined, undefined, undefined]);
 });
 
-test("a suspension stops what has not begun, lets the others settle, and wins over every other error", async () => {
+test("a suspension stops new work, lets the rest settle, and wins over other errors", async () => {
   const settled: number[] = [];
   const started: number[] = [];
   const running = pooled(

@@ -1,13 +1,13 @@
-/** Work on many things at once, but never on more than a few. */
+/** Bounded parallel work. */
 import { Suspended } from "@/server/executors/contract";
 
 type Settled<T> = { readonly index: number; readonly result: T };
 
 /**
- * Works on all things in their order, on at most `limit` at once. After one has thrown, or has come to something
- * that `ends` it all, none is started any more, and those under way settle: what they do is recorded, whoever waits for it.
- * @returns by index; absent where nothing was started
- * @throws what was thrown; a suspension before anything else, because then the run waits and nothing of it has failed
+ * Works on all things in order, `limit` at once. After a throw or an `ends` result nothing more starts, and work under way settles, so that
+ * it is recorded.
+ * @returns by index; absent where not started
+ * @throws the first error, a suspension before others, since then the run waits
  */
 export const pooled = async <S, T>(
   things: readonly S[],

@@ -1,6 +1,6 @@
 /**
- * The executor of effects that change the world. It checks the chain, the receipt, the graph and policy digests itself
- * right before the call, and has the receipt spent outside the database: that some edge or some caller led here proves nothing.
+ * Privileged effects. Verifies chain, receipt, graph and policy digests right before the call, and spends the receipt outside the database:
+ * being routed here proves nothing.
  */
 import { authorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
@@ -13,12 +13,12 @@ import type { Journal } from "@/server/security/journal/journal";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
 
-/** `input`: what a person said when this call asked for something, by a gate whose receipt the claim has. */
+/** `input`: a person's answer to this call's question; its gate's receipt is in the claim. */
 type Claim = EffectClaim & { readonly input: AnsweredInput | null; readonly proof?: CallProof };
 
 export type PrivilegedCall = (claim: Claim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
 
-/** How far the run is, and that its receipt is spent, is on the disk before anything leaves. @throws JournalFailed */
+/** Persists run position and spent receipt before anything leaves. @throws JournalFailed */
 const spend = async (journal: Spending, run: string, claim: Claim): Promise<AuthorityFault | null> => {
   if (!claim.receipt) {
     await journal.settle();
@@ -41,7 +41,7 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
 
 type Spending = Pick<Journal, "spend" | "settle">;
 
-/** @param keys read on each call, so that a rotated key is known at once */
+/** @param keys read on each call, so that rotations apply at once */
 export const privilegedCall =
   (mcp: Mcp, keys: () => Promise<PublicKeys>, clock: Clock, journal: Spending): PrivilegedCall =>
   async (claim, evidence, caller, signal) => {

@@ -1,4 +1,4 @@
-/** Executors that act on nothing: the control plane runs them itself, and goes on from their outcome before it is stored. */
+/** Executors without gateways, run by the control plane itself, which continues from their outcome before it is stored. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { approvalExecutor } from "@/server/executors/approval";
 import type { QuietExecutor } from "@/server/executors/contract";

@@ -1,4 +1,4 @@
-/** Distils facts from what the node may read. The control plane keeps the list that it writes for later runs, labels and all. */
+/** Distils facts from the view; the control plane keeps its list for later runs, with labels. */
 import { agentTask, type Work } from "@/server/executors/agent-task";
 import { jsonAnswer, notJson } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";

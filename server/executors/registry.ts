@@ -1,4 +1,4 @@
-/** The executor of every node kind that acts, for the worker; the compiler demands one per kind. */
+/** Executors of acting node kinds, for the worker; the compiler requires one per kind. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { agentExecutor } from "@/server/executors/agent";
 import type { ExecuteNode, Executor } from "@/server/executors/contract";
@@ -39,6 +39,6 @@ export const executorOf = (kind: NodeKind): Executor => {
   return (input) => Promise.resolve(quiet(input));
 };
 
-/** Executes in this very process, as the worker does, and in place of one for the command line's runs and tests. */
+/** Executes in this process, for the command line and tests. */
 export const executeInProcess: ExecuteNode = ({ kind, input }, gateways, signal) =>
   (kind === "verification" ? verificationExecutor : executorOf(input.node.kind))(input, gateways, signal);

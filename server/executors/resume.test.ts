@@ -49,10 +49,10 @@ const inputs: Record<string, ExecutorInput> = {
   verifier: stageInput(keyed({ kind: "verifier", config: { check: { type: "judge", agent_id: "judge", key: "n" } } }), { n: 1 }, agents),
 };
 
-/** A number that looks like chance and depends on the task alone. */
+/** A pseudo-random number determined by the task. */
 const numberOf = (text: string): number => Math.floor(chance("resume", text)() * 97);
 
-/** Calls a tool first, then says something that depends on its task; some tasks fail, for good or to be tried again. */
+/** Calls a tool, then answers by its task; some tasks fail, permanently or not. */
 const model = ({ task, step, tools }: ModelRequest): Line => {
   const n = numberOf(task);
   if (/^(?:voter\.1|candidate\.0\.1|score\.0|score\.1\.2)$/.test(task))
@@ -68,7 +68,7 @@ const model = ({ task, step, tools }: ModelRequest): Line => {
 const tool: Cast["tool"] = ({ task }) => (task === "item.1" ? { status: "tool_error", result: "no" } : { status: "ok", result: { task } });
 
 test.each(Object.keys(inputs))(
-  "%s: suspended at any call and resumed elsewhere, it comes to the same end and asks no model twice",
+  "%s: suspended at any call and resumed elsewhere, it ends the same and repeats no model call",
   async (kind) => {
     const input = inputs[kind];
     if (!input) throw new Error("no such input");

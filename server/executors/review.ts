@@ -2,6 +2,6 @@ import type { Executor } from "@/server/executors/contract";
 import { askAll } from "@/server/executors/verdicts";
 import { failure } from "@/server/executors/written";
 
-/** The case is the control plane's: it opens it, and closes it when everybody has spoken. Here its models are asked. */
+/** Asks the case's models; the control plane opens and closes the case. */
 export const reviewExecutor: Executor = async (input, gateways, signal) =>
   (await askAll({ input, gateways, signal })) ?? failure("case_unknown", true, "There is nobody to ask.");

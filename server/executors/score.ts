@@ -1,4 +1,4 @@
-/** A judge's verdict about one value, in numbers. */
+/** A judge's numeric verdict about one value. */
 import type { Agent } from "@/lib/graph/document";
 import { ownMember, type Json } from "@/lib/json";
 import type { AgentTask } from "@/server/executors/agent-task";
@@ -6,7 +6,7 @@ import { jsonAnswer } from "@/server/executors/answer-json";
 
 const JUDGE = `You judge one value, which is given as data. Answer {"score": <number>, "reason": "<one sentence>"}.`;
 
-/** A judge has no tools, reads no memory and writes nothing: it sees what it judges. */
+/** A judge has no tools, memory or writes: it sees only its subject. */
 export const judgeTask = (task: string, agent: Agent, criteria: string, scale: string, data: Json): AgentTask => ({
   task,
   agent,
@@ -20,13 +20,13 @@ export const judgeTask = (task: string, agent: Agent, criteria: string, scale: s
 
 export const FROM_0_TO_1 = "The score is from 0 to 1.";
 
-/** A number from 0 to `most`. */
+/** Parses a number from 0 to `most`. */
 export const scoreIn = (value: Json | undefined, most = Number.MAX_VALUE): number | null =>
   typeof value === "number" && value >= 0 && value <= most ? value : null;
 
 export type Judgement = { readonly score: number | null; readonly reason: string };
 
-/** `score` null: the judge did not say what it was asked for. */
+/** `score` null: the judge gave no valid score. */
 export const judgementIn = (text: string, most?: number): Judgement => {
   const answer = jsonAnswer(text);
   const reason = ownMember(answer, "reason");

@@ -9,12 +9,12 @@ const first = (seed: string, name: string): number[] => {
   return [random(), random(), random()];
 };
 
-test("the numbers of a seed and a name are these, on every machine and in every version", () => {
+test("the numbers of a seed and name never change across machines and versions", () => {
   expect(first("5eed", "0.0")).toEqual([0.09172355732880533, 0.441544855479151, 0.5343484878540039]);
   expect(first("5eed", "0.1")).toEqual([0.8164814973715693, 0.03589221416041255, 0.5317492189351469]);
 });
 
-test("chance is in [0, 1) and depends on nothing but seed and name", () => {
+test("numbers are in [0, 1) and depend only on seed and name", () => {
   assert(
     property(string(), string(), (seed, name) => {
       const numbers = first(seed, name);
@@ -27,7 +27,7 @@ test("chance is in [0, 1) and depends on nothing but seed and name", () => {
 const how = constantFrom("rank" as const, "tournament" as const, "roulette" as const);
 const fitness = array(double({ min: 0, max: Number.MAX_VALUE, noNaN: true }), { minLength: 1, maxLength: 12 });
 
-test("parents are two different ones of the generation, the only one when there is no other", () => {
+test("picks two different parents, or the only one", () => {
   assert(
     property(fitness, how, string(), (values, selection, seed) => {
       const parents = selectParents(values, { selection, tournament_size: 3 }, chance(seed, "x"));
@@ -38,7 +38,7 @@ test("parents are two different ones of the generation, the only one when there 
 });
 
 test.each(["rank", "tournament", "roulette"] as const)(
-  "by %s the fittest becomes the first parent most often, the least fit least",
+  "by %s the fittest is most often the first parent, the least fit least often",
   (selection) => {
     const wins = [0, 0, 0, 0];
     for (let n = 0; n < 2_000; n++) {
@@ -49,7 +49,7 @@ test.each(["rank", "tournament", "roulette"] as const)(
   },
 );
 
-test("a tournament of all is won by the fittest, and a roulette never picks the worthless while others are not", () => {
+test("a full tournament picks the fittest, and a roulette never picks the worthless while others are not", () => {
   for (let n = 0; n < 200; n++) {
     expect(selectParents([1, 9, 2], { selection: "tournament", tournament_size: 3 }, chance("s", String(n)))[0]).toBe(1);
     expect(selectParents([0, 5, 0], { selection: "roulette", tournament_size: 3 }, chance("s", String(n)))[0]).toBe(1);

@@ -1,9 +1,9 @@
-/** Facts in what was read: sentences, without a model. */
+/** Extracts sentences as facts, without a model. */
 import { isJsonObject, type Json } from "@/lib/json";
 
 const MAX_CHARACTERS = 2_000;
 
-/** Every text in a value, in order. */
+/** All texts in a value, in order. */
 const textsIn = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
   if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);
@@ -11,10 +11,10 @@ const textsIn = (value: Json): readonly string[] => {
   return Array.isArray(value) ? (value as readonly Json[]).flatMap(textsIn) : [];
 };
 
-/** One spelling of white space, and no more than a fact may have. */
+/** Normalises white space and truncates to a fact's limit. */
 const tidied = (text: string): string => text.replaceAll(/\s+/gu, " ").trim().slice(0, MAX_CHARACTERS).toWellFormed();
 
-/** At most `most`, each once whatever its capitals, none empty. */
+/** Up to `most` distinct facts, ignoring case, none empty. */
 export const distinctFacts = (texts: readonly string[], most: number): readonly string[] => {
   const facts = new Map<string, string>();
   for (const fact of texts.map(tidied)) if (fact !== "" && !facts.has(fact.toLowerCase())) facts.set(fact.toLowerCase(), fact);
@@ -22,7 +22,7 @@ export const distinctFacts = (texts: readonly string[], most: number): readonly 
   return [...facts.values()].slice(0, most);
 };
 
-/** Sentences of at least `shortest` characters, by the Unicode rules for text of no particular language. */
+/** Sentences of at least `shortest` characters, by Unicode segmentation. */
 export const sentencesIn = (values: readonly Json[], shortest: number): readonly string[] => {
   const segmenter = new Intl.Segmenter("und", { granularity: "sentence" });
 

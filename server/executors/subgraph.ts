@@ -1,4 +1,4 @@
 import type { QuietExecutor } from "@/server/executors/contract";
 
-/** Nothing to do: the control plane enters the child, and leaves it. */
+/** No work: the control plane enters and leaves the child. */
 export const subgraphExecutor: QuietExecutor = () => ({ type: "result", actions: [] });

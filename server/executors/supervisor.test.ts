@@ -8,7 +8,7 @@ const playing = (...lines: string[]) => {
   return play;
 };
 
-test("the supervisor is shown what it manages and what it may read, and its choice is proposed with its reason", async () => {
+test("shows the supervisor its managed nodes and view, and proposes its choice with its reason", async () => {
   const stageOf = playing('{"next":"write","reasoning":"enough is known"}');
 
   expect(await stageOf.play()).toEqual({ type: "result", actions: [{ type: "goto_node", node: "write", reason: "enough is known" }] });
@@ -17,14 +17,14 @@ test("the supervisor is shown what it manages and what it may read, and its choi
   expect(request && shown(request, "memory")).toEqual({ topic: "tea" });
 });
 
-test("done leaves the way to the edges", async () => {
+test("done leaves routing to the edges", async () => {
   expect(await playing('{"next":"done"}').play()).toEqual({ type: "result", actions: [] });
 });
 
-test("a node that it does not manage is proposed all the same, so that the ledger has the refusal", async () => {
+test("proposes an unmanaged node, so that the ledger has the refusal", async () => {
   expect(await playing('{"next":"pay"}').play()).toEqual({ type: "result", actions: [{ type: "goto_node", node: "pay" }] });
 });
 
-test.each(["write", '{"next":2}', '{"reasoning":"x"}', "[]"])("%s is no choice, and can be tried again", async (line) => {
+test.each(["write", '{"next":2}', '{"reasoning":"x"}', "[]"])("%s is not a choice and can be retried", async (line) => {
   expect(await playing(line).play()).toMatchObject({ type: "failure", code: "answer_not_json", retryable: true });
 });

@@ -1,4 +1,4 @@
-/** A model chooses which of the managed nodes works next, or that the work is done. */
+/** A model chooses the next managed node, or that the work is done. */
 import { ownMember } from "@/lib/json";
 import { agentTask } from "@/server/executors/agent-task";
 import { jsonAnswer, notJson } from "@/server/executors/answer-json";
@@ -8,7 +8,7 @@ import { agentMissing, WRONG_KIND, writeGrants } from "@/server/executors/writte
 const DONE = "done";
 const CHOOSE = `You supervise other nodes and do none of their work yourself. Answer {"next": "<id>", "reasoning": "<why>"} where <id> is one of managed_nodes, or {"next": "${DONE}", "reasoning": "<why>"} when the work is done.`;
 
-/** A node that it does not manage is proposed all the same: then the ledger has the refusal. */
+/** Proposes even an unmanaged node, so that the ledger has the refusal. */
 export const supervisorExecutor: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "supervisor") return WRONG_KIND;

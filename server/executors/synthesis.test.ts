@@ -7,7 +7,7 @@ test.each([
   ["object", { b: ["x"], a: "Text one is here." }],
   ["list", ["x", "Text one is here."]],
   ["text", '["x"]\n\nText one is here.'],
-] as const)("without an agent a synthesizer merges by rule, as %s, in the order of its reads, and asks nobody", async (merge, value) => {
+] as const)("without an agent a synthesizer merges by rule, as %s, in the order of its reads, without a model", async (merge, value) => {
   const node = nodeOf({ kind: "synthesizer", read_keys: ["b", "a"], write_keys: ["all"], config: { merge } });
   const play = stage(stageInput(node, view), {});
 
@@ -15,7 +15,7 @@ test.each([
   expect(play.count()).toBe(0);
 });
 
-test("an agent's synthesis is its answer; one that the version does not have is a failure", async () => {
+test("writes an agent's synthesis; an agent missing from the version is a failure", async () => {
   const node = nodeOf({ kind: "synthesizer", write_keys: ["all"], config: { agent_id: "editor", answer: "json" } });
   const play = stage(stageInput(node, view, [], { agent: agentOf("editor") }), { model: () => '{"n":1}' });
 
@@ -27,7 +27,7 @@ test("an agent's synthesis is its answer; one that the version does not have is 
 const reflection = (config: object) =>
   nodeOf({ kind: "reflection", read_keys: ["a", "b"], write_keys: ["facts"], config: { topic: "plans", ...config } });
 
-test("reflection by rules keeps sentences, once each, and asks nobody", async () => {
+test("reflection by rules keeps distinct sentences without a model", async () => {
   const mails = { a: "The plan is Team. Ok. The plan is Team.", b: { c: "Ann pays by card." } };
   const play = stage(stageInput(reflection({ write_to: "facts" }), mails), {});
   const facts = ["The plan is Team.", "Ann pays by card."];
@@ -39,7 +39,7 @@ test("reflection by rules keeps sentences, once each, and asks nobody", async ()
   expect(play.count()).toBe(0);
 });
 
-test("an agent's facts are a list of sentences, bounded; anything else can be tried again", async () => {
+test("an agent's facts are a bounded list of sentences; other answers can be retried", async () => {
   const node = reflection({ extractor: { type: "agent", agent_id: "scribe" }, max_facts: 2 });
   const playing = (line: string) => stage(stageInput(node, view, [], { agent: agentOf("scribe") }), { model: () => line });
 
@@ -52,7 +52,7 @@ test("an agent's facts are a list of sentences, bounded; anything else can be tr
   }
 });
 
-test("a subgraph and a router have no work of their own", async () => {
+test("a subgraph and a router have no work", async () => {
   for (const node of [nodeOf({ kind: "subgraph", config: { graph_id: "child" } }), nodeOf({ kind: "router", config: {} })]) {
     expect(await stage(stageInput(node, {}), {}).play()).toEqual({ type: "result", actions: [] });
   }

@@ -8,7 +8,7 @@ const vote = record<Vote>({
   weight: double({ min: 0.001, max: 1_000, noNaN: true }),
 });
 
-test("votes are the same when their canonical JSON is", () => {
+test("votes are equal when their canonical JSON is", () => {
   const one = { voter: "a", vote: { x: 1, y: 2 }, weight: 1 };
   const two = { voter: "b", vote: { y: 2, x: 1 }, weight: 1 };
 
@@ -21,7 +21,7 @@ test("votes are the same when their canonical JSON is", () => {
   ).toHaveLength(2);
 });
 
-test("no vote is lost, and the order in which votes come in does not decide who leads", () => {
+test("loses no vote, and their order does not decide", () => {
   const votes = array(vote, { maxLength: 12 }).chain((all) =>
     shuffledSubarray(all, { minLength: all.length }).map((mixed) => ({ all, mixed })),
   );
@@ -34,7 +34,7 @@ test("no vote is lost, and the order in which votes come in does not decide who 
   );
 });
 
-test("whoever leads has as much as anybody, and all who have as much lead", () => {
+test("all votes with the maximum lead", () => {
   assert(
     property(array(integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 }), (sizes) => {
       const counts = sizes.map((votes, index) => ({ vote: index, votes, weight: votes }));
@@ -43,7 +43,7 @@ test("whoever leads has as much as anybody, and all who have as much lead", () =
   );
 });
 
-test("weights that are equal on paper tie: 0.1 + 0.2 is 0.3", () => {
+test("equal decimal weights tie: 0.1 + 0.2 is 0.3", () => {
   const votes = [
     { voter: "a", vote: "yes", weight: 0.1 },
     { voter: "b", vote: "yes", weight: 0.2 },

@@ -1,4 +1,4 @@
-/** Votes counted: two are the same when their canonical JSON is. */
+/** Vote counting; votes are equal when their canonical JSON is. */
 import { canonicalJson, type Json } from "@/lib/json";
 
 export type Vote = { readonly voter: string; readonly vote: Json; readonly weight: number };
@@ -7,7 +7,7 @@ export type Count = { readonly vote: Json; readonly votes: number; readonly weig
 
 const MILLION = 1_000_000;
 
-/** Each different vote once, in the order in which it was first cast. */
+/** Distinct votes in order of first appearance. */
 export const tallied = (votes: readonly Vote[]): readonly Count[] =>
   [...Map.groupBy(votes, ({ vote }) => canonicalJson(vote)).values()].flatMap((same) => {
     const [first] = same;
@@ -16,7 +16,7 @@ export const tallied = (votes: readonly Vote[]): readonly Count[] =>
     return [{ vote: first.vote, votes: same.length, weight: same.reduce((sum, { weight }) => sum + Math.round(weight * MILLION), 0) }];
   });
 
-/** The votes that no other is ahead of: more than one is a tie. */
+/** Votes with the maximum; more than one is a tie. */
 export const leaders = (counts: readonly Count[], by: "votes" | "weight"): readonly Count[] => {
   const most = Math.max(0, ...counts.map((count) => count[by]));
 

@@ -6,7 +6,7 @@ import { fallingTemperature } from "@/server/executors/temperature";
 
 const annealing = agentConfigSchema.required({ annealing: true }).parse({ agent_id: "a", annealing: {} }).annealing;
 
-test("the temperature begins and ends as configured, and never rises", () => {
+test("starts and ends at the configured temperatures and never rises", () => {
   assert(
     property(
       integer({ min: 2, max: 100 }),
@@ -23,13 +23,13 @@ test("the temperature begins and ends as configured, and never rises", () => {
   );
 });
 
-test("it falls by the same factor, and by the same amount when it ends at 0", () => {
+test("falls geometrically, or linearly when it ends at 0", () => {
   expect([0, 1, 2].map((step) => fallingTemperature(step, 3, 1, 0.25))).toEqual([1, 0.5, 0.25]);
   expect([0, 1, 2].map((step) => fallingTemperature(step, 3, 1, 0))).toEqual([1, 0.5, 0]);
   expect(fallingTemperature(0, 1, 1.5, 0.1)).toBe(1.5);
 });
 
-test("a search is over at the threshold, and when the last answer was hardly better than those before", () => {
+test("ends at the threshold, and when the last answer barely improved", () => {
   const options = { ...annealing, threshold: 0.8, diminishing_returns_delta: 0.1 };
 
   expect(isSettled(0.8, null, options)).toBe(true);

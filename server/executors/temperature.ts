@@ -1,8 +1,8 @@
-/** How much chance a model is given as a search goes on. */
+/** Temperature schedule of a search. */
 
 /**
- * Falls from `initial` at step 0 to `final` at the last step: by the same factor each time, or, when it ends at 0, by the
- * same amount. Three decimals, so that it is the same number everywhere.
+ * Falls from `initial` at step 0 to `final` at the last step, geometrically, or linearly when it ends at 0. Three decimals, equal on every
+ * machine.
  */
 export const fallingTemperature = (step: number, steps: number, initial: number, final: number): number => {
   const progress = steps <= 1 ? 0 : Math.min(1, step / (steps - 1));

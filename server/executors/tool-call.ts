@@ -1,11 +1,11 @@
-/** One call of a tool node's tool, with arguments that the graph maps. */
+/** A tool node's call with mapped arguments. */
 import type { NodeOf, PinnedTool } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 import type { Value } from "@/server/executors/answer-json";
 import type { Gateways } from "@/server/executors/contract";
 import { failure, type Failure } from "@/server/executors/written";
 
-/** @param task whose call it is: the node's own, or one item's */
+/** @param task the caller: the node's own or one item's */
 export const callTool = async (
   node: NodeOf<"tool">,
   pins: readonly PinnedTool[],
@@ -17,7 +17,7 @@ export const callTool = async (
   const answer = await gateways.tools.call({ task, call_id: "call", server, tool, arguments: args });
   if (answer.status === "refused") return failure(answer.code, false, answer.message);
   if (answer.status === "ok") return { type: "value", value: answer.result };
-  // A write whose answer is an error may have happened in part: only what is safe to repeat is tried again.
+  // A failed write may have happened in part; only idempotent calls are retried.
   const idempotent = pins.some((pin) => pin.server === server && pin.tool === tool && (pin.idempotent || pin.effect === "read"));
 
   return failure("tool_error", idempotent && node.effect !== "irreversible", JSON.stringify(answer.result).slice(0, 10_000));

@@ -3,7 +3,7 @@ import type { Executor } from "@/server/executors/contract";
 import { callTool } from "@/server/executors/tool-call";
 import { WRONG_KIND } from "@/server/executors/written";
 
-/** One call with exactly the mapped arguments; its result goes to the node's write key. */
+/** One call with the mapped arguments; the result goes to the node's write key. */
 export const toolExecutor: Executor = async ({ node, view, tools }, gateways) => {
   if (node.kind !== "tool") return WRONG_KIND;
   const end = await callTool(node, tools, toolArguments(node, view), "", gateways);

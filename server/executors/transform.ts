@@ -6,7 +6,7 @@ import { failure, WRONG_KIND, type Failure } from "@/server/executors/written";
 
 type Update = { readonly path: string; readonly value: Json };
 
-/** Computes every expression before anybody uses one; one that fails fails all. */
+/** Computes all expressions; one failure fails all. */
 export const transformed = (
   node: NodeOf<"transform">,
   input: ExecutorInput,

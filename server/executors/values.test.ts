@@ -5,7 +5,7 @@ import { distinctFacts, sentencesIn } from "@/server/executors/sentences";
 
 const view = { b: { x: 1, y: [2] }, a: "text", list: [1, [2]] };
 
-test("a merge keeps the order of the grants, leaves out what is absent, and takes nothing twice", () => {
+test("a merge keeps the grants' order, skips absent values, and has no duplicates", () => {
   const parts = partsOf(["list", "missing", "a", "b.x", "a"], view);
 
   expect(merged(parts, "object")).toEqual({ list: [1, [2]], a: "text", "b.x": 1 });
@@ -15,13 +15,13 @@ test("a merge keeps the order of the grants, leaves out what is absent, and take
   expect(partsOf(["constructor", "b.__proto__"], view)).toEqual([]);
 });
 
-test("sentences come from every text in a value, in order, when they are long enough", () => {
+test("extracts long enough sentences from every text in a value, in order", () => {
   const values = [{ mail: "The plan is Team. Ok!\nIt costs 3.50 a month.", n: 4 }, ["Ann pays by card."]];
 
   expect(sentencesIn(values, 5)).toEqual(["The plan is Team.", "It costs 3.50 a month.", "Ann pays by card."]);
 });
 
-test("facts are distinct, bounded in number and length, and never empty or broken", () => {
+test("facts are distinct, bounded in number and length, and never empty or malformed", () => {
   expect(distinctFacts(["The  plan\nis Team.", "the plan is team.", " ", "Second."], 5)).toEqual(["The plan is Team.", "Second."]);
   assert(
     property(array(string({ unit: "binary", maxLength: 5_000 })), (texts) => {
@@ -31,6 +31,6 @@ test("facts are distinct, bounded in number and length, and never empty or broke
       for (const fact of facts) expect(fact !== "" && fact.length <= 2_000 && fact.isWellFormed()).toBe(true);
     }),
   );
-  // Cut in the middle of a pair, a fact would be no text any more.
+  // Truncating within a surrogate pair would leave ill-formed text.
   expect(distinctFacts([`${"x".repeat(1_999)}😀`], 1)[0]?.isWellFormed()).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Asks the models of a case, each by itself. What they said is the control plane's to read. */
+/** Asks a case's models separately; the control plane reads their answers. */
 import { agentTask, type Work } from "@/server/executors/agent-task";
 import type { ExecutorInput } from "@/server/executors/contract";
 import { isSpent, knownFailure, modelFailure, recordFailure } from "@/server/executors/part";
@@ -22,14 +22,13 @@ const speak = async ({ task, agent, instructions, data }: Asked, work: Work): Pr
   }
   const given = await work.gateways.verdicts.given(task);
 
-  // What this attempt said cannot be used; another one says it anew.
+  // Unusable; another attempt asks again.
   return given.status === "refused" ? failure(given.code, true, given.message) : null;
 };
 
 /**
- * Everybody who has yet to speak, at the same time. The case is the control plane's: it goes on by itself when the last of
- * them has, and where one has failed for good.
- * @returns what keeps this attempt from asking, or null
+ * Asks all pending models in parallel. The case continues by itself after the last verdict or a permanent failure.
+ * @returns what prevents this attempt from asking, or null
  */
 export const askAll = async (work: Work): Promise<Failure | null> => {
   const ends = await Promise.all(work.input.asked.map((asked) => speak(asked, work)));

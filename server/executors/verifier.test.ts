@@ -18,7 +18,7 @@ test.each([
   ['"true"', false],
   ["1.0", false],
   ["item == null", false],
-])("the expression %s: passed is %s", async (expression, passed) => {
+])("expression %s: passed is %s", async (expression, passed) => {
   expect(await playing({ type: "expression", expression }).play()).toMatchObject(verdict({ passed, score: passed ? 1 : 0 }));
 });
 
@@ -28,7 +28,7 @@ test.each([
   [{ key: "draft.text", schema: { minLength: 9 } }, false],
   [{ key: "missing", schema: {} }, false],
   [{ key: "draft", schema: { $ref: "#/nowhere" } }, false],
-])("the schema of %j: passed is %s", async (check, passed) => {
+])("schema of %j: passed is %s", async (check, passed) => {
   expect(await playing({ type: "schema", ...check }).play()).toMatchObject(verdict({ passed }));
 });
 
@@ -39,13 +39,13 @@ test.each([
   ['{"score":80}', { passed: false, score: 0 }],
   ['{"passed":true}', { passed: false, score: 0 }],
   ["passed", { passed: false, score: 0 }],
-])("a judge that says %s: %j", async (line, expected) => {
+])("judge answer %s: %j", async (line, expected) => {
   expect(await playing({ type: "judge", agent_id: "judge", key: "draft", threshold: 0.8 }, "record", line).play()).toMatchObject(
     verdict(expected),
   );
 });
 
-test("a judge sees the value and the criteria and nothing else of memory; what is absent is not even shown", async () => {
+test("a judge sees only the value and criteria, and nothing for an absent value", async () => {
   const play = playing({ type: "judge", agent_id: "judge", key: "draft", criteria: "politeness" }, "record", '{"score":1}');
   await play.play();
   const [request] = play.requests;
@@ -58,7 +58,7 @@ test("a judge sees the value and the criteria and nothing else of memory; what i
   expect(absent.requests).toEqual([]);
 });
 
-test("a judge that cannot be asked says nothing about the value: the node fails", async () => {
+test("an unavailable judge fails the node without a verdict", async () => {
   const check = { type: "judge", agent_id: "judge", key: "draft" } as const;
   const input = stageInput(nodeOf({ kind: "verifier", write_keys: ["verdict"], config: { check } }), view, ["judge"]);
   const failing = stage(input, {
@@ -70,7 +70,7 @@ test("a judge that cannot be asked says nothing about the value: the node fails"
   await expect(failing.play()).rejects.toMatchObject({ code: "model_timeout" });
 });
 
-test("a failed check fails the node where the graph says so, for good", async () => {
+test("a failed check permanently fails the node where the graph says so", async () => {
   expect(await playing({ type: "expression", expression: "false" }, "fail").play()).toMatchObject({
     type: "failure",
     code: "verification_failed",

@@ -1,4 +1,4 @@
-/** Says whether something holds. What cannot be evaluated has failed; nothing passes by accident. */
+/** Verifies a condition. What cannot be evaluated fails; nothing passes by accident. */
 import type { NodeOf } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { valueAtText } from "@/lib/graph/path";
@@ -46,7 +46,7 @@ const byJudge = async (check: Judge, work: Work): Promise<Verdict | Failure> => 
   if (value === undefined) return absent(check.key);
   const judge = partyNamed(work.input, check.agent_id)?.agent;
   if (!judge) return agentMissing;
-  // A judge who is nowhere told what to look for would only say yes.
+  // A judge without criteria would only say yes.
   if (`${check.criteria}${judge.system_prompt}`.trim() === "") return notPassed("Nothing says what the judge is to look for.");
   const end = await agentTask(judgeTask("judge", judge, check.criteria, FROM_0_TO_1, { value }), work);
   if (end.type === "failure") return end;
@@ -69,7 +69,7 @@ const verdictOn = (check: Check, work: Work): Promise<Verdict | Failure> => {
   }
 };
 
-/** A judge that cannot be asked fails the node: then nobody has said anything about the value. */
+/** An unavailable judge fails the node, since there is no verdict. */
 export const verifierExecutor: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "verifier") return WRONG_KIND;

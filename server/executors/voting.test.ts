@@ -29,7 +29,7 @@ const voting =
 const playing = (config: object, cast: Cast, weights?: readonly number[]) => stage(inputWith(config, weights), cast);
 const decided = (value: Json) => ({ type: "result", actions: [{ updates: [{ path: "decision", value }, { path: "votes" }] }] });
 
-test("voters are asked the same and do not see each other; the most frequent vote wins", async () => {
+test("voters get the same question independently; the most frequent vote wins", async () => {
   const play = playing({ max_concurrency: 1 }, { model: voting({ pay: true, cents: 5 }, "no", { cents: 5, pay: true }) });
 
   expect(await play.play()).toEqual({
@@ -65,7 +65,7 @@ test("with weights the heavier side wins, without them the larger one", async ()
   expect(await playing({}, { model }, [5, 1, 1]).play()).toMatchObject(decided("b"));
 });
 
-test("only options are votes; whoever says something else or fails has abstained", async () => {
+test("only options are votes; other answers and failures abstain", async () => {
   const say = (request: ModelRequest): Line => {
     if (request.task === "voter.2") throw new ModelError("model_failed", false, "broken", { billed: "no" });
 
@@ -78,7 +78,7 @@ test("only options are votes; whoever says something else or fails has abstained
   for (const request of play.requests) expect(shown(request, "task")).toEqual({ options: ["yes", "no"] });
 });
 
-test("without a quorum nothing is decided; by default it is more than half of the voters", async () => {
+test("nothing is decided without a quorum, by default a majority of the voters", async () => {
   const model = voting("yes", "?", "?");
   const options = ["yes"];
   expect(await playing({ options }, { model }).play()).toMatchObject({ type: "failure", code: "vote_no_quorum" });
@@ -88,14 +88,14 @@ test("without a quorum nothing is decided; by default it is more than half of th
   });
 });
 
-test("a tie is a failure that nobody retries until it breaks, or what the graph says it is", async () => {
+test("a tie is a permanent failure, or what the graph configures", async () => {
   const model = voting("a", "b");
   expect(await playing({}, { model }, [1, 1]).play()).toMatchObject({ type: "failure", code: "vote_tied", retryable: false });
   expect(await playing({ on_tie: "value", tie_value: "ask" }, { model }, [1, 1]).play()).toMatchObject(decided("ask"));
   expect(await playing({ on_tie: "value" }, { model }, [1, 1]).play()).toMatchObject({ code: "vote_tied" });
 });
 
-test("a judge chooses among the votes that were cast, sees only them, and can choose nothing else", async () => {
+test("a judge sees and chooses only among the cast votes", async () => {
   const say =
     (choice: Json) =>
     (request: ModelRequest): Line =>
@@ -117,7 +117,7 @@ test("a judge chooses among the votes that were cast, sees only them, and can ch
   }
 });
 
-test("a spent budget is no abstention", async () => {
+test("a spent budget is not an abstention", async () => {
   const input = inputWith({ quorum: 1 });
   const { gateways } = stage(input, {});
   const poor = { ...gateways, models: { generate: async () => refused("cost_budget") } };

@@ -1,4 +1,4 @@
-/** Several agents answer the same question without seeing each other's answers. */
+/** Several agents answer the same question independently. */
 import type { NodeOf } from "@/lib/graph/document";
 import { canonicalJson, ownMember, type Json } from "@/lib/json";
 import { agentTask, type Work } from "@/server/executors/agent-task";
@@ -15,7 +15,7 @@ type VotingNode = NodeOf<"voting">;
 const VOTE = `You are one of several voters, who do not see each other's votes. Answer {"vote": <your vote>}. If there are options, your vote must be one of them; any other is an abstention.`;
 const JUDGE = `You choose among votes that were cast, which are given as data. Answer {"choice": <index>} with the index of the best one.`;
 
-/** `null`: an abstention. A vote may be any JSON value, so it is wrapped. */
+/** `null`: an abstention. Wrapped, since a vote may be any JSON value. */
 type Ballot = { readonly vote: Json } | null;
 
 const ballotIn = (text: string, options: readonly Json[] | undefined): Ballot => {
@@ -79,7 +79,7 @@ const counted = ({ config }: VotingNode, counts: readonly Count[]): Decided => {
   return failure("vote_tied", false, "No vote is ahead of all others.");
 };
 
-/** Whoever fails or says something else has abstained. */
+/** Failures and other answers abstain. */
 export const votingExecutor: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "voting") return WRONG_KIND;

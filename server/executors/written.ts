@@ -1,4 +1,4 @@
-/** What a node's work comes to: values for its paths, or a failure. */
+/** A node's result as values for its paths, or a failure. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { intersectGrants } from "@/lib/graph/path";
 import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
@@ -7,12 +7,12 @@ export type Failure = Extract<ExecutorOutcome, { type: "failure" }>;
 
 export const failure = (code: string, retryable: boolean, detail: string): Failure => ({ type: "failure", code, retryable, detail });
 
-/** An executor was given a node of another kind: a fault of ours, not of the graph. */
+/** An executor got a node of another kind: our fault, not the graph's. */
 export const WRONG_KIND = failure("wrong_kind", false, "");
 
 export const agentMissing = failure("agent_missing", false, "The node's agent is not part of this version.");
 
-/** What the node may write, under its own agent's ceiling. */
+/** The node's write grants under its agent's ceiling. */
 export const writeGrants = (input: ExecutorInput): string[] => intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
 
 const onlyPath = (grants: readonly string[]): string | undefined => {
@@ -21,18 +21,18 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
   return paths.length === 1 ? paths[0] : undefined;
 };
 
-/** A path that the agent's ceiling forbids is proposed all the same: then the ledger has the refusal. */
+/** A forbidden path is proposed all the same, so that the ledger has the refusal. */
 const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
 
-/** What these come to is put together from the work of many. */
+/** Kinds whose result combines many tasks. */
 const PARALLEL: readonly NodeKind[] = ["map", "voting", "evolution"];
 
 type Update = { readonly path: string | undefined; readonly value: unknown };
 
 /**
- * The node's result at `writeTo`, else at its only write key. A node that may write nothing has no result to write.
- * @param beside further values, each left out when the node names no path for it
+ * Writes the result to `writeTo` or the only write key; a node without write grants has none.
+ * @param beside further values, skipped where the node names no path
  */
 export const written = (
   input: ExecutorInput,

@@ -1,4 +1,4 @@
-/** Errors of a peer, on either side of the channel. */
+/** Peer errors, on either side of the channel. */
 
 export type PeerLostReason =
   | "closed"
@@ -13,7 +13,7 @@ export type PeerLostReason =
   | "unresponsive"
   | "start_failed";
 
-/** The other process ended, hung or broke the protocol: each call that was under way fails with this. */
+/** The other process ended, hung or broke the protocol; fails every pending call. */
 export class PeerLost extends Error {
   readonly reason: PeerLostReason;
 
@@ -24,7 +24,7 @@ export class PeerLost extends Error {
   }
 }
 
-/** Thrown by a handler that was asked for what the other side has no right to: it closes the channel. */
+/** Thrown by a handler for an unauthorised request; closes the channel. */
 export class ChannelBreach extends Error {
   constructor(message: string) {
     super(message);
@@ -32,7 +32,7 @@ export class ChannelBreach extends Error {
   }
 }
 
-/** A handler of the other side failed. `code` is one that its protocol names, or `internal`. */
+/** The other side's handler failed. `code`: one of its protocol's, or `internal`. */
 export class RemoteFailure extends Error {
   readonly code: string;
   readonly data: unknown;

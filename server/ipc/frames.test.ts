@@ -4,7 +4,7 @@ import { createFrameReader, encodeFrame } from "./frames";
 
 const MAX_BYTES = 10_000;
 
-it("reads any values back, however the stream cuts them", () => {
+it("reads back any values, however the stream is split", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 20 }), fc.integer({ min: 1, max: 50 }), (values, size) => {
       const bytes = Buffer.concat(values.map((value) => encodeFrame(value, MAX_BYTES)));
@@ -19,18 +19,18 @@ it("reads any values back, however the stream cuts them", () => {
   );
 });
 
-it("rejects a length above the limit before the body has arrived", () => {
+it("rejects a length above the limit before the body arrives", () => {
   const reader = createFrameReader(MAX_BYTES);
   reader.push(Buffer.from([0, 0, 0x27, 0x11]));
   expect(() => reader.next()).toThrow("frame_too_large");
 });
 
-it("rejects what is not JSON", () => {
+it("rejects invalid JSON", () => {
   const reader = createFrameReader(MAX_BYTES);
   reader.push(Buffer.from([0, 0, 0, 1, 0x7b]));
   expect(() => reader.next()).toThrow("frame_malformed");
 });
 
-it("does not encode a value above the limit", () => {
+it("refuses to encode a value above the limit", () => {
   expect(() => encodeFrame("x".repeat(MAX_BYTES), MAX_BYTES)).toThrow("frame_too_large");
 });

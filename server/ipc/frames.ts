@@ -3,7 +3,7 @@ import { PeerLost } from "./errors";
 
 const HEADER_BYTES = 4;
 
-/** Encodes one value. @throws PeerLost when it is larger than `maxBytes` */
+/** Encodes one value. @throws PeerLost above `maxBytes` */
 export const encodeFrame = (value: unknown, maxBytes: number): Buffer => {
   const body = Buffer.from(JSON.stringify(value), "utf8");
   if (body.length > maxBytes) throw new PeerLost("frame_too_large");
@@ -16,7 +16,7 @@ export const encodeFrame = (value: unknown, maxBytes: number): Buffer => {
 
 export type FrameReader = {
   push(chunk: Buffer): void;
-  /** Returns the next value, or undefined until all of it has arrived. @throws PeerLost */
+  /** Returns the next value, or undefined until it has arrived. @throws PeerLost */
   next(): unknown;
 };
 
@@ -28,12 +28,12 @@ const parse = (body: Buffer): unknown => {
   }
 };
 
-/** Reads frames from chunks of any size. A length above `maxBytes` fails before the body is collected. */
+/** Reads frames from chunks of any size. A length above `maxBytes` fails before its body is collected. */
 export const createFrameReader = (maxBytes: number): FrameReader => {
   let chunks: Buffer[] = [];
   let held = 0;
 
-  /** Joined only when a frame is complete, so that a large frame in small chunks costs one copy. */
+  /** Joined only when complete, so that a large frame in small chunks is copied once. */
   const take = (bytes: number): Buffer => {
     const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     chunks = bytes === all.length ? [] : [all.subarray(bytes)];

@@ -1,14 +1,14 @@
-/** The channel of this process to the one that started it. */
+/** Channel from this process to its parent. */
 import net from "node:net";
 import { CHANNEL_FD } from "@/server/sandbox/channel";
 import { createPeer, type Peer, type PeerOptions, type Protocol } from "./peer";
 
 type ParentOptions<Serves extends Protocol, Calls extends Protocol> = Omit<PeerOptions<Serves, Calls>, "onLost"> & {
-  /** Awaited before this process ends. The parent kills it when that takes too long. */
+  /** Awaited before exit; the parent kills the process if it takes too long. */
   readonly beforeExit?: () => Promise<void>;
 };
 
-/** Call once, at start. This process ends when the channel does. */
+/** Call once, at start. The process ends with the channel. */
 export const connectToParent = <Serves extends Protocol, Calls extends Protocol>({
   beforeExit = async () => undefined,
   ...options

@@ -43,18 +43,18 @@ const openPair = (limits: PeerLimits = PEER_LIMITS) => {
 const send = (pair: ReturnType<typeof openPair>, message: unknown): Promise<void> =>
   new Promise((resolve) => pair.near.write(encodeFrame(message, 1_000_000), () => resolve()));
 
-it("answers calls that are under way side by side", async () => {
+it("answers parallel calls", async () => {
   const { client } = openPair();
   const numbers = Array.from({ length: 200 }, (_, number) => number);
   expect(await Promise.all(numbers.map((number) => client.call("double", number)))).toEqual(numbers.map((number) => number * 2));
 });
 
-it("tells no more of an unexpected error than that the call failed", async () => {
+it("reveals of an unexpected error only that the call failed", async () => {
   const { client } = openPair();
   await expect(client.call("fail", null)).rejects.toEqual(new RemoteFailure("internal", "The call failed."));
 });
 
-it("aborts the handler of a call that is given up, and rejects with the reason", async () => {
+it("aborts the handler of an abandoned call and rejects with the reason", async () => {
   const { client } = openPair();
   const controller = new AbortController();
   const call = client.call("wait", null, controller.signal);
@@ -63,17 +63,17 @@ it("aborts the handler of a call that is given up, and rejects with the reason",
   await expect(call).rejects.toThrow("enough");
   await client.ping();
   expect(aborted).toHaveLength(1);
-  // The late answer of the call that was given up is no breach.
+  // The abandoned call's late answer is not a breach.
   expect(client.lost()).toBeNull();
 });
 
-it("closes over an answer that its protocol does not allow", async () => {
+it("closes on an answer that its protocol does not allow", async () => {
   const { client } = openPair();
   await expect(client.call("lie", null)).rejects.toThrow(PeerLost);
   expect(client.lost()).toBe("message_malformed");
 });
 
-it("fails every call that is under way when the channel closes", async () => {
+it("fails every pending call when the channel closes", async () => {
   const { client, server } = openPair();
   const calls = [client.call("wait", null), client.call("wait", null)];
   await client.ping();
@@ -89,13 +89,13 @@ it.each<[string, unknown, PeerLostReason]>([
   ["a member that does not belong there", { type: "ping", id: 1, more: true }, "message_malformed"],
   ["an answer to no call", { type: "answer", id: 7, body: null }, "answer_unasked"],
   ["a failure of no call", { type: "failure", id: 7, code: "internal", message: "", data: null }, "answer_unasked"],
-])("closes over %s", async (_what, message, reason) => {
+])("closes on %s", async (_what, message, reason) => {
   const pair = openPair();
   await send(pair, message);
   await expect.poll(() => pair.lost).toEqual([reason]);
 });
 
-it("closes over a value that is nested too deeply to be looked at", async () => {
+it("closes on a too deeply nested value", async () => {
   const pair = openPair();
   const deep = Buffer.from(`{"type":"call","id":1,"method":"keep","body":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
   const header = Buffer.alloc(4);
@@ -104,34 +104,34 @@ it("closes over a value that is nested too deeply to be looked at", async () => 
   await expect.poll(() => pair.lost).toEqual(["message_malformed"]);
 });
 
-it("closes when a handler was asked for what the other side has no right to", async () => {
+it("closes on an unauthorised request", async () => {
   const pair = openPair();
   await expect(pair.client.call("trespass", null)).rejects.toThrow(PeerLost);
   expect(pair.lost).toEqual(["breach"]);
 });
 
-it("closes over an id that was used before", async () => {
+it("closes on a reused id", async () => {
   const pair = openPair();
   await send(pair, { type: "call", id: 5, method: "wait", body: null });
-  // Not awaited: a closed channel takes no more.
+  // Not awaited: a closed channel does not drain.
   void send(pair, { type: "call", id: 5, method: "wait", body: null });
   await expect.poll(() => pair.lost).toEqual(["message_malformed"]);
 });
 
-it("closes over more calls at once than it serves", async () => {
+it("closes on too many parallel calls", async () => {
   const pair = openPair({ ...PEER_LIMITS, maxCalls: 3 });
   const calls = Array.from({ length: 4 }, () => pair.client.call("wait", null));
   for (const call of calls) await expect(call).rejects.toThrow(PeerLost);
   expect(pair.lost).toEqual(["too_many_calls"]);
 });
 
-it("lets other work of the process run between the frames of a flood", async () => {
+it("yields to other work between the frames of a flood", async () => {
   const pair = openPair();
   const flood = Buffer.concat(Array.from({ length: 5_000 }, (_, id) => encodeFrame({ type: "ping", id }, 1_000)));
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 0);
   pair.near.resume();
-  // Answers to pings that the client did not send close its side; only the server's is looked at.
+  // The client closes its side on unsolicited pongs; only the server's is under test.
   await new Promise<void>((resolve) => pair.near.write(flood, () => resolve()));
   await expect.poll(() => pair.lost.length).toBe(1);
   clearInterval(counting);

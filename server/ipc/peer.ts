@@ -1,6 +1,6 @@
 /**
- * A typed, bounded request channel between two of our processes over one stream. Each side serves a protocol and calls the
- * other's. Everything that arrives is validated; the first breach of the protocol closes the channel.
+ * A typed, bounded request channel between two of our processes. Each side serves a protocol and calls the other's. Everything is
+ * validated; the first breach closes the channel.
  */
 import type { Duplex } from "node:stream";
 import { z } from "zod";
@@ -13,19 +13,15 @@ export type Protocol = Readonly<Record<string, Method>>;
 type RequestOf<M extends Method> = z.infer<M["request"]>;
 type ResponseOf<M extends Method> = z.infer<M["response"]>;
 
-/** `signal` aborts when the caller gives up, and when the channel closes. */
+/** `signal` aborts when the caller gives up or the channel closes. */
 export type Handlers<P extends Protocol> = {
   readonly [Name in keyof P]: (request: RequestOf<P[Name]>, signal: AbortSignal) => Promise<ResponseOf<P[Name]>>;
 };
 
 export type Peer<P extends Protocol> = {
-  /**
-   * @throws PeerLost when the channel is closed or closes meanwhile
-   * @throws RemoteFailure when the handler failed
-   * @throws the signal's reason
-   */
+  /** @throws PeerLost when the channel is or gets closed @throws RemoteFailure when the handler failed @throws the signal's reason */
   call<Name extends keyof P & string>(name: Name, request: RequestOf<P[Name]>, signal?: AbortSignal): Promise<ResponseOf<P[Name]>>;
-  /** Resolves when the other side's event loop has answered. @throws PeerLost */
+  /** Resolves when the other event loop has answered. @throws PeerLost */
   ping(): Promise<void>;
   /** Why the channel is closed; null while it is open. */
   lost(): PeerLostReason | null;
@@ -33,20 +29,20 @@ export type Peer<P extends Protocol> = {
 };
 
 export type PeerLimits = {
-  /** Of one message. */
+  /** Per message. */
   readonly maxFrameBytes: number;
-  /** Calls of the other side that are under way at once. */
+  /** Concurrent calls of the other side. */
   readonly maxCalls: number;
-  /** Bytes that wait to be sent. */
+  /** Unsent bytes. */
   readonly maxBacklogBytes: number;
 };
 
 export const PEER_LIMITS: PeerLimits = { maxFrameBytes: 33_554_432, maxCalls: 512, maxBacklogBytes: 134_217_728 };
 
-/** Frames, and time, that are spent on a channel before other work of this process gets its turn. */
+/** Frames and time per channel before this process yields. */
 const FRAMES_PER_TURN = 16;
 const TURN_MS = 20;
-/** A channel that used up its time waits this many times as long: large frames take at most a quarter of this process. */
+/** A channel that used up its time pauses this many times as long, so large frames take at most a quarter of the process. */
 const PAUSE_FACTOR = 3;
 const MAX_MESSAGE_CHARS = 2_000;
 
@@ -68,17 +64,17 @@ const wireSchema = z.discriminatedUnion("type", [
 type Wire = z.infer<typeof wireSchema>;
 type WireOf<T extends Wire["type"]> = Extract<Wire, { type: T }>;
 
-/** An error as the other side may see it: those of the protocol by their code, of all others that they happened. */
+/** Maps an error to its remote form: protocol errors by code, others without details. */
 export type DescribeError = (error: unknown) => RemoteFailure | null;
 
-/** @returns null for a body that the schema does not allow, or that is nested too deeply to be looked at */
+/** @returns null for a body that the schema rejects or that is too deeply nested */
 const parse = (schema: z.ZodType, body: unknown): { readonly data: unknown } | null => {
   try {
     const parsed = schema.safeParse(body);
 
     return parsed.success ? { data: parsed.data } : null;
   } catch {
-    // A recursive schema overflows the stack over `[[[[...`.
+    // A recursive schema overflows the stack on `[[[[...`.
     return null;
   }
 };
@@ -134,7 +130,7 @@ export const createPeer = <Serves extends Protocol, Calls extends Protocol>(
   const serve = async ({ id: callId, method, body }: WireOf<"call">): Promise<void> => {
     const served = Object.hasOwn(serves, method) ? serves[method] : undefined;
     const handler = handlers[method];
-    // An id that goes back would let one call settle another.
+    // A lower id would let one call settle another.
     if (!served || !handler || callId <= lastServed) return close(served ? "message_malformed" : "method_unknown");
     lastServed = callId;
     if (serving.size >= limits.maxCalls) return close("too_many_calls");
@@ -203,7 +199,7 @@ export const createPeer = <Serves extends Protocol, Calls extends Protocol>(
   const scheduleRead = (spentMs: number): void => {
     if (isReading || reason !== null) return;
     isReading = true;
-    // Nothing more is taken from the stream meanwhile, so a flood waits in the sender.
+    // Pauses the stream, so that a flood waits in the sender.
     stream.pause();
     if (spentMs < TURN_MS) setImmediate(read);
     else setTimeout(read, spentMs * PAUSE_FACTOR);
@@ -239,7 +235,7 @@ export const createPeer = <Serves extends Protocol, Calls extends Protocol>(
       const abort = (): void => {
         const waiter = waiting.get(callId);
         if (!waiter) return;
-        // Its answer is still to come, and goes nowhere.
+        // Its answer still comes and is ignored.
         waiting.set(callId, { settle: () => undefined, fail: () => undefined });
         send({ type: "cancel", id: callId });
         waiter.fail(signal?.reason instanceof Error ? signal.reason : new DOMException("The call was aborted.", "AbortError"));

@@ -58,27 +58,27 @@ const isAlive = (pid: number): boolean => {
 const pidOf = async (pool: Pool, key: string): Promise<number> => (await pool.use(key, (peer) => peer.call("environment", null))).pid;
 
 describe("a pool of processes", () => {
-  it("has one process for each key, with the handlers of that key", async () => {
+  it("has one process per key, with that key's handlers", async () => {
     const pool = openPool();
     const say = (key: string) => pool.use(key, (peer) => peer.call("relay", "hello"));
     expect(await Promise.all([say("a"), say("b"), say("a")])).toEqual(["a says hello", "b says hello", "a says hello"]);
     expect(pool.pids()).toHaveLength(2);
   });
 
-  it("gives a process the variables it is given and no others of ours", async () => {
+  it("gives a process only its own variables", async () => {
     const pool = openPool();
     const { names } = await pool.use("a", (peer) => peer.call("environment", null));
     expect(names).toEqual(["GIVEN", "NODE_ENV"]);
   });
 
-  it("hands over failures with their code", async () => {
+  it("passes failures with their code", async () => {
     const pool = openPool();
     const failure = await pool.use("a", (peer) => peer.call("fail", "some_code")).catch((error: unknown) => error);
     expect(failure).toEqual(new RemoteFailure("some_code", "asked to fail", { code: "some_code" }));
   });
 
   it.each(["crash", "garbage", "huge", "unasked", "hang"] as const)(
-    "ends the process and the calls of one key when it does this: %s, and starts another",
+    "ends the process and its key's calls on %s, and starts another",
     async (how) => {
       const pool = openPool({ times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 1_500 } });
       const neighbour = await pidOf(pool, "b");
@@ -92,7 +92,7 @@ describe("a pool of processes", () => {
     },
   );
 
-  it("ends an idle process, and the longest idle one when all places are taken", async () => {
+  it("ends idle processes, the longest idle first when full", async () => {
     const pool = openPool({ maxProcesses: 2 });
     const [a, b] = [await pidOf(pool, "a"), await pidOf(pool, "b")];
     await pidOf(pool, "a");
@@ -115,13 +115,13 @@ describe("a pool of processes", () => {
     expect(await Promise.all([first, second])).toEqual(["given up", "at last"]);
   });
 
-  it("keeps a started process for the next key", async () => {
+  it("keeps a spare process for the next key", async () => {
     const pool = openPool({ hasSpare: true });
     await pidOf(pool, "a");
     expect(await pool.use("b", (peer) => peer.call("relay", "hello"))).toBe("b says hello");
   });
 
-  it("ends every process when it is closed, spares included", async () => {
+  it("ends every process when closed, spares included", async () => {
     const pool = openPool({ hasSpare: true });
     const pid = await pidOf(pool, "a");
     await pool.close();
@@ -129,7 +129,7 @@ describe("a pool of processes", () => {
     await expect(pool.use("a", (peer) => peer.call("echo", ""))).rejects.toThrow(PeerLost);
   });
 
-  it("speaks with a process in a sandbox", async (context) => {
+  it("works with sandboxed processes", async (context) => {
     const scratch = path.join(folder, "scratch");
     context.skip((await probeIsolation(root, scratch)).holds.length === 0, "no sandbox on this machine");
     const read = [...SYSTEM_READ, folder, root];

@@ -1,6 +1,6 @@
 /**
- * Processes by key, such as one for each workspace: started on first use, ended when idle, killed and replaced when they end,
- * hang or break the protocol. What one of them does reaches no other key.
+ * Processes by key, such as a workspace: started on first use, ended when idle, killed and replaced when they end, hang or break the
+ * protocol, without affecting other keys.
  */
 import type { ChildProcess } from "node:child_process";
 import { log } from "@/server/log";
@@ -11,7 +11,7 @@ import { endProcess, type ChannelProcess } from "./spawn";
 export type PoolTimes = {
   readonly startMs: number;
   readonly pingEveryMs: number;
-  /** How long an event loop may be blocked before the process is killed. */
+  /** How long an event loop may block before the process is killed. */
   readonly silentMs: number;
   readonly idleMs: number;
 };
@@ -21,29 +21,29 @@ export const POOL_TIMES: PoolTimes = { startMs: 30_000, pingEveryMs: 1_000, sile
 export type PoolOptions<Serves extends Protocol, Calls extends Protocol> = {
   /** For logs. */
   readonly name: string;
-  /** Starts the process of `key`; null: a spare, whose key is not known yet. */
+  /** Starts the process of `key`; null: a spare for a later key. */
   readonly start: (key: string | null) => ChannelProcess;
-  /** What this side serves, for the process of one key alone. */
+  /** Handlers for one key's process. */
   readonly serves: Serves;
   readonly handlersFor: (key: string) => Handlers<Serves>;
   readonly calls: Calls;
   readonly describeError?: DescribeError;
   readonly limits?: PeerLimits;
   readonly times?: PoolTimes;
-  /** Told of a process that ended, hung or broke the protocol, not of one that the pool ended. */
+  /** Called when a process ended, hung or broke the protocol, not when the pool ended it. */
   readonly onLost?: (key: string, reason: PeerLostReason) => void;
   readonly maxProcesses: number;
-  /** Keeps one started process for the next key, from the beginning. */
+  /** Keeps one started process for the next key. */
   readonly hasSpare?: boolean;
 };
 
 export type ProcessPool<Calls extends Protocol> = {
   /**
-   * Calls `work` with the process of `key`, which stays up meanwhile. Waits while `maxProcesses` are in use.
+   * Runs `work` with the process of `key`, which stays up meanwhile. Waits while `maxProcesses` are in use.
    * @throws PeerLost, and what `work` throws
    */
   use<T>(key: string, work: (peer: Peer<Calls>) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Ids of the processes that run now, for tests and metrics. */
+  /** Running process ids, for tests and metrics. */
   pids(): readonly number[];
   close(): Promise<void>;
 };
@@ -86,7 +86,7 @@ export const createProcessPool = <Serves extends Protocol, Calls extends Protoco
     child.stdout?.on("data", (chunk: Buffer) => process.stdout.write(chunk));
     child.stderr?.on("data", (chunk: Buffer) => process.stderr.write(chunk));
     child.on("error", (error) => log().error({ process: name, error: error.message }, "a process could not be started"));
-    // Its input is its leash: it closes with this process.
+    // Its stdin closes with this process and ends it.
     child.stdin?.on("error", () => undefined);
 
     return started;
@@ -110,7 +110,7 @@ export const createProcessPool = <Serves extends Protocol, Calls extends Protoco
     wakeNext();
   };
 
-  /** Kills a process whose event loop does not turn: no handler of it would ever answer. */
+  /** Kills a process with a blocked event loop, whose handlers would never answer. */
   const watch = async ({ peer, ready }: Entry<Calls>): Promise<void> => {
     try {
       await within(ready, times.startMs, "start_failed");
@@ -155,7 +155,7 @@ export const createProcessPool = <Serves extends Protocol, Calls extends Protoco
     const entry: Entry<Calls> = { key, child, peer, ready: peer.ping(), users: 0, idle: null };
     entries.set(key, entry);
     void watch(entry);
-    // Later, so that it does not compete with the work that this one was opened for.
+    // Delayed, so that it does not compete with the work that needed this one.
     if (options.hasSpare) setTimeout(launchSpare, SPARE_DELAY_MS).unref();
 
     return entry;

@@ -1,4 +1,4 @@
-/** Starts one of our own programs with a channel to it on a file descriptor, in a sandbox where the machine has one. */
+/** Starts our own programs with a channel on a file descriptor, sandboxed where available. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { Duplex } from "node:stream";
@@ -10,16 +10,16 @@ import { CHANNEL_FD } from "@/server/sandbox/channel";
 export type ProgramSpec = {
   /** Folder of the application. */
   readonly root: string;
-  /** Of Node: its flags, the program's file, its arguments. */
+  /** Node's flags, program file and arguments. */
   readonly args: readonly string[];
-  /** All that it gets of an environment. */
+  /** Its complete environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: SandboxPolicy | null;
 };
 
 export type ChannelProcess = { readonly child: ChildProcess; readonly channel: Duplex };
 
-/** It ends when this process ends, however that happens. @throws Error without a channel, when it did not start */
+/** The child ends with this process, however that happens. @throws Error without a channel, when it did not start */
 export const spawnWithChannel = ({ root, args, env, sandbox }: ProgramSpec): ChannelProcess => {
   const command = process.execPath;
   const leashed = ["--import", pathToFileURL(path.join(root, "bin", "start", "leash.mjs")).href, ...args];
@@ -53,7 +53,7 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Asks the process to end, then kills it and everything in its group. @param graceMs 0 kills at once */
+/** Asks the process to end, then kills its process group. @param graceMs 0 kills at once */
 export const endProcess = async (child: ChildProcess, graceMs = GRACE_MS): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -62,6 +62,6 @@ export const endProcess = async (child: ChildProcess, graceMs = GRACE_MS): Promi
     await ended;
     clearTimeout(force);
   }
-  // Processes of its group that it left behind.
+  // Remaining processes of its group.
   signalGroup(child, "SIGKILL");
 };

@@ -4,7 +4,7 @@ import { makeRunBus } from "./run-bus";
 
 const LONG_MS = 60_000;
 
-/** A channel that the test speaks on. */
+/** A channel controlled by the test. */
 const channel = () => {
   const listeners: RunListener[] = [];
   let opened = 0;
@@ -21,13 +21,13 @@ const channel = () => {
   };
 };
 
-describe("whoever follows a run", () => {
-  test("looks at once, then when the run is announced, and not when another one is", async () => {
+describe("a follower of a run", () => {
+  test("looks at once, then when its run is announced, not another", async () => {
     const { listeners, listen } = channel();
     const bus = makeRunBus(listen);
     const wakeups = bus.follow("a");
     await wakeups.next(LONG_MS);
-    // The connection was made meanwhile, and what happened before it is looked for.
+    // What happened before the connection has to be looked for.
     await wakeups.next(LONG_MS);
     const woken = wakeups.next(LONG_MS).then(() => "woken");
     listeners[0]?.onRun("b");
@@ -37,7 +37,7 @@ describe("whoever follows a run", () => {
     bus.close();
   });
 
-  test("misses nothing that is announced while it is busy", async () => {
+  test("misses no announcement while busy", async () => {
     const { listeners, listen } = channel();
     const bus = makeRunBus(listen);
     const wakeups = bus.follow("a");
@@ -63,7 +63,7 @@ describe("whoever follows a run", () => {
     bus.close();
   });
 
-  test("goes on by itself after a while, and at once when it is told to stop", async () => {
+  test("continues after the timeout, and at once on abort", async () => {
     const { listen } = channel();
     const bus = makeRunBus(listen);
     const wakeups = bus.follow("a");
@@ -74,7 +74,7 @@ describe("whoever follows a run", () => {
     bus.close();
   });
 
-  test("shares one connection, which is made again when it is lost", async () => {
+  test("shares one connection, which reconnects when lost", async () => {
     const { listeners, listen, opened } = channel();
     const bus = makeRunBus(listen);
     const first = bus.follow("a");
@@ -83,7 +83,7 @@ describe("whoever follows a run", () => {
     await first.next(LONG_MS);
     expect(opened()).toBe(1);
     listeners[0]?.onLost();
-    // Woken by the second connection: whatever was announced in between is looked for.
+    // Woken by the second connection, for anything announced in between.
     await first.next(LONG_MS);
     expect(opened()).toBe(2);
     bus.close();

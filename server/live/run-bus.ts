@@ -1,18 +1,18 @@
 /**
- * One listening connection per process, fanned out to everyone who follows a run. A wake-up says only "look again": who
- * is woken reads the ledger, so a lost or doubled message costs nothing.
+ * One listening connection per process, fanned out to run followers. A wake-up only means "look again": followers read the ledger, so lost
+ * or duplicate messages are harmless.
  */
 import { log } from "@/server/log";
 import { listenToRuns, type RunListener } from "@/server/store/runs/channel";
 
 export type Wakeups = {
-  /** Resolves when the run may have moved since the last call, when `timeoutMs` is over, or when `signal` is aborted. */
+  /** Resolves when the run may have moved since the last call, after `timeoutMs`, or on abort. */
   next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 };
 
 export type RunBus = {
-  /** Woken when any of these runs may have moved. */
+  /** Wakes when any of these runs may have moved. */
   follow(...runIds: readonly string[]): Wakeups;
   close(): void;
 };
@@ -23,7 +23,7 @@ const MIN_RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 15_000;
 
 const makeWakeups = (join: (follower: Follower) => () => void): Wakeups => {
-  // True from the start: what was committed before this moment has not been read either.
+  // Initially true: what was committed before has not been read either.
   let isDue = true;
   let resume: (() => void) | null = null;
   const leave = join({
@@ -54,7 +54,7 @@ const makeWakeups = (join: (follower: Follower) => () => void): Wakeups => {
   };
 };
 
-/** @param listen opens the listening connection; followers do not wait for it, as their slow poll carries them */
+/** @param listen opens the listening connection; followers don't wait for it, since they also poll slowly */
 export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void>): RunBus => {
   const followers = new Map<string, Set<Follower>>();
   let stop: (() => void) | null = null;
@@ -82,7 +82,7 @@ export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void
         },
       });
       delayMs = MIN_RECONNECT_MS;
-      // Whatever was announced while nobody listened is found by looking.
+      // Announcements missed while disconnected are found by looking.
       for (const runId of followers.keys()) wake(runId);
     } catch (error) {
       log().warn({ code: error instanceof Error ? error.name : "unknown" }, "listening for runs failed; trying again");
@@ -125,7 +125,7 @@ export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void
 
 let bus: RunBus | null = null;
 
-/** The bus of this process; the connection is opened when somebody first follows a run. */
+/** The process's bus; connects on the first follow. */
 export const runBus = (): RunBus => (bus ??= makeRunBus(listenToRuns));
 
 /** For tests and shutdown. */

@@ -30,7 +30,7 @@ const inside = (entry: Entry | "busy" | "cooling"): Entry => {
 };
 
 describe("callers of one tool", () => {
-  it("are let in up to the limit, and then one for each that leaves, in their order", async () => {
+  it("enter up to the limit, then in order as others leave", async () => {
     const { enter } = opened();
     const [first, second] = [inside(await enter()), inside(await enter())];
     const order: string[] = [];
@@ -62,14 +62,14 @@ describe("callers of one tool", () => {
     expect(inside(await Promise.race(waiting)).waited).toBe(true);
   });
 
-  it("find it busy when the line moves too slowly", async () => {
+  it("find it busy when the line is too slow", async () => {
     const { enter } = opened();
     await enter();
     await enter();
     expect(await enter(never, { total_ms: 20 })).toBe("busy");
   });
 
-  it("who give up leave the line, and nobody waits behind them", async () => {
+  it("leave the line on abort, blocking no one", async () => {
     const { enter } = opened();
     const [first] = [inside(await enter()), inside(await enter())];
     const stop = new AbortController();
@@ -81,7 +81,7 @@ describe("callers of one tool", () => {
     expect(inside(await next).waited).toBe(true);
   });
 
-  it("of another tool are not held up", async () => {
+  it("of another tool are unaffected", async () => {
     const admission = createAdmission(clockAt(0));
     const one = limits({ concurrency: 1 });
     await admission.enter("w/s/a", one, never);
@@ -90,8 +90,8 @@ describe("callers of one tool", () => {
   });
 });
 
-describe("a tool that fails", () => {
-  it("is left alone after faults in a row, then tried with one call, and in use again when that answers", async () => {
+describe("a failing tool", () => {
+  it("cools down after consecutive faults, then gets one trial call, and recovers on its success", async () => {
     const { clock, enter } = opened();
     for (const fault of [true, true]) inside(await enter()).leave(fault);
     expect(await enter()).toBe("cooling");
@@ -104,7 +104,7 @@ describe("a tool that fails", () => {
     expect(inside(await enter()).waited).toBe(false);
   });
 
-  it("rests again when the trial fails too", async () => {
+  it("cools down again when the trial fails", async () => {
     const { clock, enter } = opened();
     for (const fault of [true, true]) inside(await enter()).leave(fault);
     clock.pass(10_000);
@@ -112,19 +112,19 @@ describe("a tool that fails", () => {
     expect(await enter()).toBe("cooling");
   });
 
-  it("is not left alone for faults with answers in between, nor for calls that were not made", async () => {
+  it("is not cooled down for non-consecutive faults or calls that were not made", async () => {
     const { enter } = opened();
     for (const fault of [true, false, true, null]) inside(await enter()).leave(fault);
     expect(inside(await enter()).waited).toBe(false);
     inside(await enter()).leave(null);
   });
 
-  it("lets nobody in who has waited meanwhile", async () => {
+  it("admits no caller who waited meanwhile", async () => {
     const { enter } = opened();
     const [first, second] = [inside(await enter()), inside(await enter())];
     const waiting = enter();
     first.leave(true);
-    // The one that waited was let in before the second fault; the next waits through it.
+    // The waiting one was admitted before the second fault; the next waits through it.
     inside(await waiting);
     const late = enter();
     second.leave(true);

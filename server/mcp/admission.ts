@@ -1,22 +1,22 @@
 /**
- * Who may call a tool now. A tool that is full makes callers wait in a line of bounded length; one that failed several times
- * in a row is left alone until it has cooled down, and then tried with one call. All of it is this process's own memory.
+ * Admission of tool calls. A full tool queues callers in a bounded line; after consecutive faults it cools down and then gets one trial
+ * call. State is per process.
  */
 import type { CallLimits } from "@/lib/mcp/call-limits";
 import type { Clock } from "@/server/clock";
 
-/** So many may wait for one tool; the next is told that it is busy. */
+/** Bounded line per tool; further callers get `busy`. */
 const MAX_WAITING = 256;
 
 export type Entry = {
-  /** Whether it had to wait: what was read before may not be so any more. */
+  /** Whether it waited, so that earlier reads may be stale. */
   readonly waited: boolean;
-  /** To be called once, when the call is over. `null`: nothing was called, which says nothing about the tool. */
+  /** Call once, when the call is over. `null`: nothing was called, which says nothing about the tool. */
   readonly leave: (isFault: boolean | null) => void;
 };
 
 export type Admission = {
-  /** @returns `busy` when the line is full or moves too slowly, `cooling` while the tool is left alone @throws the signal's reason */
+  /** @returns `busy` when the line is full or too slow, `cooling` after faults @throws the signal's reason */
   readonly enter: (key: string, limits: CallLimits, signal: AbortSignal) => Promise<Entry | "busy" | "cooling">;
 };
 
@@ -24,7 +24,7 @@ type Line = { inside: number; faults: number; restUntil: number; trying: boolean
 
 const newLine = (): Line => ({ inside: 0, faults: 0, restUntil: 0, trying: false, waiting: new Set() });
 
-/** Waits to be let in. @returns false when that takes longer than a call may take @throws the signal's reason */
+/** Waits for admission. @returns false after a call's timeout @throws the signal's reason */
 const wait = (line: Line, withinMs: number, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const finish = (): void => {
@@ -61,7 +61,7 @@ export const createAdmission = (clock: Clock): Admission => {
   const isCooling = (line: Line, { breaker }: CallLimits): boolean =>
     line.faults >= breaker.faults && (line.trying || clock.now() < line.restUntil);
 
-  /** The place goes to whoever waits first, so that nobody who comes later passes them. */
+  /** Passes the place to the next in line, so that later callers can't overtake. */
   const giveUp = (line: Line): void => {
     const next = line.waiting.values().next();
     if (next.done) line.inside -= 1;

@@ -1,4 +1,4 @@
-/** What a server answered, as plain JSON within bounds. The messages are fixed: nothing of the server's faults is passed on. */
+/** A server's answer as bounded plain JSON with fixed messages: no text of the server's faults is passed on. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { CallProofFault } from "@/lib/engine/outside/call-proof";
 import { plainJson, type Json } from "@/lib/json";
@@ -23,14 +23,14 @@ export type AnswerFault = keyof typeof ANSWER_FAULTS;
 
 type Answered = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
 
-/** `fault`: the server brought no usable answer. An error that the tool itself answers with is none, and neither is a question. */
+/** `fault`: no usable answer. A tool's own error and a question are not faults. */
 export type ToolOutcome =
   | Answered
   | (Extract<McpAnswer, { status: "input_required" }> & { readonly fault: null })
-  /** A tool host did not make the call. */
+  /** The tool host did not make the call. */
   | { readonly status: "unauthorized"; readonly result: null; readonly fault: CallProofFault };
 
-/** An outcome as its caller gets it, and what it says about the server: `undefined` when the server was not asked. */
+/** Splits an outcome into the caller's answer and the server's fault; `undefined` when the server was not asked. */
 export const answerOf = (outcome: ToolOutcome): { readonly answer: McpAnswer; readonly fault: AnswerFault | null | undefined } => {
   if (outcome.status === "unauthorized") return { answer: outcome, fault: undefined };
   const { fault, ...answer } = outcome;
@@ -44,7 +44,7 @@ export const faultOutcome = (fault: AnswerFault): Answered => ({
   fault,
 });
 
-/** `structuredContent` if there is one, else `{ content }` as it came: text that looks like JSON stays text. */
+/** `structuredContent`, else `{ content }` as received: JSON-like text stays text. */
 export const outcomeOf = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
   const raw: unknown = result.structuredContent ?? { content: result.content };
   const plain = plainJson(raw, { ...RESULT_LIMITS, maxBytes });

@@ -1,9 +1,9 @@
-/** What may come within ten seconds. */
+/** Limits per ten seconds. */
 export type Burst = { readonly messages: number; readonly bytes: number };
 
 const BURST_MS = 10_000;
 
-/** Counts what comes within each ten seconds. @returns whether it is more than there may be */
+/** Counts within windows of ten seconds. @returns whether the limit is exceeded */
 export const createBurstGuard = ({ messages, bytes }: Burst): ((newMessages: number, newBytes: number) => boolean) => {
   let since = performance.now();
   let [seenMessages, seenBytes] = [0, 0];

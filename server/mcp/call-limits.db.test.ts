@@ -1,4 +1,4 @@
-/** What a call may cost, and what its calls tell about a server. */
+/** Call limits, and server health derived from calls. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
@@ -42,28 +42,28 @@ const failed = (code: string) => ({ status: "tool_error", result: { error: { cod
 const SECOND = { timeout_ms: 1_000, total_ms: 1_000 };
 
 describe("the limits of a tool", () => {
-  it("end a silence, and hold for the next call after they were set", async () => {
+  it("end a silent call, and apply from the next call", async () => {
     await hostile("silent", SECOND);
     expect(await misbehave("silent", "slow")).toMatchObject(failed("timeout"));
   });
 
-  it("end a call that keeps saying that it is nearly there", async () => {
+  it("end a call that keeps reporting progress", async () => {
     await hostile("nearly", { timeout_ms: 1_000, total_ms: 2_000 });
     const from = systemClock.now();
     expect(await misbehave("nearly", "nearly")).toMatchObject(failed("timeout"));
-    // Progress came every 200 ms: the silence of a second never was one.
+    // With progress every 200 ms, the idle timeout of a second never fired.
     expect(systemClock.now() - from).toBeGreaterThan(1_800);
     expect(systemClock.now() - from).toBeLessThan(6_000);
   });
 
-  it("bound the answer, each tool's own before its server's", async () => {
+  it("bound the answer, the tool's own limit before its server's", async () => {
     await hostile("long", { max_result_bytes: 256 });
     expect(await misbehave("long", "environment")).toMatchObject(failed("value_too_large"));
     await limit("long", "misbehave", { max_result_bytes: 65_536 });
     expect(await misbehave("long", "environment")).toMatchObject({ status: "ok" });
   });
 
-  it("bound the calls under way: the next ones wait, and find it busy when that takes too long", async () => {
+  it("bound parallel calls: further ones wait, then find it busy", async () => {
     await hostile("narrow", { timeout_ms: 4_000, total_ms: 4_000, concurrency: 1 });
     const first = misbehave("narrow", "slow");
     await expect.poll(() => heard("narrow", "how"), { timeout: 3_000 }).toBe(1);
@@ -73,7 +73,7 @@ describe("the limits of a tool", () => {
     expect(await misbehave("narrow", "taint")).toMatchObject({ status: "ok" });
   });
 
-  it("leave a tool alone after faults in a row, and it alone, until it has cooled down", async () => {
+  it("cool down only the failing tool after consecutive faults", async () => {
     await hostile("broken", { ...SECOND, breaker: { faults: 2, cool_down_ms: 2_000 } });
     expect(await misbehave("broken", "deep")).toMatchObject(failed("value_too_deep"));
     expect(await misbehave("broken", "deep")).toMatchObject(failed("value_too_deep"));
@@ -82,7 +82,7 @@ describe("the limits of a tool", () => {
     await expect.poll(async () => codeIn((await misbehave("broken", "taint")).result), { timeout: 6_000, interval: 200 }).toBeNull();
   });
 
-  it("that do not parse, written straight into the database, mean that nothing is called", async () => {
+  it("block all calls when the database has malformed ones", async () => {
     await hostile("odd");
     await asAdmin(urls.admin, `update mcp_tool set limits = '{"timeout_ms": 1e9}' where server_id = 'odd' and name = 'echo'`);
     expect(await echo("odd", "x")).toEqual({ status: "unavailable", result: null });
@@ -92,7 +92,7 @@ describe("the limits of a tool", () => {
   });
 });
 
-/** How often the server was told this. */
+/** How often the server received this. */
 const heard = async (id: string, what: "how" | "cancelled"): Promise<number> => {
   const { result } = await callTool(mcp, workspace, id, "heard", {});
 
@@ -105,8 +105,8 @@ const codeIn = (result: Json): string | null => {
   return error === undefined ? null : String(Object(error)["code"]);
 };
 
-describe("whoever waited for a place", () => {
-  it("is not let through to a server that was suspended meanwhile", async () => {
+describe("a caller that waited", () => {
+  it("does not reach a server suspended meanwhile", async () => {
     await hostile("stopped", { timeout_ms: 4_000, total_ms: 8_000, concurrency: 1 });
     const first = misbehave("stopped", "slow");
     const second = misbehave("stopped", "slow");
@@ -118,7 +118,7 @@ describe("whoever waited for a place", () => {
 });
 
 describe("a server", () => {
-  it("is told which call nobody waits for any more", async () => {
+  it("is told about cancelled calls", async () => {
     await hostile("told");
     const stop = new AbortController();
     const answer = callTool(mcp, workspace, "told", "misbehave", { how: "nearly" }, stop.signal);
@@ -133,7 +133,7 @@ describe("a server", () => {
   it.each([
     ["storm", { status: "ok", result: { content: [{ text: "after the storm" }] } }],
     ["hurricane", failed("connection_lost")],
-  ])("that sends a %s of notifications and requests holds nobody else up, and can be called again", async (how, outcome) => {
+  ])("that sends a %s of notifications and requests delays no one else and can be called again", async (how, outcome) => {
     await hostile(how);
     await hostile(`calm_${how}`, { timeout_ms: 5_000, total_ms: 5_000 });
     const stormy = misbehave(how, how);
@@ -142,7 +142,7 @@ describe("a server", () => {
     expect(await echo(how, "afterwards")).toMatchObject({ status: "ok" });
   });
 
-  it("with a tool named save_to_memory is called like any other: what it answers is only an answer", async () => {
+  it("with a tool named save_to_memory is called like any other, and its answer is only an answer", async () => {
     await hostile("saver");
     expect(await callTool(mcp, workspace, "saver", "save_to_memory", { memory: { total: 0 } })).toEqual({
       status: "ok",
@@ -154,7 +154,7 @@ describe("a server", () => {
 describe("health", () => {
   const health = async (id: string) => (await serverRow(workspace, id, mcp)).health;
 
-  it("is what the calls met: how many, how many faults, why the last, and when", async () => {
+  it("counts calls and faults, with the last fault's reason and time", async () => {
     await hostile("healthy");
     expect(await health("healthy")).toMatchObject({ calls: 0, faults: 0, okAt: null, failedAt: null });
     await echo("healthy", "x");
@@ -168,14 +168,14 @@ describe("health", () => {
     expect(lastMs).toBeGreaterThanOrEqual(0);
   });
 
-  it("counts a server that cannot be reached, and nothing that we refused ourselves", async () => {
+  it("counts an unreachable server, but not our own refusals", async () => {
     await hostile("gone");
     await callTool(mcp, workspace, "gone", "echo", { text: 1 });
     await mcp.evict(workspace, "gone");
     const { transport, access } = await serverRow(workspace, "gone", mcp);
     if (transport?.type !== "stdio") throw new Error("the server is no file");
     const another = mcpTransportSchema.parse({ ...transport, manifest: { ...transport.manifest, digest: "0".repeat(64) } });
-    // Reviewed like this, so that only the program is another one.
+    // Reviewed alike, so that only the program differs.
     await asAdmin(
       urls.admin,
       "update mcp_server set transport = $1::jsonb, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($2::text)) where id = 'gone'",

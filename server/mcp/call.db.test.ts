@@ -30,7 +30,7 @@ const call = async (server: string, tool: string, args: JsonObject, caller = "no
   mcp.call(await callOf(mcp, workspace, server, tool, args, { caller }), AbortSignal.timeout(15_000));
 
 describe("a call", () => {
-  it("reaches the server with the idempotency key and answers structured content as it is", async () => {
+  it("sends the idempotency key and returns structured content unchanged", async () => {
     await rugPull("plain");
     const answer = await call("plain", "echo", { text: "hello" });
     expect(answer).toMatchObject({ status: "ok", result: { text: "hello" } });
@@ -45,7 +45,7 @@ describe("a call", () => {
     expect(await call("nobody", "echo", { text: "x" }, "planner")).toMatchObject({ status: "ok" });
   });
 
-  it("is refused before the server is asked when the arguments do not match the pinned schema", async () => {
+  it("is refused before the server is asked when arguments don't match the pinned schema", async () => {
     await rugPull("strict");
     expect(await call("strict", "echo", { text: 1 })).toMatchObject({
       status: "tool_error",
@@ -54,7 +54,7 @@ describe("a call", () => {
     expect(await call("strict", "echo", { text: "x", more: 1 })).toMatchObject({ result: { error: { code: "arguments_invalid" } } });
   });
 
-  it("is unavailable unless the server is active, and the status is read again for each call", async () => {
+  it("is unavailable unless the server is active, read again for each call", async () => {
     await rugPull("stopped");
     expect(await call("stopped", "echo", { text: "x" })).toMatchObject({ status: "ok" });
     for (const status of ["quarantined", "reviewed", "suspended", "revoked", "nonsense"]) {
@@ -66,7 +66,7 @@ describe("a call", () => {
     expect(await mcp.check({ ...unknown, workspace: randomUUID(), server: "plain" })).toBe("unavailable");
   });
 
-  it("is drifted when the graph version pinned another definition than the registry", async () => {
+  it("is drifted when the version pinned another definition than the registry", async () => {
     await rugPull("other");
     const target = { workspace, server: "other", tool: "echo", caller: "node", definitionDigest: "a".repeat(64) };
     expect(await mcp.check(target)).toBe("drifted");
@@ -81,7 +81,7 @@ describe("a call", () => {
     });
   });
 
-  it("throws the reason of its signal and nothing else", async () => {
+  it("throws the signal's reason and nothing else", async () => {
     await rugPull("aborted");
     const row = await serverRow(workspace, "aborted", mcp);
     const pinned = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";
@@ -104,7 +104,7 @@ describe("a call", () => {
 
 describe("drift", () => {
   it.each(["description", "invisible", "schema", "annotations", "added", "removed", "renamed"])(
-    "of the kind %s suspends the server by itself and the call is drifted",
+    "of kind %s suspends the server, and the call is drifted",
     async (shape) => {
       const id = `drift_${shape}`;
       await rugPull(id);
@@ -119,7 +119,7 @@ describe("drift", () => {
   );
 
   it.each(["description", "schema", "added", "removed", "renamed"])(
-    "of the kind %s that nobody announces is found before a call that needs no receipt",
+    "of kind %s without an announcement is found before a call without a receipt",
     async (shape) => {
       const id = `unannounced_${shape}`;
       await rugPull(id);
@@ -129,14 +129,14 @@ describe("drift", () => {
     },
   );
 
-  it("that nobody announces reaches none of the calls that start side by side after it", async () => {
+  it("without an announcement affects none of the parallel calls that follow", async () => {
     await rugPull("side_by_side");
     await call("side_by_side", "become", { shape: "description", announce: false });
     const answers = await Promise.all(Array.from({ length: 8 }, () => call("side_by_side", "echo", { text: "x" })));
     expect(answers.filter(({ status }) => status !== "drifted" && status !== "unavailable")).toEqual([]);
   });
 
-  it("that nobody announces is found before an approved effect", async () => {
+  it("without an announcement is found before an approved effect", async () => {
     await rugPull("silent");
     const row = await serverRow(workspace, "silent", mcp);
     const definitionDigest = row.tools.find(({ name }) => name === "echo")?.pinnedDigest ?? "";
@@ -173,7 +173,7 @@ describe("drift", () => {
     expect(answer.status).toBe("drifted");
   });
 
-  it("ends with a new review of what is there now", async () => {
+  it("ends with a new review of the current tools", async () => {
     await rugPull("again");
     await call("again", "become", { shape: "description", announce: true });
     await call("again", "echo", { text: "x" });
@@ -184,7 +184,7 @@ describe("drift", () => {
   });
 });
 
-describe("a server that answers badly", () => {
+describe("a misbehaving server", () => {
   it.each([
     ["oversized", "value_too_large"],
     ["deep", "value_too_deep"],
@@ -200,7 +200,7 @@ describe("a server that answers badly", () => {
     expect(await call(id, "echo", { text: "after" })).toMatchObject({ status: "ok" });
   });
 
-  it("with a malformed result gives a tool error and is asked again afterwards", async () => {
+  it("with a malformed result gives a tool error and is asked again later", async () => {
     await rugPull("bad_malformed");
     expect(await call("bad_malformed", "misbehave", { how: "malformed" })).toMatchObject({ status: "tool_error" });
     expect(await call("bad_malformed", "echo", { text: "after" })).toMatchObject({ status: "ok" });
@@ -224,7 +224,7 @@ describe("a stdio server", () => {
   });
 });
 
-describe("a transport written straight into the database", () => {
+describe("a transport written directly into the database", () => {
   const bad = [
     { type: "stdio", command: "node", args: ["-e", "0"] },
     { type: "stdio", manifest: { source: "file", path: "/bin/sh", args: ["-c", "true"] } },
@@ -252,7 +252,7 @@ describe("a transport written straight into the database", () => {
     },
   );
 
-  it("in the form of a reviewed one is drift before anything is started, and is not started when it is looked at either", async () => {
+  it("in a reviewed one's form is drift before anything starts, also on inspection", async () => {
     const row = await rugPull("digest");
     await mcp.evict(workspace, "digest");
     const transport =
@@ -269,7 +269,7 @@ describe("a transport written straight into the database", () => {
     );
   });
 
-  it("cannot bring its own pin: a pinned definition that its digest does not name counts as unpinned", async () => {
+  it("cannot bring its own pin: a definition that doesn't match its digest is unpinned", async () => {
     await rugPull("pin");
     await asAdmin(urls.admin, `update mcp_tool set pinned = jsonb_set(pinned, '{description}', '"other"') where server_id = 'pin'`);
     expect((await serverRow(workspace, "pin", mcp)).tools.every(({ pinnedDigest }) => pinnedDigest === null)).toBe(true);

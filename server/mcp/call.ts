@@ -1,4 +1,4 @@
-/** The one way to call a tool. Every condition is read again for each call, so that a suspension stops the next call of a live run. */
+/** The only way to call a tool. Conditions are read again per call, so a suspension stops a live run's next call. */
 import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
 import { hasDrift } from "@/lib/mcp/drift";
 import { reachedDigest } from "@/lib/mcp/identity";
@@ -31,16 +31,16 @@ export type CallDeps = {
   readonly progress: ProgressKeeper;
   /** Null: rows count by themselves. */
   readonly authority: AuthorityReader | null;
-  /** Of drift that a call meets. */
+  /** Records drift found by a call. */
   readonly record: RecordMcpStep | null;
-  /** Of tools and servers that have none of their own. */
+  /** Defaults for tools and servers without their own. */
   readonly limits: CallLimits;
 };
 
 type Denial = "unavailable" | "drifted" | "not_allowed";
 export type Found = { readonly server: McpServerRow; readonly tool: McpToolRow; readonly limits: CallLimits };
 export type Ready = Found & { readonly connection: Connection };
-/** `undefined`: the server was not asked, which says nothing about it. */
+/** `undefined`: the server was not asked. */
 type Done = { readonly answer: McpAnswer; readonly fault: CallFault | null | undefined };
 
 const denied = (status: Denial): McpAnswer => ({ status, result: null });
@@ -56,7 +56,7 @@ const notCalled = (code: keyof typeof NOT_CALLED): McpAnswer => ({
   result: { error: { code, message: NOT_CALLED[code] } },
 });
 
-/** What our own tables say; the server is not asked. */
+/** Decides from our own tables, without asking the server. */
 const judge = (server: McpServerRow, target: McpTarget, ours: CallLimits): Denial | Found => {
   if (!server.transport || server.status !== "active" || server.limits === "unreadable") return "unavailable";
   if (!server.allowedAgents.includes(target.caller)) return "not_allowed";
@@ -75,11 +75,11 @@ const look = async (deps: CallDeps, target: McpTarget): Promise<Denial | Found> 
 
 const ELSEWHERE = "The server is reached in another way than the reviewed one.";
 
-/** Found before anything is opened, so that not even a connection tells somebody else our secrets. */
+/** Checked before connecting, so that not even the connection leaks our secrets. */
 const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boolean =>
   transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== reachedDigest(transport, access);
 
-/** Compares what the server says with the pins. `fresh` lists its tools again even if it was asked a moment ago. */
+/** Compares the server with its pins. `fresh` lists its tools again even if just listed. */
 export const prepare = async (
   deps: CallDeps,
   target: Pick<McpTarget, "workspace" | "server">,
@@ -131,13 +131,13 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
   }
 };
 
-/** A call that was let in. */
+/** An admitted call. */
 const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: AbortSignal): Promise<Done> => {
-  // A swap need not be announced, and a read tells the server its arguments too: every call is worth the round trip.
+  // A swap need not be announced, and even reads send arguments: every call is worth the round trip.
   const ready = await prepare(deps, call, found, true);
   if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
   if (ready === "drifted") return { answer: denied(ready), fault: undefined };
-  // Connecting and listing take as long as the server likes: what an admin has said meanwhile counts.
+  // Connecting and listing can take long: an admin's changes meanwhile count.
   const again = await look(deps, call);
   if (typeof again === "string") return { answer: denied(again), fault: undefined };
   if (again.server.revision !== found.server.revision) return { answer: denied("unavailable"), fault: undefined };
@@ -176,7 +176,7 @@ const calling =
     }
   };
 
-/** Counts the call and makes it a span, whatever comes of it. */
+/** Counts and traces the call, whatever its outcome. */
 const measured =
   (makeCall: Mcp["call"]): Mcp["call"] =>
   (call, signal) => {

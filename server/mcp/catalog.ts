@@ -1,4 +1,4 @@
-/** What a server says its tools are, as plain data with digests. */
+/** A server's tools as plain data with digests. */
 import type { Tool } from "@modelcontextprotocol/client";
 import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import type { HexDigest } from "@/lib/hash";
@@ -11,7 +11,7 @@ import { redactJson } from "./redact";
 export type CatalogTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 export type Catalog = ReadonlyMap<string, CatalogTool>;
 
-/** A list that is not well-formed as a whole is refused as a whole: a part of it would be a set nobody reviewed. */
+/** A malformed list is refused as a whole: a part would be a set that was never reviewed. */
 export type CatalogFault = "too_many_tools" | "tool_malformed" | "tool_twice";
 
 const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | null => {
@@ -32,7 +32,7 @@ const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | 
   return parsed.success ? parsed.data : null;
 };
 
-/** The catalog of a tools/list answer. @param secrets what the server was told, which is not kept where it repeats it */
+/** Converts a tools/list answer. @param secrets values redacted where the server repeats them */
 export const catalogOf = (tools: readonly Tool[], secrets: readonly string[] = []): Result<Catalog, CatalogFault> => {
   if (tools.length > MCP_LIMITS.maxTools) return err("too_many_tools");
   const catalog = new Map<string, CatalogTool>();

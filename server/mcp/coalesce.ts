@@ -1,14 +1,14 @@
-/** Writes that may be late are put together: at most one a moment, each with all that came in the meantime. */
+/** Coalesces deferrable writes: at most one per interval, with everything collected. */
 import { log } from "@/server/log";
 
 export type Coalesced = {
-  /** There is something to write. */
+  /** Schedules a write. */
   readonly mark: () => void;
-  /** Writes what is left. */
+  /** Writes the rest. */
   readonly close: () => Promise<void>;
 };
 
-/** @param write takes what there is, at the time it is called @param what said in the log when a write fails */
+/** @param write takes the current state when called @param what named in the log when a write fails */
 export const coalesce = (write: () => Promise<void>, everyMs: number, what: string): Coalesced => {
   let timer: NodeJS.Timeout | null = null;
   let work: Promise<void> = Promise.resolve();

@@ -8,7 +8,7 @@ import type { CommandLineServer } from "./command-line";
 
 const named: CommandLineServer = { id: "shell", launch: { command: "/bin/sh", args: ["-c", "id"], env: {}, cwd: "/" } };
 
-/** Every way in which somebody could try to write such a server down as a transport. */
+/** Attempts to write such a server as a transport. */
 const disguises: readonly unknown[] = [
   named,
   named.launch,
@@ -19,15 +19,15 @@ const disguises: readonly unknown[] = [
   { type: "stdio", manifest: { source: "file", path: "/bin/sh", args: ["-c", "id"], command: "/bin/sh", file_digest: "0".repeat(64) } },
 ];
 
-describe("a server of the command line", () => {
-  it("is no transport of the registry, for the compiler", () => {
+describe("a command-line server", () => {
+  it("is no registry transport, for the compiler", () => {
     // @ts-expect-error -- the two types have nothing in common
     const stored: McpTransport = named;
 
     expect(mcpTransportSchema.safeParse(stored).success).toBe(false);
   });
 
-  it.each(disguises)("can neither be registered by a command nor be read out of the database: %j", (transport) => {
+  it.each(disguises)("can't be registered or read from the database: %j", (transport) => {
     const add = { type: "add", id: "shell", name: "Shell", transport };
     const change = { type: "set_transport", id: "shell", revision: 1, transport };
 
@@ -36,7 +36,7 @@ describe("a server of the command line", () => {
     expect(readTransport(transport, PUBLIC_ONLY)).toBeNull();
   });
 
-  it("and the registry's own kinds still are", () => {
+  it("does not affect the registry's own kinds", () => {
     expect(readTransport({ type: "http", url: `https://${randomUUID()}.example/mcp` }, PUBLIC_ONLY)).not.toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 /**
- * Servers that were named on the command line, for one run. They are no part of the registry: their description is another
- * type than `McpTransport`, so that nothing that stores, reads or starts a registered server takes one, and this port never
- * touches the registry's tables. Naming a server starts it; what it answers is as untrusted as any answer.
+ * Servers named on the command line, for one run. Their type differs from `McpTransport`, so nothing that stores, reads or starts
+ * registered servers accepts one, and this port never touches the registry's tables. Naming a server starts it; its answers are untrusted.
  */
 import { AppError } from "@/lib/errors";
 import { driftOf } from "@/lib/mcp/drift";
@@ -23,7 +22,7 @@ export type CommandLineServer = { readonly id: string } & (
       readonly launch: {
         readonly command: string;
         readonly args: readonly string[];
-        /** The whole environment of the process; nothing of ours is added. */
+        /** The process's complete environment. */
         readonly env: Readonly<Record<string, string>>;
         readonly cwd: string;
       };
@@ -33,7 +32,7 @@ export type CommandLineServer = { readonly id: string } & (
 
 export type CommandLineMcp = {
   readonly mcp: Mcp;
-  /** What the servers said when the run began. Any later difference is drift. */
+  /** Tools at the start of the run; later differences are drift. */
   readonly tools: readonly PinnedTool[];
 };
 
@@ -43,7 +42,7 @@ type Pinned = Server & { readonly catalog: Catalog; drifted: boolean };
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 
 const openServer = async (server: CommandLineServer): Promise<Opened> => {
-  // Naming the address opens exactly its origin, which may be on this machine.
+  // Naming the address allows exactly its origin, local or not.
   if ("url" in server) return openHttp(server.url, { allowOrigins: URL.canParse(server.url) ? [new URL(server.url).origin] : [] });
   const { env } = server.launch;
   const secrets = Object.entries(env).flatMap(([name, value]) => (SECRET_NAME.test(name) && value.length >= 8 ? [value] : []));
@@ -52,7 +51,7 @@ const openServer = async (server: CommandLineServer): Promise<Opened> => {
     transport: createStdioTransport({
       ...server.launch,
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
-      // The person at this terminal named the command; it runs with their rights, as it would without us.
+      // The operator at the terminal named the command; it runs with their rights, as it would without us.
       sandbox: null,
     }),
     secrets,
@@ -60,7 +59,7 @@ const openServer = async (server: CommandLineServer): Promise<Opened> => {
   };
 };
 
-/** Opened on first use, and again after it has ended by itself. */
+/** Opened on first use, and again after it ended by itself. */
 const serverOf = (server: CommandLineServer, clock: Clock): Server => {
   let held: Promise<Connection> | null = null;
   const open = async (): Promise<Connection> => {
@@ -123,7 +122,7 @@ const prepare = async (
   if (pinned.drifted || pinned.catalog.get(target.tool)?.digest !== target.definitionDigest) return "drifted";
   try {
     const connection = await pinned.connection();
-    // A server that has changed once stays out for the rest of the run, whatever it says later.
+    // A drifted server stays out for the rest of the run.
     pinned.drifted ||= driftOf(digestsOf(pinned.catalog), digestsOf(await connection.catalog({ fresh }))).length > 0;
 
     return pinned.drifted ? "drifted" : { connection, pinned };
@@ -138,7 +137,7 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
 
     return typeof ready === "string" ? ready : "ok";
   },
-  // There is no registry: what stands is the list that was read when the program started.
+  // Without a registry, the list read at the start is authoritative.
   standing: async ({ server, tool, definitionDigest }) =>
     servers.get(server)?.catalog.get(tool)?.digest === definitionDigest ? "ok" : "drifted",
   call: async (call, signal): Promise<McpAnswer> => {
@@ -169,7 +168,7 @@ const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<st
       definition_digest: digest,
       description: definition.description,
       input_schema: definition.input_schema,
-      // What a server claims about itself lowers nothing.
+      // A server's own hints lower nothing.
       effect: "irreversible",
       idempotent: false,
       ...(Object.hasOwn(labels, toolId(server, definition.name)) ? labels[toolId(server, definition.name)] : {}),
@@ -177,9 +176,9 @@ const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<st
   );
 
 /**
- * Starts every server and pins what it has.
- * @param labels what the operator says about tools, by `server__tool`
- * @param onOpen gets what ends the servers as soon as the first is being started
+ * Starts every server and pins its tools.
+ * @param labels the operator's tool labels, by `server__tool`
+ * @param onOpen gets the closing function before the first start
  * @throws AppError("server_unreachable") naming the server
  */
 export const openCommandLineMcp = async (

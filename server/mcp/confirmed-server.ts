@@ -1,4 +1,4 @@
-/** A server's row, as long as it is what the signed records say: nothing of another one is started, reached or told anything. */
+/** A server's row, if it matches the signed records: nothing of another one is started, reached or sent anything. */
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { isAuthorityError, type AuthorityReader } from "@/server/store/trust/authority";
 import { getMcpServer } from "@/server/store/mcp/servers";
@@ -7,14 +7,14 @@ import type { McpServerRow } from "@/server/store/mcp/row";
 /** `authority` null: rows count by themselves. */
 type Deps = { readonly authority: AuthorityReader | null; readonly egress: EgressPolicy };
 
-/** Reads a server's row; null when there is none. @throws ProjectionMismatch, AuthorityUnverified */
+/** Reads a server's row, or null. @throws ProjectionMismatch, AuthorityUnverified */
 export const readConfirmedServer = ({ authority, egress }: Deps, workspaceId: string, id: string): Promise<McpServerRow | null> => {
   const readRow = () => getMcpServer(workspaceId, id, egress);
 
   return authority ? authority.confirm(workspaceId, "mcp", id, readRow, (row) => row && row.settings) : readRow();
 };
 
-/** As `readConfirmedServer`; null also for a row that cannot be believed. */
+/** Like `readConfirmedServer`, but null for an untrusted row. */
 export const readUsableServer = (deps: Deps, workspaceId: string, id: string): Promise<McpServerRow | null> =>
   readConfirmedServer(deps, workspaceId, id).catch((error: unknown) => {
     if (isAuthorityError(error)) return null;

@@ -1,4 +1,4 @@
-/** One live connection: its catalog, kept fresh, and its calls, bounded. */
+/** A live connection: its catalog, kept fresh, and bounded calls. */
 import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
@@ -23,13 +23,13 @@ export type ConnectionCall = {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly meta: JsonObject;
-  /** What a tool host demands. */
+  /** Required by a tool host. */
   readonly proof?: CallProof;
-  /** What the server asked for when this call was made before. */
+  /** Answer to this call's earlier question. */
   readonly input?: McpCall["input"];
   /** Default: ours. */
   readonly limits?: CallLimits;
-  /** Told whenever the server says how far it is. */
+  /** Called on progress notifications. */
   readonly onProgress?: (progress: CallProgress) => void;
 };
 
@@ -37,24 +37,24 @@ export type Connection = {
   /** Negotiated protocol version. */
   readonly protocol: string | null;
   readonly era: Era;
-  /** Who the server says it is. */
+  /** The server's self-declared identity. */
   readonly identity: ServerIdentity | null;
   isOpen(): boolean;
-  /** The tools as the server has them; listed again when it announced a change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
+  /** The server's tools, relisted after an announced change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
   catalog(options: { fresh: boolean }): Promise<Catalog>;
-  /** One call. Faults of the server are outcomes; only an aborted `signal` throws, its reason. */
+  /** One call. Server faults are outcomes; only an aborted `signal` throws, its reason. */
   call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
   close(): Promise<void>;
 };
 
-/** A connection of this process. */
+/** A connection in this process. */
 export type LocalConnection = Connection & {
-  /** Digest of the tool as the server listed it last; null when it did not. */
+  /** Digest of the tool in the latest list; null when absent. */
   listedDigest(tool: string): HexDigest | null;
 };
 
 export type ConnectionEvents = {
-  /** Returns whether the server announced a change since it was last asked, and forgets it. */
+  /** Returns and clears whether the server announced a change. */
   readonly takeStale: () => boolean;
   /** Called when the server ends the connection. */
   readonly onClosed?: () => void;
@@ -72,7 +72,7 @@ const faultOf = (error: unknown): ToolOutcome => {
   return faultOutcome("connection_lost");
 };
 
-/** What the server calls itself, without anything that it was told. */
+/** The server's self-declared identity, with secrets redacted. */
 const saidIdentity = (said: Implementation | undefined, secrets: readonly string[]): ServerIdentity | null => {
   const identity = identityOf(said);
 
@@ -83,7 +83,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
   const { client } = connected;
   let open = true;
   let listing: Listing | null = null;
-  /** Whether the last list that was asked for came, and no change was announced since. */
+  /** Whether the latest list arrived and no change was announced since. */
   let isCurrent = false;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onclose = () => {
@@ -114,8 +114,8 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
-      // A server that fails this list must not go on under the one before. Its definitions stay for the calls under way
-      // beside this one, whose answers are held against them.
+      // A server whose list fails must not continue under the previous one. Its definitions stay for parallel calls, whose answers are
+      // checked against them.
       isCurrent = false;
       const next = await list();
       listing = next;
@@ -126,7 +126,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
     call: async (call, signal) => {
       signal.throwIfAborted();
       const { limits = DEFAULT_CALL_LIMITS } = call;
-      // Its answer is held against the output schema here: the client takes a question for an answer that lacks its content.
+      // The output schema is checked here: the client would reject a question for lacking the content.
       const { outputSchema, ...definition } = listing?.raw.get(call.tool) ?? {};
       const isModern = client.getProtocolEra() === "modern";
       const params = {
@@ -135,7 +135,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
         _meta: { ...call.meta, ...(isModern ? FORMS_ONLY : {}) },
         ...inputParams(call.input),
       };
-      // The client looks at the total only when progress comes, so that a call could take one silence longer.
+      // The client checks the total only on progress, so a call could exceed it by one idle timeout.
       const total = AbortSignal.timeout(limits.total_ms);
       try {
         const result = await client.callTool(params, {

@@ -1,5 +1,5 @@
 /**
- * Tries one pinned tool of an active server out, as nobody's agent: no receipt goes with the call, whatever the tool is. What was asked and what came of it are in the workspace's own ledger as commitments.
+ * Tries a pinned tool of an active server, as no agent and without a receipt. Question and outcome are committed in the workspace's ledger.
  */
 import type { Principal } from "@/lib/engine/principal";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
@@ -16,7 +16,7 @@ import { argumentsMatch } from "./arguments";
 import { prepare, type CallDeps, type Found, type Ready } from "./call";
 import { readUsableServer } from "./confirmed-server";
 
-/** Who calls in the console, for servers and lines: no agent can have this name, because of its star. */
+/** The console's caller id; the star keeps agents from having it. */
 const SANDBOX = "*sandbox";
 
 type ConsoleStep = Omit<AdminStep, "area" | "step"> & { readonly step: "console_called" | "console_answered" };
@@ -25,14 +25,14 @@ export type Asked = {
   readonly workspaceId: string;
   readonly callId: string;
   readonly by: Extract<Principal, { type: "user" }>;
-  /** 32 random bytes as hex, forgotten with the call: without them the ledger's commitments say nothing. */
+  /** 32 random bytes as hex, deleted with the call: without them the ledger's commitments reveal nothing. */
   readonly salt: string;
   readonly record: (step: ConsoleStep) => Promise<SignedRecord>;
 };
 
 const refused = (code: ConsoleRefusal): ConsoleAnswer => ({ status: "refused", code });
 
-/** What our own tables say. */
+/** Decides from our own tables. */
 const judge = (deps: CallDeps, server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | Found => {
   if (server.status === "revoked") return "revoked";
   if (!server.transport || server.status !== "active") return "not_active";
@@ -59,7 +59,7 @@ const connected = async (deps: CallDeps, { workspaceId }: Asked, found: Found, a
   return argumentsMatch(ready.tool.pinned.input_schema, ask.arguments) ? ready : "arguments_invalid";
 };
 
-/** What was asked, as the ledger commits to it. */
+/** The question, as committed in the ledger. */
 const saidIn = (salt: string, ask: ConsoleAsk): HexDigest =>
   commitmentOf(salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
 
@@ -77,7 +77,7 @@ const callOnRecord = async (
 ): Promise<ConsoleAnswer> => {
   const step = { by: asked.by, subject: ask.id };
   const said = saidIn(asked.salt, ask);
-  // Before the call, so that there is none without a record.
+  // Recorded before the call, so that no call lacks a record.
   const called = await asked.record({ ...step, step: "console_called", before: null, after: said });
   const from = deps.clock.now();
   const { status, result } = await call({ kind: "console", record: called, salt: asked.salt });
@@ -95,7 +95,7 @@ const callOnRecord = async (
 
 export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Promise<ConsoleAnswer>;
 
-/** One call, or why there was none. @throws the signal's reason */
+/** Makes one call or explains why not. @throws the signal's reason */
 export const createTryOut =
   (deps: CallDeps): TryOut =>
   async (ask, asked, signal) => {
@@ -109,7 +109,7 @@ export const createTryOut =
       if (typeof found === "string") return await refuseOnRecord(asked, ask, found);
       const ready = await connected(deps, asked, found, ask);
       if (typeof ready === "string") return await refuseOnRecord(asked, ask, ready);
-      // Connecting takes as long as the server likes: what an admin has said meanwhile counts.
+      // Connecting can take long: an admin's changes meanwhile count.
       const again = await look(deps, asked, ask);
       if (typeof again === "string") return await refuseOnRecord(asked, ask, again);
       if (again.server.revision !== found.server.revision) return await refuseOnRecord(asked, ask, "changed");

@@ -9,29 +9,29 @@ export type McpCall = {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** Who calls: an agent id, or `node` for a tool node. Checked against the server's `allowed_agents`. */
+  /** Caller: an agent id, or `node` for a tool node; checked against the server's `allowed_agents`. */
   readonly caller: string;
-  /** The digest pinned in the graph version; anything else is drift. */
+  /** Digest pinned in the graph version; any other is drift. */
   readonly definitionDigest: string;
-  /** Names the effect here: in the ledger, in traces, in what is shown of its progress. */
+  /** Names the effect in ledger, traces and progress. */
   readonly effectId: string;
-  /** Sent as `_meta["countersign/idempotency-key"]`; the same for each repetition of the call. */
+  /** Sent as `_meta["countersign/idempotency-key"]`; equal for each repetition of the call. */
   readonly idempotencyKey: string;
-  /** Sent as `_meta["countersign/receipt"]` for effects a person approved. */
+  /** Sent as `_meta["countersign/receipt"]` for approved effects. */
   readonly receipt: Receipt | null;
-  /** The records that prove the call to a tool host, which makes none without them. */
+  /** Records that prove the call to a tool host, which otherwise refuses it. */
   readonly proof?: CallProof;
-  /** What a person said to what this call asked for before; `state` is the server's own, given back as it was. */
+  /** A person's answer to this call's earlier question; `state` is returned to the server unchanged. */
   readonly input?: AnsweredInput | null;
 };
 
-/** A tool as a graph version froze it, and who would call it. */
+/** A tool pinned in a version, and its caller. */
 export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller" | "definitionDigest">;
 
-/** What a server asks for before it goes on, as it sent it: nothing of it is read here. */
+/** A server's question as received, unread. */
 export type McpInputRequest = { readonly requests: Json; readonly state: string | null };
 
-/** `result` and `request` are untrusted whatever they say. `unavailable`, `drifted`, `not_allowed` and `unauthorized`: nothing was called. */
+/** `result` and `request` are untrusted. `unavailable`, `drifted`, `not_allowed` and `unauthorized`: nothing was called. */
 export type McpAnswer =
   | { readonly status: "ok" | "tool_error"; readonly result: Json }
   | { readonly status: "input_required"; readonly result: null; readonly request: McpInputRequest }
@@ -40,9 +40,9 @@ export type McpAnswer =
 
 export type Mcp = {
   call(call: McpCall, signal: AbortSignal): Promise<McpAnswer>;
-  /** Whether a call could be made now: server active, agent allowed, definition as pinned. Calls nothing. */
+  /** Returns whether a call could be made now: server active, agent allowed, definition as pinned. Calls nothing. */
   check(target: McpTarget): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
-  /** As `check`, by what the registry says alone: the server is not asked, so one that is out of reach for a moment is `ok`. */
+  /** Like `check`, from the registry alone: a temporarily unreachable server is `ok`. */
   standing(target: McpTarget): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
   close(): Promise<void>;
 };

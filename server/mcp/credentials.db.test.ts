@@ -24,7 +24,7 @@ const keyed = await listening(repeatingServer(({ authorization }) => authorizati
 const issued: string[] = [];
 let lifeSeconds = 3_600;
 const authorization = await listening(tokenServer(issued, () => lifeSeconds));
-/** Tokens that the server takes no longer. */
+/** Tokens that the server rejects. */
 const revoked = new Set<string>();
 const guarded = await listening(
   repeatingServer(({ authorization: said }) => said !== undefined && issued.includes(said.slice(7)) && !revoked.has(said.slice(7))),
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-/** As the store has it once it was put there, or put there again. */
+/** Stores a secret, new or replaced. */
 const keep = (name: string, value: string): Promise<void> =>
   asAdmin(
     urls.admin,
@@ -84,7 +84,7 @@ const lastHeaders = (told: readonly Told[]) => told.at(-1)?.headers;
 const keyHeader = (name: string): McpAccess => ({ headers: { Authorization: { secret: name, prefix: "Bearer " } }, auth: null });
 
 describe("a secret in a header", () => {
-  it("reaches the server as it is, and comes back in no spelling", async () => {
+  it("reaches the server unchanged and comes back in no encoding", async () => {
     await keep("maps-key", KEY);
     await bringUp("keyed", keyed.origin, {
       headers: { Authorization: { secret: "maps-key", prefix: "Bearer " }, "X-Region": { value: "eu" } },
@@ -97,12 +97,12 @@ describe("a secret in a header", () => {
     expect(text).toContain("[redacted]");
     const hex = Buffer.from(KEY).toString("hex");
     for (const form of [KEY, encodeURIComponent(KEY), hex, KEY.split("").toReversed().join("")]) expect(text).not.toContain(form);
-    // Base64 of the whole header, in which the secret does not begin at a group of its own.
+    // Base64 of the whole header, where the secret is not aligned to a group.
     const whole = Buffer.from(`Bearer ${KEY}`).toString("base64");
     expect([text.includes(whole), text.includes(whole.slice(12, -8))]).toEqual([false, false]);
   });
 
-  it("is not in what is kept of what the server says about itself and its tools, so replacing it is no drift", async () => {
+  it("is absent from stored identity and tools, so replacing it is not drift", async () => {
     const rows = JSON.stringify(
       await queryOn(urls.admin, "select s::text, t::text from mcp_server s join mcp_tool t on t.server_id = s.id"),
     );
@@ -110,13 +110,13 @@ describe("a secret in a header", () => {
     expect([KEY, Buffer.from(KEY).toString("hex"), encodeURIComponent(KEY)].filter((form) => rows.includes(form))).toEqual([]);
   });
 
-  it("that was replaced is used by the next call", async () => {
+  it("once replaced, is used by the next call", async () => {
     await keep("maps-key", "another-key-0123456789");
     expect((await call("keyed")).status).toBe("ok");
     expect(lastHeaders(keyed.told)).toMatchObject({ authorization: "Bearer another-key-0123456789" });
   });
 
-  it("that is not there, or was moved from another name, is not replaced by anything: the server is not asked", async () => {
+  it("that is missing or was moved from another name has no substitute: the server is not asked", async () => {
     await add("bare", keyed.origin, keyHeader("not-there"));
     const before = keyed.told.length;
     await expect(mcp.inspect(workspace, "bare")).rejects.toMatchObject({ message: "The secret not-there is missing or does not open." });
@@ -131,7 +131,7 @@ describe("a secret in a header", () => {
     expect((await getMcpServer(workspace, "bare", mcp.egress))?.lastError).toBe("The secret not-there is missing or does not open.");
   });
 
-  it("that is kept for another server or a provider is told to nobody else, also when the row says so", async () => {
+  it("of another server or provider is not used, even when the row says so", async () => {
     const before = keyed.told.length;
     for (const [id, name] of [
       ["thief", mcpSecretName("keyed", "Authorization")],
@@ -148,7 +148,7 @@ describe("a secret in a header", () => {
     expect(keyed.told.length).toBe(before);
   });
 
-  it("is not in what is kept of a server that repeats it while it refuses us", async () => {
+  it("is redacted from a refusal that repeats it", async () => {
     await keep("maps-key", KEY);
     await add("locked", locked.origin, keyHeader("maps-key"));
     await expect(mcp.inspect(workspace, "locked")).rejects.toSatisfy(
@@ -172,10 +172,10 @@ const auth = (more: Partial<McpAuth> = {}): McpAuth => ({
 const asked = () => authorization.told.filter(({ path }) => path === "/token");
 
 describe("client credentials", () => {
-  it("bring one token that is used until shortly before it is over", async () => {
+  it("reuse one token until shortly before its expiry", async () => {
     await keep("desk-secret", CLIENT_SECRET);
     await bringUp("oauth", guarded.origin, { headers: {}, auth: auth() });
-    // One for each of the two ways of connecting that were tried.
+    // One for each attempted transport.
     const atStart = asked().length;
     expect((await call("oauth")).status).toBe("ok");
     expect(asked()).toHaveLength(atStart);
@@ -192,7 +192,7 @@ describe("client credentials", () => {
     expect(asked()).toHaveLength(atStart + 1);
   });
 
-  it("are not told on: neither the token nor the client's secret comes back", async () => {
+  it("are never exposed: neither the token nor the client secret", async () => {
     const text = JSON.stringify(await call("oauth"));
     expect(text).toContain("[redacted]");
     for (const token of issued) expect([token, Buffer.from(token).toString("hex")].filter((form) => text.includes(form))).toEqual([]);
@@ -200,7 +200,7 @@ describe("client credentials", () => {
     expect(headers).not.toContain("client:secret");
   });
 
-  it("bring another token, once, when the server does not take the one we have", async () => {
+  it("fetch another token, once, when the server rejects the current one", async () => {
     const before = issued.length;
     revoked.add(issued.at(-1) ?? "");
     expect((await call("oauth")).status).toBe("ok");
@@ -208,18 +208,18 @@ describe("client credentials", () => {
     await add("never", locked.origin, { headers: {}, auth: auth() });
     const tokens = issued.length;
     await expect(mcp.inspect(workspace, "never")).rejects.toMatchObject({ code: "server_unreachable" });
-    // One connection in each of the two ways of connecting: a token each, and one more for the refusal.
+    // One connection per transport: a token each, and one more for the rejection.
     expect(issued.length - tokens).toBeLessThanOrEqual(6);
   });
 
-  it("find the token endpoint in the issuer's own metadata, and send the client's secret in the form when told so", async () => {
+  it("find the token endpoint in the issuer's metadata, and send the secret in the form when told so", async () => {
     await bringUp("issuer", guarded.origin, { headers: {}, auth: auth({ find: "issuer", url: authorization.origin, send: "body" }) });
     const last = asked().at(-1);
     expect(last?.headers.authorization).toBeUndefined();
     expect(Object.fromEntries(new URLSearchParams(last?.body))).toMatchObject({ client_id: "desk", client_secret: CLIENT_SECRET });
   });
 
-  it("are not sent to an issuer that calls itself otherwise", async () => {
+  it("are not sent to an issuer whose metadata names another", async () => {
     const before = asked().length;
     await add("impostor", guarded.origin, { headers: {}, auth: auth({ find: "issuer", url: `${authorization.origin}/tenant` }) });
     await expect(mcp.inspect(workspace, "impostor")).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe("client credentials", () => {
   });
 });
 
-describe("what is written straight into the database", () => {
+describe("credentials written directly into the database", () => {
   const http = { type: "http", url: "https://mcp.example.com/mcp" };
   it.each([
     ["a token endpoint on this machine", http, {}, { ...auth(), url: "https://127.0.0.1/token" }],

@@ -1,4 +1,4 @@
-/** What a server is told when it is reached: variables of its process, headers, and tokens. */
+/** Credentials for reaching a server: process variables, headers and tokens. */
 import { Headers } from "undici";
 import { AppError } from "@/lib/errors";
 import type { Clock } from "@/server/clock";
@@ -9,7 +9,7 @@ import type { Launch } from "./programs/launch";
 
 export type Credentials = {
   readonly fetch: GuardedFetch;
-  /** Grows as tokens come. */
+  /** Grows as tokens arrive. */
   readonly secrets: readonly string[];
 };
 
@@ -21,7 +21,7 @@ const openedBy = (secrets: OpenedSecrets, name: string): string => {
   return value;
 };
 
-/** The variables of a stdio server, and which of their values are secrets. @throws AppError("server_unreachable") */
+/** Resolves a stdio server's variables and names the secret values. @throws AppError("server_unreachable") */
 export const openEnvironment = (
   variables: Launch["env"],
   secrets: OpenedSecrets,
@@ -41,7 +41,7 @@ export const openEnvironment = (
 
 const isHeaderText = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
-/** Opens what an http server is reached with. @throws AppError("server_unreachable") when a secret is missing or is no header */
+/** Opens an http server's credentials. @throws AppError("server_unreachable") when a secret is missing or no valid header */
 export const openCredentials = (
   way: Pick<Way, "access"> & { readonly transport: { readonly type: "http"; readonly url: string } },
   { secrets, clock }: { readonly secrets: OpenedSecrets; readonly clock: Clock },
@@ -79,7 +79,7 @@ export const openCredentials = (
   };
 };
 
-/** A fetch that says who we are to one origin, and to no other. A token that is not taken is replaced once. */
+/** A fetch that authenticates to one origin only. A rejected token is replaced once. */
 const withHeaders =
   (fetch: GuardedFetch, origin: string, fixed: readonly [string, string][], tokens: ReturnType<typeof createTokens> | null): GuardedFetch =>
   async (input, init = {}) => {

@@ -1,4 +1,4 @@
-/** The way out of a stdio server: real children in real sandboxes, real sockets. Only the resolver is ours. */
+/** Egress of a stdio server: real children in real sandboxes with real sockets. Only the resolver is ours. */
 import { once } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
@@ -45,12 +45,12 @@ afterAll(() => {
   service.close();
 });
 
-/** Every name is this machine. */
+/** Every name resolves to this machine. */
 const resolve: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
 /**
- * `api` and `opened` were opened for local addresses by the operator, and `opened` was not offered: the list alone refuses it.
- * `inner` was offered and not opened: its address alone is why it is refused.
+ * The operator allowed local addresses for `api` and `opened`; `opened` is not in the entry, so the list alone refuses it. `inner` is in
+ * the entry but not allowed, so its address alone refuses it.
  */
 const rules = (limits: Partial<EgressLimits> = {}): EgressRules => ({
   hosts: [`api.example.org:${port}`, `inner.example.org:${port}`],
@@ -62,7 +62,7 @@ const rules = (limits: Partial<EgressLimits> = {}): EgressRules => ({
   limits,
 });
 
-/** Each expression's value as a text, or the code of its error, from inside a server that was offered with these hosts. */
+/** Each expression's value or error code, evaluated in a server with these hosts. */
 const outcomes = (attempts: readonly string[]): Promise<readonly string[]> =>
   inTemporaryFolder(async (folder) => {
     const real = fs.realpathSync(folder);
@@ -107,13 +107,13 @@ const outcomes = (attempts: readonly string[]): Promise<readonly string[]> =>
     }
   });
 
-describe.runIf(hasPorts)("a server that was offered with hosts", () => {
+describe.runIf(hasPorts)("a server with named hosts", () => {
   it("reaches a named host with Node's own fetch", async () => {
     expect(await outcomes([`get("http://api.example.org:${port}/data")`])).toEqual(["200"]);
     expect(asked).toContain(`GET api.example.org:${port}/data`);
   });
 
-  it("reaches no other host, no other port of a named one, and no named host at a private address", async () => {
+  it("reaches no other host or port, and no named host at a private address", async () => {
     const authorities = [
       `other.example.org:${port}`,
       `opened.example.org:${port}`,
@@ -127,11 +127,11 @@ describe.runIf(hasPorts)("a server that was offered with hosts", () => {
     expect(await outcomes(authorities.map((each) => `connectAs(process.env.HTTPS_PROXY, "${each}")`))).toEqual(
       authorities.map(() => "HTTP/1.1 403 Forbidden"),
     );
-    // Refused before it is reached, and not after.
+    // Refused before connecting.
     expect(connections).toBe(before);
   });
 
-  it("connects to no port but its proxy's, and is refused there without its own credential", async () => {
+  it("connects only to its proxy's port, and is refused without its credential", async () => {
     const neighbour = await openEgressProxy(rules());
     onTestFinished(() => neighbour.close());
     const own = "process.env.HTTPS_PROXY";
@@ -167,9 +167,9 @@ describe("the proxy", () => {
 
     return socket;
   };
-  /** `once` of node:events takes the reset of a connection for a failure. */
+  /** `once` of node:events treats a reset as a failure. */
   const closed = (socket: net.Socket): Promise<void> => new Promise((done) => void socket.once("close", () => done()));
-  /** Everything until the other side ends it. */
+  /** Reads until the other side ends. */
   const readAll = async (socket: net.Socket): Promise<string> => {
     let read = "";
     socket.on("data", (chunk: Buffer) => (read += chunk.toString("latin1")));
@@ -180,7 +180,7 @@ describe("the proxy", () => {
   const plain = (proxy: EgressProxy, url: string, more = ""): string =>
     `GET ${url} HTTP/1.1\r\nHost: elsewhere.example.org\r\nProxy-Authorization: ${authorization(proxy)}\r\n${more}\r\n`;
 
-  it("forwards an unencrypted request under the host that was judged, without what was meant for the proxy", async () => {
+  it("forwards a plain request to the checked host without proxy headers", async () => {
     const proxy = await open();
     const socket = dial(proxy);
     socket.write(plain(proxy, `http://api.example.org:${port}/plain`, "X-Kept: yes\r\n"));
@@ -207,7 +207,7 @@ describe("the proxy", () => {
     expect(asked).toHaveLength(before);
   });
 
-  it("ends a connection that does not finish its head in time", async () => {
+  it("ends a connection with a slow request head", async () => {
     const proxy = await open({ headTimeoutMs: 200 });
     const socket = dial(proxy);
     socket.write(`CONNECT api.example.org:${port} HTTP/1.1\r\n`);
@@ -216,7 +216,7 @@ describe("the proxy", () => {
     expect(await readAll(socket)).not.toContain("200");
   });
 
-  it("ends a tunnel that is quiet, and one that moves more than it may", async () => {
+  it("ends an idle tunnel and one over its byte limit", async () => {
     const proxy = await open({ idleTimeoutMs: 300, burst: { messages: 1_000, bytes: 1_000_000 } });
     const connect = `CONNECT api.example.org:${port} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${authorization(proxy)}\r\n\r\n`;
     const quiet = dial(proxy);
@@ -229,7 +229,7 @@ describe("the proxy", () => {
     expect(got).toBeLessThan(2_000_000);
   });
 
-  it("holds as many connections as it may, and takes as many in ten seconds", async () => {
+  it("limits parallel connections and connections per ten seconds", async () => {
     const proxy = await open({ connections: 4 });
     const dialled = Array.from({ length: 8 }, () => dial(proxy));
     await Promise.all(dialled.slice(4).map((socket) => closed(socket)));

@@ -1,6 +1,6 @@
 /**
- * The way out of one stdio server to the hosts that it was offered with: an HTTP proxy on loopback, with a credential that only this
- * server has. Its sandbox lets it connect to this one port. Each connection passes the guard of server/security/egress-connect.
+ * Egress of one stdio server to its named hosts: a loopback HTTP proxy with a per-server credential; the sandbox allows only its port. Each
+ * connection passes server/security/egress-connect.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
@@ -12,21 +12,21 @@ import { checkUrl, mayBeAt, type EgressPolicy } from "@/server/security/egress-u
 import { createBurstGuard, type Burst } from "./burst-guard";
 
 export type EgressRules = {
-  /** Names of hosts, each with a port unless it is 443. */
+  /** Host names, with a port unless it is 443. */
   readonly hosts: readonly string[];
-  /** What the operator opened besides public addresses. */
+  /** Addresses allowed besides public ones. */
   readonly policy: EgressPolicy;
   readonly resolve?: Resolve;
   readonly limits?: Partial<EgressLimits>;
 };
 
 export type EgressLimits = {
-  /** At once. */
+  /** Parallel. */
   readonly connections: number;
-  /** Connections and bytes within ten seconds, both directions together. */
+  /** Connections and bytes (both directions) per ten seconds. */
   readonly burst: Burst;
   readonly connectTimeoutMs: number;
-  /** Until the head of a request is here. */
+  /** Until a request's head is complete. */
   readonly headTimeoutMs: number;
   /** Without a byte in either direction. */
   readonly idleTimeoutMs: number;
@@ -34,7 +34,7 @@ export type EgressLimits = {
 
 export type EgressProxy = {
   readonly port: number;
-  /** Variables by which programs find the proxy, Node's own fetch included. They hold the credential. */
+  /** Proxy variables, understood by programs and Node's fetch. They hold the credential. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
@@ -50,7 +50,7 @@ const LIMITS: EgressLimits = {
 const MAX_HEAD_BYTES = 16_384;
 const USER = "countersign";
 
-/** RFC 9110, section 7.6.1, and what is about us and not about the host. */
+/** RFC 9110, section 7.6.1, and proxy headers. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set(
   "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host".split(" "),
 );
@@ -62,14 +62,14 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 const forwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 
-/** `host:port` of CONNECT. */
+/** Parses `host:port` of CONNECT. */
 const targetOf = (authority: string): Target | null => {
   const url = /^[a-z0-9.-]+:\d{1,5}$/iu.test(authority) ? URL.parse(`https://${authority}`) : null;
 
   return url && { scheme: "https", host: url.hostname, port: Number(url.port || "443") };
 };
 
-/** The absolute address of a request that is not encrypted. */
+/** Parses the absolute URL of a plain request. */
 const plainTargetOf = (text: string): (Target & { readonly path: string }) | null => {
   const url = URL.parse(text);
   if (url?.protocol !== "http:" || url.username !== "" || url.password !== "") return null;
@@ -77,7 +77,7 @@ const plainTargetOf = (text: string): (Target & { readonly path: string }) | nul
   return { scheme: "http", host: url.hostname, port: Number(url.port || "80"), path: `${url.pathname}${url.search}` };
 };
 
-/** Connects to a named host whose addresses pass. @throws AppError("egress_blocked"), or the system's error */
+/** Connects to a named host with allowed addresses. @throws AppError("egress_blocked"), or the system's error */
 const connectTo = async ({ scheme, host, port }: Target, rules: EgressRules, { connectTimeoutMs }: EgressLimits): Promise<Socket> => {
   const named = rules.hosts.some((each) => (each.includes(":") ? each : `${each}:443`) === `${host}:${port}`);
   const policy: EgressPolicy = { allowOrigins: rules.policy.allowOrigins, localOrigins: rules.policy.localOrigins ?? [] };
@@ -96,7 +96,7 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${more}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 };
 
-/** Opens the proxy of one server. It ends with every connection of it when it is closed. */
+/** Opens the proxy of one server; closing it ends all connections. */
 export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> => {
   const limits = { ...LIMITS, ...rules.limits };
   const password = randomBytes(24).toString("hex");
@@ -106,7 +106,7 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
 
   const isOurs = ({ headers }: IncomingMessage): boolean => timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
-  /** Bounds a connection, on either side of the proxy. */
+  /** Bounds a connection on either side of the proxy. */
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.setTimeout(limits.idleTimeoutMs, () => socket.destroy());
@@ -156,7 +156,7 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
       const onward = http.request({
         method: request.method ?? "GET",
         path,
-        // Of the address that was judged, whatever the request says.
+        // The checked host, whatever the request says.
         headers: { ...forwarded(request.headers), host: port === 80 ? host : `${host}:${port}`, connection: "close" },
         createConnection: () => upstream,
       });

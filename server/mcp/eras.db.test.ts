@@ -1,4 +1,4 @@
-/** Real servers of both eras of the protocol, over stdio and HTTP. */
+/** Real servers of both protocol eras, over stdio and HTTP. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,14 +37,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => mcp.close());
 
-/** What is kept of how far a call is. */
+/** The stored progress of a call. */
 const kept = async (effectId: string) => {
   const row = await getCallProgress(workspace, effectId);
 
   return row && keptProgressSchema.parse(vault.openCommand(workspace, progressPlace(effectId), row.sealed));
 };
 
-it("the everything server answers over stdio, a long call of its too", async () => {
+it("the everything server answers over stdio, including a long call", async () => {
   const spec = { name: "@modelcontextprotocol/server-everything", version: VERSION, bin: "mcp-server-everything" };
   const manifest = await offerPackage(installation, "everything", spec, { args: ["stdio"] });
   await activeServer(workspace, mcp, { id: "everything", manifest, agents: ["node"] });
@@ -54,7 +54,7 @@ it("the everything server answers over stdio, a long call of its too", async () 
   });
 });
 
-it("the memory server remembers, in a file that it is told, and nothing else of it changes", async () => {
+it("the memory server writes only to its configured file", async () => {
   const below = await makeProgramFolder();
   await mkdir(path.join(below, "memory"));
   const spec = { name: "@modelcontextprotocol/server-memory", version: VERSION, bin: "mcp-server-memory" };
@@ -72,13 +72,13 @@ it("the memory server remembers, in a file that it is told, and nothing else of 
 });
 
 describe.each(["modern", "sdk_1"])("the server %s", (server) => {
-  it("answers, in the protocol of its era", async () => {
+  it("answers in its era's protocol", async () => {
     expect(await callTool(mcp, workspace, server, "echo", { text: "hello" })).toEqual({ status: "ok", result: { text: "hello" } });
     const { protocol } = await serverRow(workspace, server, mcp);
     expect(protocol).toBe(server === "modern" ? "2026-07-28" : "2025-11-25");
   });
 
-  it("says how far a call is, which is kept while it is under way and no longer", async () => {
+  it("reports progress, kept only during the call", async () => {
     const call = await callOf(mcp, workspace, server, "work", { steps: 12, everyMs: 250 });
     const answer = mcp.call(call, AbortSignal.timeout(20_000));
     await expect
@@ -88,7 +88,7 @@ describe.each(["modern", "sdk_1"])("the server %s", (server) => {
     await expect.poll(() => kept(call.effectId), { timeout: 10_000 }).toBeNull();
   });
 
-  it("is told when nobody wants an answer any more", async () => {
+  it("is told about cancelled calls", async () => {
     const before = await cancelledOf(server);
     const stop = new AbortController();
     const call = await callOf(mcp, workspace, server, "work", { steps: 60, everyMs: 250 });
@@ -108,7 +108,7 @@ const cancelledOf = async (server: string): Promise<number> => {
   return Number(Object(result)["cancelled"]);
 };
 
-it("a modern server is asked without any session", () => {
+it("a modern server is asked without a session", () => {
   expect(modern.seen.length).toBeGreaterThan(3);
   expect(modern.seen.every(({ session }) => session === null)).toBe(true);
   expect(modern.seen.map(({ method }) => method)).toEqual(expect.arrayContaining(["server/discover", "tools/list", "tools/call"]));

@@ -1,15 +1,15 @@
-/** What real calls met, server by server. It is counted here and written down every other second. */
+/** Server health from real calls, counted in memory and written every two seconds. */
 import { noteMcpHealth, type HealthNote } from "@/server/store/mcp/health";
 import type { AnswerFault } from "./answer";
 import { coalesce } from "./coalesce";
 
 const EVERY_MS = 2_000;
 
-/** A code of ours. `unreachable`: there was no connection to call over. */
+/** Our code. `unreachable`: no connection. */
 export type CallFault = AnswerFault | "unreachable";
 
 export type Health = {
-  /** One call is over. A tool that answers with an error of its own is healthy. */
+  /** Records a finished call. A tool's own error is healthy. */
   readonly note: (workspaceId: string, server: string, call: { at: number; ms: number; fault: CallFault | null }) => void;
   readonly close: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** What a stdio server starts: nothing in its sandbox, and nothing that outlives it elsewhere. */
+/** Helpers of a stdio server: none in a sandbox, and none that outlive it otherwise. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownMember, type Json } from "@/lib/json";
@@ -16,7 +16,7 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 const isolation = await probeIsolation(installation.root, installation.home);
 const sandboxed = createLocalMcp({ clock: systemClock, installation, isolation: async () => isolation, sandboxLevel: "available" });
-/** A probe that fails: the state folder is an application without a launcher. */
+/** Fails the probe: the state folder is an application without a launcher. */
 const broken = (): Promise<Isolation> => probeIsolation(installation.home, installation.home);
 const bare = createLocalMcp({ clock: systemClock, installation, isolation: broken, sandboxLevel: "available" });
 let workspace: string;
@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Asks the server to start a helper. @returns its process id; null when there is none */
+/** Asks the server to start a helper. @returns its process id, or null */
 const startHelper = async (mcp: McpService, server: string): Promise<Json> => {
   const manifest = { ...(await offerFile(installation, server, RUG_PULL)), unisolated: true as const };
   await activeServer(workspace, mcp, { id: server, manifest, agents: ["node"] });
@@ -56,7 +56,7 @@ it.runIf(isIsolated(isolation))("a server starts no helper in its sandbox", asyn
   expect(await startHelper(sandboxed, "sandboxed")).toBeNull();
 });
 
-it("where the probe fails, a server starts only after an admin allowed that, and a bundled one all the same", async () => {
+it("where the probe fails, a server starts only after an admin allows it; bundled ones always", async () => {
   expect((await broken()).reason).toMatch(/^The launcher does not start|^Isolation needs Linux/);
   const manifest = await offerFile(installation, "refused", RUG_PULL);
   await expect(activeServer(workspace, bare, { id: "refused", manifest, agents: ["node"] })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ it("where the probe fails, a server starts only after an admin allowed that, and
   await activeServer(workspace, bare, { id: "filesystem", manifest: await bundledManifest("filesystem", installation), agents: ["node"] });
 });
 
-it("without a sandbox, the helpers of a server end with it", async () => {
+it("without a sandbox, a server's helpers end with it", async () => {
   const pid = Number(await startHelper(bare, "bare"));
   expect(isAlive(pid)).toBe(true);
   await bare.evict(workspace, "bare");

@@ -1,4 +1,4 @@
-/** What of a server's question is passed on, and what a call says about questions. */
+/** Forwarding of a server's questions, and announcing support for them. */
 import { expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import { connectBy, openHttp } from "./connect";
@@ -8,7 +8,7 @@ import { listen, oldServer } from "./testing/http-server";
 
 const asked = (change: object = {}) => ({ resultType: "input_required", inputRequests: { ask: { method: "roots/list" } }, ...change });
 
-it("passes on the question and the server's own state, without what must not be told", () => {
+it("forwards the question and the server's state without secrets", () => {
   const outcome = inputRequiredOf(asked({ inputRequests: { ask: { note: "key-12345678" } }, requestState: "opaque" }), ["key-12345678"]);
   expect(outcome).toEqual({
     status: "input_required",
@@ -23,23 +23,23 @@ it.each([
   ["a state that is too large", { requestState: "x".repeat(16_385) }, "value_too_large"],
   ["a state with a NUL character", { requestState: "a\0b" }, "nul_character"],
   ["a question that is no JSON", { inputRequests: { ask: () => 1 } }, "not_plain_json"],
-])("takes %s for a fault of the server", (_, change, fault) => {
+])("treats %s as a server fault", (_, change, fault) => {
   expect(inputRequiredOf(asked(change), [])).toMatchObject({ status: "tool_error", fault });
 });
 
-it("takes nothing else for a question", () => {
+it("treats nothing else as a question", () => {
   expect(inputRequiredOf({ content: [] }, [])).toBeNull();
   expect(inputRequiredOf({ resultType: "complete", inputRequests: {} }, [])).toBeNull();
 });
 
-it("gives the state back as it was, or none", () => {
+it("returns the state unchanged, or none", () => {
   const responses = { ask: { action: "decline" } };
   expect(inputParams({ state: " opaque\n", responses })).toEqual({ inputResponses: responses, requestState: " opaque\n" });
   expect(inputParams({ state: null, responses })).toEqual({ inputResponses: responses });
   expect(inputParams(null)).toEqual({});
 });
 
-it("says nothing about questions to a legacy server, which could not wait for days", async () => {
+it("announces no support to a legacy server, which cannot wait for days", async () => {
   const bodies: string[] = [];
   const answer = oldServer([]);
   const origin = await listen((body, response) => {

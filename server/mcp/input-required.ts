@@ -1,4 +1,4 @@
-/** A server that asks for input before it goes on (2026-07-28): what of that is passed on, and what the call is made again with. */
+/** Elicitation by retry (2026-07-28): forwarding a server's question, and repeating its call. */
 import { CLIENT_CAPABILITIES_META_KEY, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { plainJson, type JsonLimits, type JsonObject } from "@/lib/json";
@@ -9,17 +9,17 @@ import { redactJson } from "./redact";
 
 const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Said with each call of a modern connection and never in a legacy one, whose servers could not wait for days. */
+/** Sent with each modern call; never on legacy connections, whose servers cannot wait for days. */
 export const FORMS_ONLY: JsonObject = { [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } } };
 
-/** The retry of a call: what a person said, and the server's own words back, byte for byte. */
+/** Parameters of a retry: the person's answer and the server's state, byte for byte. */
 export const inputParams = (input: McpCall["input"]): JsonObject => {
   if (!input) return {};
 
   return { inputResponses: input.responses, ...(input.state === null ? {} : { requestState: input.state }) };
 };
 
-/** Null: the server did not ask for anything. */
+/** Null: no question. */
 export const inputRequiredOf = (result: unknown, secrets: readonly string[]): ToolOutcome | null => {
   if (!isInputRequiredResult(result)) return null;
   const requests = plainJson(result.inputRequests ?? {}, REQUEST_LIMITS);

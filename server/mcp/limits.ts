@@ -1,4 +1,4 @@
-/** Bounds on everything that a server sends. */
+/** Limits on everything that a server sends. */
 import type { JsonLimits } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 
@@ -9,7 +9,7 @@ export const MCP_LIMITS = {
   connectTimeoutMs: 15_000,
   probeTimeoutMs: 3_000,
   listTimeoutMs: 15_000,
-  /** How old a list may be that only answers whether a call could be made; each call lists again. */
+  /** Accepted age of a list that only answers whether a call is possible; each call relists. */
   definitionsMaxAgeMs: 10_000,
 } as const;
 

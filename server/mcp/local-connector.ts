@@ -1,4 +1,4 @@
-/** Connections of this very process: of the tool host, and of tests. */
+/** Connections in this process: in the tool host and tests. */
 import { connect, type ConnectOptions } from "./connect";
 import { createConnection, type LocalConnection } from "./connection";
 import type { Connector, Opening } from "./connector";

@@ -12,19 +12,19 @@ import { isOffered } from "./programs/launch";
 export type Manager = {
   /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
   readonly open: (workspace: string, server: string, transport: McpTransport, access?: McpAccess) => Promise<Connection>;
-  /** Ends the connection, if there is one. */
+  /** Ends the connection, if any. */
   readonly evict: (workspace: string, server: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** The environment of the one bundled server that needs any. No other server gets a variable of ours. */
+/** Environment of the one bundled server that needs any; no other server gets ours. */
 export type BundledEnvironments = { readonly customers: () => Readonly<Record<string, string>> };
 
 export type ManagerOptions = {
   readonly installation: Installation;
   readonly environments: BundledEnvironments;
   readonly secrets: ReadSecret;
-  /** Whether the workspace is the demo, whose accounts need no password. */
+  /** Returns whether the workspace is the demo, whose accounts need no password. */
   readonly isDemo: (workspace: string) => Promise<boolean>;
   readonly connector: Connector;
 };
@@ -33,19 +33,19 @@ type Held = { readonly transport: string; readonly connection: Promise<Connectio
 
 const DEMO_BOUNDS = "The demo can use the servers that come with Countersign, and no others.";
 
-/** Refuses everything but bundled servers to the demo, whose accounts anyone on this machine can use. @throws AppError("forbidden") */
+/** Allows only bundled servers in the demo, whose accounts are open to anyone on this machine. @throws AppError("forbidden") */
 export const demandForDemo = (transport: McpTransport): void => {
   if (transport.type !== "stdio" || !isBundledProgram(transport.manifest.program))
     throw new AppError("forbidden", { message: DEMO_BOUNDS });
 };
 
-/** The one server that checks receipts by itself. */
+/** The one server that verifies receipts itself. */
 const isToldAnchor = (transport: McpTransport): boolean =>
   transport.type === "stdio" && transport.manifest.program === ("customers" satisfies BundledProgram);
 
 export const createManager = ({ installation, environments, secrets, isDemo, connector }: ManagerOptions): Manager => {
   const held = new Map<string, Held>();
-  /** Servers that broke on the version probe: remembered, so that each later start costs one attempt. */
+  /** Servers that broke on the version probe, so that later starts cost one attempt. */
   const eras = new Map<string, Era>();
 
   const start = async (key: string, way: Way): Promise<Connection> => {
@@ -72,7 +72,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      // A program that the operator withdrew or changed is another way: its process ends, and starting it again is refused.
+      // When the operator withdraws or changes a program, its process ends and its restart is refused.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
       const text = `${await wayText(way, secrets)}${offered}`;
       const known = held.get(key);
@@ -80,7 +80,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
         const connection = await known.connection.catch(() => null);
         if (connection?.isOpen()) return connection;
       }
-      // A caller that came first has replaced it while this one waited.
+      // An earlier caller may have replaced it meanwhile.
       const current = held.get(key);
       if (current && current !== known && current.transport === text) return current.connection;
 

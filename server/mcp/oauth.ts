@@ -1,6 +1,6 @@
 /**
- * Access tokens by OAuth client credentials (RFC 6749, 4.4). Only an admin says where a token comes from: a server that could
- * name its own token endpoint would be handed the client's secret.
+ * Access tokens by OAuth client credentials (RFC 6749, 4.4). Only an admin names the token endpoint: a server that could would receive the
+ * client secret.
  */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
@@ -9,7 +9,7 @@ import type { Clock } from "@/server/clock";
 import type { GuardedFetch } from "@/server/security/egress";
 
 const TIMEOUT_MS = 10_000;
-/** A token is replaced so long before it is over, and one that does not say when is used for no longer than this. */
+/** Safety margin before expiry; also the lifetime of tokens without one. */
 const MARGIN_MS = 60_000;
 const UNSAID_LIFE_MS = 300_000;
 
@@ -27,16 +27,16 @@ const metadataSchema = z.object({ issuer: z.string().max(2_000), token_endpoint:
 export type TokenOptions = {
   readonly auth: McpAuth;
   readonly clientSecret: string;
-  /** The MCP server that the token is for (RFC 8707). */
+  /** The token's MCP server (RFC 8707). */
   readonly resource: string;
   readonly fetch: GuardedFetch;
   readonly clock: Clock;
-  /** Told of each token as soon as it is there, so that no answer can hand it on. */
+  /** Called for each token on arrival, so that answers can be redacted. */
   readonly onToken: (token: string) => void;
 };
 
 export type Tokens = {
-  /** @param refused a token that the server did not take: another one is fetched in its place @throws AppError("server_unreachable") */
+  /** @param refused a token that the server rejected, to be replaced @throws AppError("server_unreachable") */
   readonly get: (refused?: string) => Promise<string>;
 };
 
@@ -51,7 +51,7 @@ const readJson = async (fetch: GuardedFetch, url: string, init: Parameters<Guard
   return JSON.parse(text);
 };
 
-/** Where RFC 8414 puts the metadata of an issuer. */
+/** Metadata URL of an issuer by RFC 8414. */
 const metadataUrl = (issuer: string): string => {
   const url = new URL(issuer);
   const path = url.pathname.replace(/\/$/, "");
@@ -62,7 +62,7 @@ const metadataUrl = (issuer: string): string => {
 const tokenEndpoint = async ({ auth, fetch }: TokenOptions): Promise<string> => {
   if (auth.find === "token_url") return auth.url;
   const found = metadataSchema.safeParse(await readJson(fetch, metadataUrl(auth.url)));
-  // Somebody else's metadata names somebody else's endpoint.
+  // Another issuer's metadata names another issuer's endpoint.
   if (!found.success || found.data.issuer !== auth.url) throw failed("The authorization server's metadata are not those of the issuer.");
 
   const endpoint = URL.parse(found.data.token_endpoint);
@@ -103,7 +103,7 @@ const fetchToken = async (options: TokenOptions): Promise<Token> => {
   }
 };
 
-/** Keeps one token, and fetches the next one shortly before it is over; whoever asks meanwhile waits for the same. */
+/** Keeps one token and refreshes it before expiry; concurrent callers share the request. */
 export const createTokens = (options: TokenOptions): Tokens => {
   let held: Promise<Token> | null = null;
 

@@ -1,4 +1,4 @@
-/** The secrets that a server is reached with, opened for one connection and for no other. */
+/** Secrets for reaching a server, opened for one connection. */
 import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/json";
 import { secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
@@ -6,15 +6,15 @@ import { secretsOfManifest } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { mayReferTo } from "@/lib/secrets/reference";
 
-/** Opens secrets of a workspace by name. */
+/** Opens a workspace's secrets by name. */
 export type ReadSecret = {
-  /** @returns null when there is none, or none that opens */
+  /** @returns null when missing or unopenable */
   readonly open: (workspace: string, name: string) => Promise<string | null>;
-  /** Changes whenever one of them is replaced. */
+  /** Changes when one of them is replaced. */
   readonly version: (workspace: string, names: readonly string[]) => Promise<string>;
 };
 
-/** One registered server and how it is reached. */
+/** A registered server and how it is reached. */
 export type Way = { readonly workspace: string; readonly server: string; readonly transport: McpTransport; readonly access: McpAccess };
 
 const namesOf = ({ access, transport }: Way): readonly string[] => [
@@ -22,7 +22,7 @@ const namesOf = ({ access, transport }: Way): readonly string[] => [
   ...(transport.type === "stdio" ? secretsOfManifest(transport.manifest) : []),
 ];
 
-/** What a connection was made with: another text asks for another connection. */
+/** Fingerprint of a connection's inputs: a change needs a new connection. */
 export const wayText = async (way: Way, secrets: ReadSecret): Promise<string> => {
   const names = namesOf(way);
   const versions = names.length === 0 ? "" : await secrets.version(way.workspace, names);
@@ -30,13 +30,13 @@ export const wayText = async (way: Way, secrets: ReadSecret): Promise<string> =>
   return `${canonicalJson({ transport: way.transport, access: way.access })}${versions}`;
 };
 
-/** Secrets of one way by name, opened. */
+/** Opened secrets by name. */
 export type OpenedSecrets = Readonly<Record<string, string>>;
 
 export const missingSecret = (name: string): AppError =>
   new AppError("server_unreachable", { message: `The secret ${name} is missing or does not open.` });
 
-/** Opens what a way refers to, and nothing else. @throws AppError("server_unreachable") naming the secret */
+/** Opens exactly the referenced secrets. @throws AppError("server_unreachable") naming the secret */
 export const openSecrets = async (way: Way, secrets: ReadSecret): Promise<OpenedSecrets> => {
   const opened: Record<string, string> = {};
   for (const name of namesOf(way)) {

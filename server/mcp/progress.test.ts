@@ -3,7 +3,7 @@ import { progressOf } from "./said-progress";
 
 const redact = (text: string): string => text.replaceAll("hunter2", "[secret]");
 
-test("a secret that is taken apart by characters that are left out is no secret put together again", () => {
+test("removing characters does not reassemble a split secret", () => {
   expect(progressOf({ progress: 1, message: "hun\0ter2" }, redact)?.message).toBe("[secret]");
   expect(progressOf({ progress: 1, message: "so far" }, redact)?.message).toBe("so far");
 });

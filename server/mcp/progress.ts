@@ -1,4 +1,4 @@
-/** How far calls are, kept for the screens: the newest of each, written at most once a second however much a server says. */
+/** Call progress for the screens: the latest per call, written at most once a second. */
 import { progressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
 import { endCallProgress, putCallProgress } from "@/server/store/mcp/call-progress";
@@ -11,14 +11,14 @@ type Noted = { readonly call: Call; readonly progress: CallProgress | null };
 
 export type ProgressKeeper = {
   readonly note: (call: Call, progress: CallProgress) => void;
-  /** The call is over: nothing of it is kept. */
+  /** Ends the call and drops its progress. */
   readonly end: (call: Call) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Nothing is kept without a vault to seal it with. */
+/** Keeps nothing without a vault for sealing. */
 export const createProgressKeeper = (vault: Vault | null): ProgressKeeper => {
-  /** What is still to be written, by effect; `null`: that nothing is kept any more. */
+  /** Pending writes by effect; `null`: delete. */
   const newest = new Map<string, Noted>();
   const noted = new Set<string>();
   const write = async ({ call: { workspace, effectId, server, tool }, progress }: Noted): Promise<void> => {

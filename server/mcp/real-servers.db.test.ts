@@ -23,7 +23,7 @@ const redirecting = await listen((_body, response) => {
   response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data/" }).end();
 });
 
-/** What happens while the slow server is asked for its tools. */
+/** Runs while the slow server lists its tools. */
 let meanwhile: () => Promise<void> = async () => undefined;
 const slowMethods: string[] = [];
 const slow = await listen((body, response) => {
@@ -37,11 +37,7 @@ let workspace: string;
 let everything: ChildProcess;
 let everythingUrl: string;
 
-/**
- * The reference server listens where PORT says and does not tell where port 0
- * put it. A port somebody else holds makes it exit, so another one is tried;
- * all are below the range that connections take theirs from.
- */
+/** The reference server listens on PORT and does not report the port chosen for 0. Tries several, all below the ephemeral range. */
 const startEverything = async (): Promise<void> => {
   const entry = path.join(installation.root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -78,7 +74,7 @@ const addHttp = (id: string, url: string): Promise<void> => {
   return addMcpServer(workspace, { id, name: id, transport }, mcp.egress);
 };
 
-it("the filesystem server reads the inbox, and nothing outside of it", async () => {
+it("the filesystem server reads the inbox and nothing outside it", async () => {
   await writeFile(path.join(installation.home, "inbox", "mail.txt"), "hello there");
   await activeServer(workspace, mcp, {
     id: "filesystem",
@@ -98,14 +94,14 @@ it("the everything server answers over HTTP", async () => {
   expect(await call("everything", "echo", { message: "hello" })).toMatchObject({ status: "ok" });
 });
 
-it("a local address is refused for everybody who does not open it in code, on write and on read", async () => {
+it("a local address is refused on write and read unless code opens it", async () => {
   const transport = { type: "http" as const, url: `${everythingUrl}/mcp` };
   await expect(addMcpServer(workspace, { id: "closed", name: "closed", transport })).rejects.toMatchObject({ code: "bad_request" });
   await addHttp("opened", `${everythingUrl}/mcp`);
   expect((await getMcpServer(workspace, "opened"))?.transport).toBeNull();
 });
 
-it("an old server that breaks on the probe works in the old protocol, and is probed only once", async () => {
+it("an old server that breaks on the probe works in the old protocol and is probed once", async () => {
   await addHttp("old", `${old}/mcp`);
   await mcp.inspect(workspace, "old");
   await reviewAndActivate(workspace, "old", mcp, ["node"]);
@@ -115,7 +111,7 @@ it("an old server that breaks on the probe works in the old protocol, and is pro
   expect(methods.filter((method) => method === "server/discover")).toHaveLength(1);
 });
 
-it("a tool that is switched off while its server takes its time is not called once more", async () => {
+it("a tool switched off during a slow connection is not called", async () => {
   await addHttp("slow", `${slow}/mcp`);
   await mcp.inspect(workspace, "slow");
   await reviewAndActivate(workspace, "slow", mcp, ["node"]);
@@ -129,7 +125,7 @@ it("a tool that is switched off while its server takes its time is not called on
   expect(slowMethods).not.toContain("tools/call");
 });
 
-it("a server that redirects to an address that is not public is not followed", async () => {
+it("a redirect to a private address is not followed", async () => {
   await addHttp("redirecting", `${redirecting}/mcp`);
   await expect(mcp.inspect(workspace, "redirecting")).rejects.toMatchObject({ code: "server_unreachable" });
 });

@@ -1,4 +1,4 @@
-/** The runner's loop over registry commands, with commands as the web process stores them. */
+/** The runner's loop over registry commands as stored by the web process. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFUSALS } from "@/lib/refusal";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => mcp.close());
 
 describe("the worker", () => {
-  it("answers commands of the web process, also those of no known form, and refuses one in another admin's name with an alarm", async () => {
+  it("answers commands, also malformed ones, and refuses one in another admin's name with an alarm", async () => {
     const [good, bad, forged] = [randomUUID(), randomUUID(), randomUUID()];
     const other = await newAdmin();
     const plane = await testControlPlane();
@@ -67,7 +67,7 @@ describe("the worker", () => {
     await working;
   });
 
-  it("cannot write commands itself: only the web process asks", async () => {
+  it("cannot write commands itself: only the web process can", async () => {
     const command = { id: randomUUID(), userId: admin, body: new Uint8Array(1) } as const;
     await expect(insertRegistryCommand(workspace, command)).rejects.toThrow("permission denied");
   });

@@ -59,8 +59,8 @@ const pinned = async (id: string): Promise<void> => {
   expect(await apply({ type: "pin", id, revision: (await row(id)).revision, expect: await seenOf(id) })).toMatchObject({ ok: true });
 };
 
-describe("the life of a server", () => {
-  it("starts nothing when it is added, and nothing before it was inspected at the revision that was shown", async () => {
+describe("a server's lifecycle", () => {
+  it("starts nothing when added, or before an inspection at the shown revision", async () => {
     expect(await apply(fileServer("added"))).toEqual({ ok: true, revision: 1 });
     expect(await row("added")).toMatchObject({ status: "discovered", tools: [], protocol: null, health: { lookedAt: null } });
     const target = { id: "added", revision: 1 };
@@ -71,7 +71,7 @@ describe("the life of a server", () => {
     expect(await row("added")).toMatchObject({ status: "discovered", health: { lookedAt: null } });
   });
 
-  it("goes into quarantine with its tools seen, labelled with the most dangerous labels, and nobody allowed", async () => {
+  it("enters quarantine with its tools under the most dangerous labels, and no callers", async () => {
     await inspected("fresh");
     const server = await row("fresh");
     expect(server).toMatchObject({ status: "quarantined", allowedAgents: [], protocol: "2025-06-18" });
@@ -80,7 +80,7 @@ describe("the life of a server", () => {
     );
   });
 
-  it("goes through review to use, out of use and back", async () => {
+  it("goes through review to active, suspended and back", async () => {
     await pinned("life");
     const step = async (type: "activate" | "suspend" | "resume" | "revoke") =>
       apply({ type, id: "life", revision: (await row("life")).revision });
@@ -96,7 +96,7 @@ describe("the life of a server", () => {
     expect(await step("resume")).toMatchObject({ ok: false, code: "conflict" });
   });
 
-  it("has no way into use without a review", async () => {
+  it("cannot be activated without a review", async () => {
     await inspected("unreviewed");
     for (const type of ["activate", "resume"] as const) {
       expect(await apply({ type, id: "unreviewed", revision: 1 })).toMatchObject({ ok: false, code: "conflict" });
@@ -104,7 +104,7 @@ describe("the life of a server", () => {
     expect((await row("unreviewed")).status).toBe("quarantined");
   });
 
-  it("lets the second of two changes at one revision lose", async () => {
+  it("rejects the second of two changes at one revision", async () => {
     await pinned("race");
     const { revision } = await row("race");
     const both = await Promise.all([
@@ -117,7 +117,7 @@ describe("the life of a server", () => {
 });
 
 describe("a review", () => {
-  it("pins nothing but what was looked at", async () => {
+  it("pins only what was reviewed", async () => {
     await inspected("looked");
     const seen = await seenOf("looked");
     const { echo: _echo, ...fewer } = seen;
@@ -127,7 +127,7 @@ describe("a review", () => {
     expect((await row("looked")).status).toBe("quarantined");
   });
 
-  it("is needed again before a drifted server comes back", async () => {
+  it("is required again before a drifted server returns", async () => {
     await pinned("back");
     await apply({ type: "activate", id: "back", revision: (await row("back")).revision });
     await asAdmin(urls.admin, "update mcp_tool set pinned = null, pinned_digest = null where server_id = 'back' and name = 'echo'");
@@ -143,7 +143,7 @@ describe("a review", () => {
     expect(await apply({ type: "activate", id: "back", revision: (await row("back")).revision })).toMatchObject({ ok: true });
   });
 
-  it("of labels changes the labels of that tool only", async () => {
+  it("of labels changes only that tool's labels", async () => {
     await pinned("labels");
     const labels = { effect: "read", idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;
     const { revision } = await row("labels");
@@ -168,7 +168,7 @@ describe("a review", () => {
     expect((await row("labels")).revision).toBe(revision + 1);
   });
 
-  it("of a server that drops a switched-off tool keeps the switch for the day on which the tool is there again", async () => {
+  it("keeps a switched-off tool's switch while the server drops it", async () => {
     await inspected("switched");
     const { revision } = await row("switched");
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = 'switched' and name = 'echo'");
@@ -184,7 +184,7 @@ describe("a review", () => {
     expect(echo?.blockedAt).toBeInstanceOf(Date);
   });
 
-  it("of labels that nobody knows reads them as the strictest", async () => {
+  it("reads unknown labels as the strictest", async () => {
     await pinned("odd");
     await asAdmin(urls.admin, "update mcp_tool set effect = 'x', output = 'x', clearance = 'x' where server_id = 'odd'");
     const [tool] = (await row("odd")).tools;
@@ -193,7 +193,7 @@ describe("a review", () => {
 });
 
 describe("a changed file", () => {
-  it("stops the server until the operator allowed it anew, and an admin confirmed and reviewed that", async () => {
+  it("stops the server until the operator allows it and an admin reviews it", async () => {
     const file = path.join(await makeProgramFolder(), "changing.mjs");
     await writeFile(file, (await transform(await readFile(RUG_PULL, "utf8"), { loader: "ts" })).code);
     const transport = { type: "stdio" as const, manifest: await offerInPlace(installation, "changing", file) };
@@ -212,7 +212,7 @@ describe("a changed file", () => {
     expect(await apply({ type: "inspect", ...(await target()) })).toMatchObject({ ok: true });
   });
 
-  it("that the operator no longer offers ends its process at the next look", async () => {
+  it("ends its process at the next check when no longer offered", async () => {
     const own = await offerFile(installation, "withdrawn", RUG_PULL);
     await apply({ type: "add", id: "withdrawn", name: "withdrawn", transport: { type: "stdio", manifest: own } });
     const inspect = { type: "inspect", id: "withdrawn", revision: 1 } as const;
@@ -232,7 +232,7 @@ describe("a command is refused", () => {
     await expect(row(`by_${role}`)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("to somebody of another workspace", async () => {
+  it("to a member of another workspace", async () => {
     const elsewhere = await testWorkspace(urls.admin);
     expect(await applyRegistryCommand(mcp, elsewhere, null, fileServer("elsewhere"))).toMatchObject({ ok: false, code: "forbidden" });
   });
@@ -252,7 +252,7 @@ describe("a command is refused", () => {
     });
   });
 
-  it("to add an address that is not public or not https, or a program that is not offered so", async () => {
+  it("to add an address that is not public or not https, or a program not offered that way", async () => {
     const add = (transport: object) => applyRegistryCommand(mcp, workspace, admin, { type: "add", id: "bad", name: "bad", transport });
     expect(await add({ type: "http", url: "http://169.254.169.254/mcp" })).toMatchObject({ code: "egress_blocked" });
     expect(await add({ type: "http", url: "http://mcp.example.com/" })).toMatchObject({

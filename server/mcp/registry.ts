@@ -1,4 +1,4 @@
-/** Carries out what an admin asked of the registry. Expected denials are outcomes; the caller's role is read again here. */
+/** Carries out registry commands. Expected denials are outcomes; the caller's role is reread here. */
 import { randomUUID } from "node:crypto";
 import { registryChangeOf } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
@@ -36,17 +36,17 @@ import { stepBy } from "./steps";
 
 type Of<T extends RegistryCommand["type"]> = Extract<RegistryCommand, { type: T }>;
 
-/** Where a command is carried out, and who asked for it. */
+/** Workspace and author of a command. */
 type Asked = {
   readonly mcp: McpService;
   readonly workspaceId: string;
   readonly by: Extract<Principal, { type: "user" }>;
   readonly commandId: string;
-  /** What they signed of it, for its record. */
+  /** The author's signed statements, for the record. */
   readonly also?: readonly Countersigned[];
 };
 
-/** Checks a way against the operator's list or the egress policy. Starts and reaches nothing. @throws AppError */
+/** Checks a transport against the operator's list or egress policy, without starting or connecting. @throws AppError */
 const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransport): Promise<McpTransport> => {
   if (await mcp.isDemo(workspaceId)) demandForDemo(transport);
   if (transport.type === "stdio") await checkManifest(transport.manifest, mcp.installation);
@@ -58,7 +58,7 @@ const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransp
   return transport;
 };
 
-/** What is kept for one server is told to that one alone. @throws AppError("bad_request") */
+/** A secret kept for one server goes to that server only. @throws AppError("bad_request") */
 const accessOf = ({ id, transport, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
   const named = [...secretsOfAccess(access), ...(transport.type === "stdio" ? secretsOfManifest(transport.manifest) : [])];
   if (named.every((name) => mayReferTo("mcp", id, name))) return access;
@@ -76,7 +76,7 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
 const recordOf = ({ mcp, workspaceId, by, commandId, also = [] }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
   mcp.record && stepBy(mcp.record, workspaceId, id, type, { by, commandId, also });
 
-/** Checks the admin's signature over what loosens. @returns the events for the record, or why the command is refused */
+/** Verifies the admin's signature over a loosening change. @returns its events, or the refusal */
 const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCommand): Promise<readonly Countersigned[] | RefusalCode> => {
   const server = mcp.verifyChange && (await getMcpServer(workspaceId, command.id, mcp.egress));
   const loosening = server && looseningOf(command, server);
@@ -84,7 +84,7 @@ const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCo
   return loosening ? ((await mcp.verifyChange?.(workspaceId, by.id, registryChangeOf(loosening))) ?? []) : [];
 };
 
-/** Registers a server. Nothing is started or reached before an admin inspects it. */
+/** Registers a server without starting or connecting. */
 const add = async (asked: Asked, command: Of<"add">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   const transport = await demandTransport(asked, command.transport);
@@ -94,10 +94,7 @@ const add = async (asked: Asked, command: Of<"add">): Promise<number> => {
   return revisionOf(mcp, workspaceId, command.id);
 };
 
-/**
- * Demands that the server is at the revision that was on screen and in one of these places of its life, before it is started.
- * @throws AppError not_found or conflict
- */
+/** Requires the shown revision and one of these states before a start. @throws AppError not_found or conflict */
 const demandServer = async (
   { mcp, workspaceId }: Asked,
   { id, revision }: Of<"inspect" | "pin" | StatusStep>,
@@ -116,7 +113,7 @@ const inspect = async (asked: Asked, command: Of<"inspect">): Promise<number> =>
   return revisionOf(mcp, workspaceId, command.id);
 };
 
-/** A new transport is a new server: nothing of it is trusted until it was reviewed. */
+/** A new transport is a new server and needs a review. */
 const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   const way = { transport: await demandTransport(asked, command.transport), access: accessOf(command) };
@@ -126,7 +123,7 @@ const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise
   return revision;
 };
 
-/** Looks again first: what is pinned is what the server has now and what the admin looked at. */
+/** Inspects first: pins only what the server has now and the admin reviewed. */
 const pin = async (asked: Asked, command: Of<"pin">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   await demandServer(asked, command, PINNABLE);
@@ -194,18 +191,14 @@ const carryOut = (asked: Asked, command: RegistryCommand): Promise<number> => {
 
 const refused = (error: AppError): RegistryOutcome => ({ ok: false, code: error.code, message: error.message });
 
-/** What was asked and not done stands in the ledger too. Looking is no step, so a look that fails is none either. */
+/** Records a refused command. Inspections are not steps, so failed ones aren't either. */
 const recordRefused = async ({ mcp, workspaceId, by, commandId }: Asked, command: RegistryCommand, code: RefusalCode): Promise<void> => {
   if (command.type === "inspect") return;
   const { id: subject, type } = command;
   await mcp.record?.(workspaceId, { by, subject, step: type, before: null, after: null, refused: code, commandId });
 };
 
-/**
- * Carries out one command.
- * @param by who asked; null: nobody of the workspace
- * @param body a `RegistryCommand`, not parsed yet
- */
+/** Carries out one command. @param by null: not a member @param body unparsed `RegistryCommand` */
 export const applyRegistryCommand = async (
   mcp: McpService,
   workspaceId: string,

@@ -1,7 +1,7 @@
-/** What a server says of the progress of a call. */
+/** Parses a server's progress notifications. */
 import { callProgressSchema, MAX_PROGRESS_MESSAGE, type CallProgress } from "@/lib/mcp/progress";
 
-/** Only what can be shown and stored of what a server said; `null` for numbers that are none. */
+/** Keeps what can be shown and stored; `null` for invalid numbers. */
 export const progressOf = (
   said: { progress: number; total?: number | undefined; message?: string | undefined },
   redact: (text: string) => string,

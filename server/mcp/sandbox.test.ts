@@ -26,7 +26,7 @@ const TOOL: Program = {
   placeholders: {},
 };
 
-/** What a server is started in on a machine that isolates so much. */
+/** The sandbox for a server on a machine with this isolation. */
 const started = (
   manifest: StdioManifest,
   isolation: Isolation,
@@ -53,20 +53,20 @@ const started = (
     );
   });
 
-it("where nothing isolates, a server starts only after an admin allowed that", async () => {
+it("without isolation, a server starts only after an admin allows it", async () => {
   await expect(started(FILE, NONE, "available")).rejects.toMatchObject({ code: "sandbox_missing" });
   expect(await started({ ...FILE, unisolated: true }, NONE, "available")).toBeNull();
 });
 
-it("what an admin allowed takes no sandbox away where there is one", async () => {
+it("an admin's permission does not remove an available sandbox", async () => {
   expect(await started({ ...FILE, unisolated: true }, SOME, "available")).not.toBeNull();
 });
 
-it("a bundled server starts where nothing isolates: it is part of this application", async () => {
+it("without isolation, a bundled server starts: it is part of this application", async () => {
   expect(await started(BUNDLED, NONE, "available")).toBeNull();
 });
 
-it("strict starts nothing where any layer is missing, whatever was allowed, and names it", async () => {
+it("strict mode starts nothing with a missing layer, whatever was allowed, and names it", async () => {
   for (const manifest of [FILE, BUNDLED, { ...FILE, unisolated: true as const }]) {
     await expect(started(manifest, SOME, "strict")).rejects.toMatchObject({
       code: "sandbox_missing",
@@ -76,7 +76,7 @@ it("strict starts nothing where any layer is missing, whatever was allowed, and 
   }
 });
 
-it("a server that names hosts reaches them through a proxy, with those that were filled in", async () => {
+it("a server with named hosts reaches them through a proxy, filled-in ones included", async () => {
   const offered: Partial<Program> = { hosts: ["api.example.org"], args: ["{host}"], placeholders: { host: { type: "host" } } };
   const sandbox = await started({ ...FILE, values: { host: "other.example.org:8443" } }, ALL, "available", {}, offered);
   expect(sandbox).toMatchObject({
@@ -85,13 +85,13 @@ it("a server that names hosts reaches them through a proxy, with those that were
   });
 });
 
-it("where ports do not hold, a server that names hosts starts only after an admin allowed that", async () => {
+it("without port restrictions, a server with named hosts starts only after an admin allows it", async () => {
   const offered: Partial<Program> = { hosts: ["api.example.org"] };
   await expect(started(FILE, SOME, "available", {}, offered)).rejects.toMatchObject({ code: "sandbox_missing" });
   expect(await started({ ...FILE, unisolated: true }, SOME, "available", {}, offered)).not.toBeNull();
 });
 
-it("a server has no network, any address when the operator allowed it, and the customers server its database's port", async () => {
+it("a server has no network, any address if the operator allows it, or, for customers, its database's port", async () => {
   const networkOf = async (manifest: StdioManifest, env = {}, offered: Partial<Program> = {}) =>
     (await started(manifest, ALL, "available", env, offered))?.policy.network;
   expect(await networkOf(FILE)).toEqual(NO_NETWORK);

@@ -1,4 +1,4 @@
-/** The sandbox in which a stdio server is started, or why it is not started without one. */
+/** The sandbox of a stdio server, or the reason not to start without one. */
 import fs from "node:fs";
 import path from "node:path";
 import { isIP } from "node:net";
@@ -22,7 +22,7 @@ export type Started = {
   readonly manifest: StdioManifest;
   readonly launch: Launch;
   readonly env: Readonly<Record<string, string>>;
-  /** The folder that only this process has. */
+  /** The process's private folder. */
   readonly scratch: string;
 };
 
@@ -35,7 +35,7 @@ type Where = {
 
 const POSTGRES_PORT = 5432;
 
-/** To the database and nowhere else; its name is resolved when it is not an address. */
+/** Allows only the database; resolves its name unless it is an address. */
 const databaseNetwork = (text: string): NetworkPolicy => {
   const { hostname, port } = new URL(text);
   const isNamed = isIP(hostname.replaceAll(/[[\]]/g, "")) === 0;
@@ -43,7 +43,7 @@ const databaseNetwork = (text: string): NetworkPolicy => {
   return { ...NO_NETWORK, connect: [port === "" ? POSTGRES_PORT : Number(port)], datagrams: isNamed };
 };
 
-/** What the policy alone says; named hosts are reached through a proxy, whose port comes with it. */
+/** The policy's network; named hosts go through a proxy, whose port comes with it. */
 const networkOf = ({ program }: Launch, variables: Readonly<Record<string, string>>): NetworkPolicy => {
   if (!isBundledProgram(program.id)) return program.network === "direct" ? { ...ANY_NETWORK, listen: [], localSockets: false } : NO_NETWORK;
   const url = variables["DATABASE_URL"];
@@ -59,9 +59,9 @@ const refuseBelow = ({ manifest, launch }: Started, isolation: Isolation, level:
       message: `This machine does not isolate servers as COUNTERSIGN_SANDBOX=strict demands. Missing: ${missing.join(", ")}.`,
     });
   }
-  // Bundled servers are part of this application: whoever runs it has accepted them.
+  // Bundled servers are part of this application, which its operator accepted.
   if (isBundledProgram(manifest.program) || manifest.unisolated === true) return;
-  // Where ports are open, a server that may reach one host may reach all.
+  // Without port restrictions, a server allowed one host could reach all.
   if (isIsolated(isolation) && (launch.hosts.length === 0 || !missing.includes("ports"))) return;
   throw new AppError("sandbox_missing");
 };
@@ -70,12 +70,12 @@ type Placed = {
   readonly launch: Launch;
   readonly policy: SandboxPolicy;
   readonly scratch: string;
-  /** Folders of a bundled server. */
+  /** A bundled server's folders. */
   readonly state: readonly string[];
   readonly anchor: string | undefined;
 };
 
-/** Users for a server whose files they can use; none for one whose files are closed to them, which keeps ours and is said. */
+/** User ids for a server that can use its files under them; none otherwise, which keeps ours and is reported. */
 const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: Installation): Pick<ServerSandbox, "users"> => {
   const range = env().COUNTERSIGN_SERVER_UIDS;
   const programs = programsFolder(home);
@@ -92,7 +92,7 @@ const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: 
   return {};
 };
 
-/** Null where the operator has it off, or nothing isolates and that was accepted. @throws AppError("sandbox_missing") */
+/** Null where the operator disabled it, or where missing isolation was accepted. @throws AppError("sandbox_missing") */
 export const sandboxFor = async (started: Started, where: Where): Promise<ServerSandbox | null> => {
   const { launch, env: variables, scratch } = started;
   const { installation, sandboxLevel } = where;
@@ -103,10 +103,10 @@ export const sandboxFor = async (started: Started, where: Where): Promise<Server
   const { id } = launch.program;
   const isBundled = isBundledProgram(id);
   const state = isBundled ? [bundledFolder(id, installation)] : [];
-  // A rule needs the folder to be there.
+  // A rule needs an existing folder.
   for (const folder of state) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const anchor = variables["COUNTERSIGN_TRUST_ANCHOR"];
-  // The file is replaced when a key hands over: the rule is for the folder that only the anchor is in.
+  // Key handover replaces the file, so the rule covers the anchor's own folder.
   const read = anchor === undefined ? [] : [anchor, path.join(path.dirname(anchor), SETTLED["trust-anchor.json"])];
   const program = {
     entry: launch.entry,

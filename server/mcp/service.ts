@@ -1,4 +1,4 @@
-/** MCP as the runner has it: the port that runs call through, and the operations of the registry. */
+/** The runner's MCP: the port for calls, and registry operations. */
 import type { ServerDrift } from "@/lib/mcp/drift";
 import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";
@@ -29,22 +29,22 @@ import type { RecordMcpStep, VerifyChange } from "./steps";
 
 export type McpOptions = {
   readonly clock: Clock;
-  /** Default: COUNTERSIGN_HOME, and the folder this process was started in. */
+  /** Default: COUNTERSIGN_HOME and the working folder at start. */
   readonly installation?: Installation;
-  /** The database URL of the customers role. Default: COUNTERSIGN_CUSTOMERS_URL. */
+  /** Database URL of the customers role. Default: COUNTERSIGN_CUSTOMERS_URL. */
   readonly customersUrl?: string;
-  /** Default: what the environment opens. */
+  /** Default: the environment's. */
   readonly egress?: EgressPolicy;
   readonly connector: Connector;
-  /** How long a call may take that has no limits of its own. */
+  /** Timeout of calls without their own limits. */
   readonly callTimeoutMs?: number;
-  /** What is said about calls under way is kept under its key. Default: nothing of it is kept. */
+  /** Seals the progress of calls. Default: none is kept. */
   readonly vault?: Vault;
-  /** What the signed records put in force. Default: rows count by themselves, for tests that look at something else. */
+  /** State in force by the signed records. Default, for tests: rows count by themselves. */
   readonly authority?: AuthorityReader;
-  /** Puts steps of the registry on record. Default: nobody does, for tests that look at something else. */
+  /** Records registry steps. Default, for tests: not recorded. */
   readonly record?: RecordMcpStep;
-  /** Checks what an admin signed of a change. Default: nothing has to be signed, for tests that look at something else. */
+  /** Verifies an admin's signed change. Default, for tests: no signature needed. */
   readonly verifyChange?: VerifyChange;
 };
 
@@ -53,14 +53,14 @@ export type McpService = Mcp & {
   readonly egress: EgressPolicy;
   readonly record: RecordMcpStep | null;
   readonly verifyChange: VerifyChange | null;
-  /** What the operator offers here; nothing while the list cannot be read. */
+  /** Offered programs; none while the list is unreadable. */
   programs(): Promise<readonly Program[]>;
   readonly isDemo: (workspaceId: string) => Promise<boolean>;
-  /** Connects, lists and stores what the server says; drift takes it out of use. */
+  /** Connects, lists and stores the server's tools; drift suspends it. */
   inspect(workspaceId: string, id: string): Promise<ServerDrift>;
-  /** Tries a tool out, as nobody's agent. */
+  /** Tries a tool, as no agent. */
   readonly tryOut: TryOut;
-  /** Ends the server's connection and its process. */
+  /** Ends the server's connection and process. */
   evict(workspaceId: string, id: string): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ const secretsOf = (vault: Vault | undefined): ReadSecret => ({
   version: secretVersions,
 });
 
-/** Opens nothing until something is called. */
+/** Opens nothing until the first call. */
 export const createMcp = (options: McpOptions): McpService => {
   const egress = options.egress ?? mcpPolicy();
   const installation = options.installation ?? { home: env().COUNTERSIGN_HOME, root: process.cwd() };

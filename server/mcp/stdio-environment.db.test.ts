@@ -38,7 +38,7 @@ const KEYED = {
   values: { key: { secret: "maps-key" }, region: "eu" },
 } satisfies Parameters<typeof offerFile>[3];
 
-/** What the server says that it sees, as it comes back. */
+/** The environment as the server reports it. */
 const environmentOf = async (server: string): Promise<string> => {
   const row = await serverRow(workspace, server, mcp);
   const definitionDigest = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";
@@ -49,7 +49,7 @@ const environmentOf = async (server: string): Promise<string> => {
   );
 };
 
-it("a server has the variables that the operator's entry names and a home, and no server has another one's", async () => {
+it("a server has its entry's variables and a home, and no other server's", async () => {
   await register("maps", KEYED);
   await register("plain", {});
   const said = await environmentOf("maps");
@@ -60,7 +60,7 @@ it("a server has the variables that the operator's entry names and a home, and n
   expect(await environmentOf("plain")).not.toMatch(/MAPS_KEY|LOG_LEVEL|REGION|redacted|maps-key/);
 });
 
-it("a server whose secret is gone is not started without it", async () => {
+it("a server with a missing secret is not started", async () => {
   await register("later", KEYED);
   await asAdmin(urls.admin, "delete from secret where workspace_id = $1", [workspace]);
   expect(JSON.parse(await environmentOf("later"))).toMatchObject({ status: "unavailable" });
@@ -71,7 +71,7 @@ it.each([
   ["NODE_OPTIONS", { value: "--require=/tmp/evil.cjs" }],
   ["PATH", { value: "/tmp" }],
   ["LD_PRELOAD", { value: "/tmp/evil.so" }],
-])("a server with the variable %s written straight into the database is not started", async (name, value) => {
+])("a server with the variable %s in its database row is not started", async (name, value) => {
   const id = `raw${name.replaceAll("_", "")}`;
   await register(id, {});
   await asAdmin(urls.admin, "update mcp_server set transport = jsonb_set(transport, '{manifest,env}', $1::jsonb) where id = $2", [

@@ -1,4 +1,4 @@
-/** What a process may do to the runner that started it: real processes. */
+/** Limits on what a process can do to its runner, with real processes. */
 import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { createStdioTransport, type StdioOptions } from "./stdio-transport";
@@ -13,7 +13,7 @@ const options = (script: string, more: Partial<StdioOptions> = {}): StdioOptions
   ...more,
 });
 
-/** Until it has ended: why, and how many messages came before. */
+/** Waits for the end. @returns the reason and the number of messages before it */
 const ended = async (given: StdioOptions): Promise<{ readonly messages: number; readonly why: string }> => {
   const transport = createStdioTransport(given);
   let messages = 0;
@@ -28,31 +28,31 @@ const ended = async (given: StdioOptions): Promise<{ readonly messages: number; 
   await transport.start();
   await closed;
 
-  // What was on its way already is refused as well.
+  // Messages already in transit are refused too.
   return { messages, why: whys[0] ?? "by itself" };
 };
 
 const STORM = `const line = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: {} }) + "\\n";
   const send = () => { while (process.stdout.write(line.repeat(50))); process.stdout.once("drain", send); }; send();`;
 
-describe("a server that talks without end", () => {
-  it("is ended after as many messages as it may send in ten seconds", async () => {
+describe("a server that never stops talking", () => {
+  it("is ended above the message limit per ten seconds", async () => {
     const { messages, why } = await ended(options(STORM, { burst: { messages: 500, bytes: 1_000_000_000 } }));
     expect([messages, why]).toEqual([500, "too many messages"]);
   });
 
-  it("is ended after as much output as it may send in ten seconds", async () => {
+  it("is ended above the output limit per ten seconds", async () => {
     const { why } = await ended(options(STORM, { burst: { messages: 1_000_000, bytes: 100_000 } }));
     expect(why).toBe("too much output");
   });
 });
 
-it("a server that asks for more memory than it may have ends alone", async () => {
+it("a server that exceeds its memory limit ends alone", async () => {
   const { why } = await ended(options("const held = []; for (;;) held.push(new Array(100_000).fill(Math.random()));"));
   expect(why).toBe("by itself");
 });
 
-it("a server runs at a lower priority, in a group of its own, with no variable but its own", async () => {
+it("a server runs at lower priority, in its own process group, with only its variables", async () => {
   const script = `const os = require("node:os"); const { PATH, HOME, LD_PRELOAD } = process.env;
     process.stdout.write(JSON.stringify({ jsonrpc: "2.0", method: "said", params: { priority: os.getPriority(), names: Object.keys(process.env), PATH, HOME, LD_PRELOAD } }) + "\\n");`;
   const transport = createStdioTransport(options(`setTimeout(() => { ${script} }, 200)`, { env: { GIVEN: "x" } }));

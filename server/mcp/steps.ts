@@ -1,4 +1,4 @@
-/** How steps of the registry are put on record: the runner signs, and this folder says what happened. */
+/** Recording registry steps: this folder describes them, the runner signs. */
 import type { SignedChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
@@ -7,16 +7,16 @@ import type { AdminStep } from "@/server/admin-step";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 import type { RecordStep } from "@/server/store/mcp/settings";
 
-/** One step about one server, which is its subject. `by` null: nobody asked for it, it is the engine's own. */
+/** A step about one server, its subject. `by` null: the engine's own. */
 type McpStep = Omit<AdminStep, "area" | "by"> & { readonly by: Principal | null };
 
-/** @param within the transaction of the change; without one the record stands by itself */
+/** @param within the change's transaction; default: a separate record */
 export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: LedgerClient) => Promise<unknown>;
 
-/** Checks what a person signed of a change. @returns the events for its record, or why it is refused */
+/** Verifies a person's signed change. @returns events for its record, or the refusal */
 export type VerifyChange = (workspaceId: string, userId: string, change: SignedChange) => Promise<readonly Countersigned[] | RefusalCode>;
 
-/** The record of one step, for the transaction that makes it. */
+/** Records one step within its transaction. */
 export const stepBy =
   (
     record: RecordMcpStep,

@@ -1,9 +1,9 @@
-/** What people may choose: said where they choose, and held to by the runner at every call. */
+/** Models that people may choose: shown when choosing, enforced by the runner at every call. */
 import { AppError } from "@/lib/errors";
 import { isAllowed } from "@/lib/model-settings";
 import { modelSettings } from "@/server/store/workspaces/model-settings";
 
-/** @throws AppError when an admin has not allowed the model. `default` stands for whatever a run is started with. */
+/** @throws AppError when an admin has not allowed the model. `default` is the run's own. */
 export const demandAllowed = async (workspaceId: string, model: string): Promise<void> => {
   if (model === "default") return;
   const { settings } = await modelSettings(workspaceId);
@@ -12,7 +12,7 @@ export const demandAllowed = async (workspaceId: string, model: string): Promise
   }
 };
 
-/** As `demandAllowed`, for the agents of what is to be published. */
+/** Like `demandAllowed`, for the agents of a version. */
 export const demandAllowedAgents = async (workspaceId: string, agents: readonly { readonly model: string }[]): Promise<void> => {
   for (const model of new Set(agents.map((agent) => agent.model))) await demandAllowed(workspaceId, model);
 };

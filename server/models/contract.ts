@@ -1,4 +1,4 @@
-/** The port to language models. Only `sdk` and `scripted` import the AI SDK, and they run in a worker. */
+/** The port to language models. Only `sdk` and `scripted` import the AI SDK, in a worker. */
 import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
@@ -19,9 +19,9 @@ export type GenerateRequest = {
   readonly thread: readonly ThreadMessage[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
-  /** Absent: the provider's own. */
+  /** Absent: the provider's default. */
   readonly temperature?: number | undefined;
-  /** Absent: as much as an answer ever needs. */
+  /** Absent: our maximum. */
   readonly maxOutputTokens?: number | undefined;
   readonly timeoutMs: number;
 };
@@ -29,43 +29,43 @@ export type GenerateRequest = {
 export type GenerateResult = { readonly text: string; readonly tool_calls: readonly ToolCall[]; readonly usage: Usage };
 
 export type Tokens = {
-  /** Including what was read from or written to a cache. */
+  /** Including cache reads and writes. */
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
 };
 
-/** How a provider is reached, as plain data that crosses to another process. A new key or address is another description. */
+/** Provider connection as plain data for other processes. A new key or address is a new description. */
 export type ProviderDescription =
   | { readonly type: "scripted"; readonly persona: PersonaName }
   | {
       readonly type: "http";
       readonly kind: ProviderKind;
       readonly name: string;
-      /** Null: the provider's own address. */
+      /** Null: the provider's default. */
       readonly baseUrl: string | null;
       readonly key: string | null;
-      /** What the egress guard lets through; null for addresses that the operator set. */
+      /** Egress policy; null for the operator's addresses. */
       readonly guard: EgressPolicy | null;
     };
 
-/** One call of a model, with all that is needed to make it anywhere. */
+/** A self-contained model call. */
 export type ModelCall = { readonly provider: ProviderDescription; readonly modelId: string; readonly request: GenerateRequest };
 
-/** An answer as the provider gave it: what it cost is calculated by the control plane. */
+/** The provider's answer; the control plane computes its cost. */
 export type RawAnswer = {
   readonly text: string;
   readonly tool_calls: readonly ToolCall[];
   readonly tokens: Tokens;
-  /** What the provider says that it answered with. */
+  /** The model named in the answer. */
   readonly answeredBy: string;
 };
 
-/** Makes one call: no retry, no tool execution. @throws ModelError, or the signal's reason */
+/** One call without retry or tool execution. @throws ModelError, or the signal's reason */
 export type CallModel = (call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
 
-/** Worst case of a call before it is made: what a budget must still cover. Money in micro-USD. */
+/** Worst case of a call, which a budget must cover beforehand. Money in micro-USD. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
 export const MODEL_ERROR_CODES = [
@@ -81,7 +81,7 @@ export const MODEL_ERROR_CODES = [
 
 export type ModelErrorCode = (typeof MODEL_ERROR_CODES)[number] | ScriptErrorCode;
 
-/** Whether the provider may ask money for a call that brought no answer. */
+/** Whether the provider may bill a call without an answer. */
 export type Billed = "no" | "maybe";
 
 export class ModelError extends Error {
@@ -108,14 +108,14 @@ export class ModelError extends Error {
 export type Models = {
   list(): readonly ModelInfo[];
   estimate(request: GenerateRequest): Estimate;
-  /** One call, no retry, no tool execution. @throws ModelError */
+  /** One call without retry or tool execution. @throws ModelError */
   generate(request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult>;
 };
 
-/** What one workspace can call at this moment: its installation's models and its own, as far as its admins allow them. */
+/** Callable models of a workspace: the installation's and its own, as allowed by its admins. */
 export type ModelsFor = (workspaceId: string) => Promise<Models>;
 
-/** The same for every workspace. */
+/** Uses the same models for every workspace. */
 export const sameForAll =
   (models: Models): ModelsFor =>
   () =>

@@ -1,4 +1,4 @@
-/** What comes of a step about models, its address included. The runner decides by it; the web process says by it why not. */
+/** Decides model settings changes, addresses included. The runner enforces it; the web process explains it. */
 import { changeModels, type ChangeFault, type Changed, type ModelChange } from "@/lib/model-change";
 import type { Provider } from "@/lib/model-provider";
 import type { ModelSettings } from "@/lib/model-settings";
@@ -7,7 +7,7 @@ import { checkProviderUrl, type ProviderUrlFault } from "./own-policy";
 export type StepFault = ChangeFault | ProviderUrlFault;
 type Decided = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: StepFault };
 
-/** The provider that a step is about, as it is afterwards. */
+/** The changed provider. */
 export const providerAfter = (settings: ModelSettings, change: ModelChange): Provider | null => {
   if (change.type !== "add_provider" && change.type !== "edit_provider") return null;
   const id = change.type === "add_provider" ? change.provider.id : change.id;
@@ -15,7 +15,7 @@ export const providerAfter = (settings: ModelSettings, change: ModelChange): Pro
   return settings.providers.find((provider) => provider.id === id) ?? null;
 };
 
-/** @param installation the models that the installation itself has, scripted ones included */
+/** @param installation its models, scripted ones included */
 export const decideModelChange = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Decided => {
   const changed = changeModels(settings, change, installation);
   const provider = changed.ok ? providerAfter(changed.settings, change) : null;

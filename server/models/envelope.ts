@@ -1,14 +1,14 @@
-/** The one form in which a model is shown what others wrote: typed, JSON inside, and impossible to close from within. */
+/** The envelope for untrusted content in prompts: typed, JSON inside, and impossible to close from within. */
 import { jsonSchema, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 
 /**
- * `recalled`: what earlier runs left; `task`: what one part of a step is about; `pasted`: what a person put beside their words;
- * `note`: what a person said who sent something back.
+ * `recalled`: facts of earlier runs; `task`: a task's subject; `pasted`: material beside a person's words; `note`: a reviewer's request for
+ * changes.
  */
 export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_result" | "pasted" | "note";
 
-/** `<` is written as its JSON escape, so that no content, however it is spelled, can contain our delimiter. */
+/** `<` becomes its JSON escape, so that no content can contain our delimiter. */
 const escaped = (value: Json): string => JSON.stringify(sanitizeJson(value), null, 1).replaceAll("<", String.raw`\u003c`);
 
 export const untrusted = (type: EnvelopeType, value: Json): string =>
@@ -16,7 +16,7 @@ export const untrusted = (type: EnvelopeType, value: Json): string =>
 
 const ENVELOPE = /<untrusted type="(?<type>[a-z_]+)" encoding="json">\n(?<body>[^<]*)\n<\/untrusted>/g;
 
-/** What the envelopes of one type in a text contain. The scripted models read their prompts through this. */
+/** Reads the contents of all envelopes of one type; used by the scripted models. */
 export const readEnvelopes = (text: string, type: EnvelopeType): Json[] =>
   [...text.matchAll(ENVELOPE)]
     .filter((match) => match.groups?.["type"] === type)

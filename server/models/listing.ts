@@ -1,4 +1,4 @@
-/** The models that people of a workspace choose from, as the web process tells them: it has no keys and calls nobody. */
+/** Choosable models for the web process, which has no keys and calls none. */
 import type { ChoosableModel, ModelInfo } from "@/lib/model-info";
 import type { ModelRates } from "@/lib/model-price";
 import { ownNameOf, providerOf } from "@/lib/model-provider";
@@ -9,8 +9,8 @@ import { ratesOf } from "./price";
 export type ListedModel = ChoosableModel & { readonly allowed: boolean; readonly own: boolean };
 
 /**
- * Every model of the workspace, the ones that may not be chosen included.
- * @param installation what the runners say that they have; nothing, when none is alive
+ * All models of the workspace, disallowed ones included.
+ * @param installation as reported by live runners, possibly none
  * @param now milliseconds since 1970
  */
 export const listedModels = (installation: readonly ModelInfo[], settings: ModelSettings, now: number): readonly ListedModel[] => {

@@ -1,16 +1,16 @@
-/** What is counted and traced of a call of a model: who was asked, what came of it, how long it took and what it cost. */
+/** Metrics and traces of model calls: model, outcome, duration and cost. */
 import { PROVIDER_KINDS, type ProviderKind } from "@/lib/model-provider";
 import { countModelCall, stopwatch, type ModelCall, type ModelProvider } from "@/server/metrics";
 import { inSpan } from "@/server/trace";
 import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
 import type { Entry } from "./providers";
 
-/** Takes what the provider says that it answered with. */
+/** Receives the answering model's name. */
 export type NoteResponse = (model: string) => void;
 
 const isKind = (provider: string): provider is ProviderKind => PROVIDER_KINDS.some((kind) => kind === provider);
 
-/** A workspace names its own providers as it likes; those are one to the outside. */
+/** Workspaces name their providers freely, so all of them share one label. */
 const providerLabel = ({ scripted, provider }: Entry["info"]): ModelProvider => {
   if (scripted) return "scripted";
 
@@ -25,14 +25,14 @@ const outcomeOf = (error: unknown): ModelCall["outcome"] => {
   return FAILURES.find((code) => code === error.code) ?? "other";
 };
 
-/** Dates and versions, as in `-2026-03-01`: enough to tell releases of one model apart, and no room for anything else. */
+/** Dates and versions, such as `-2026-03-01`: enough to tell releases apart, without room for other text. */
 const RELEASE = /^(?:[-@.:]\d{1,8}){0,4}$/;
 
-/** A provider may say anything of itself. What is not a release of the model that was asked for is not handed on. */
+/** Providers control this text: only a release of the requested model is reported. */
 const releaseOf = (asked: string, said: string): string | null =>
   said.startsWith(asked) && RELEASE.test(said.slice(asked.length)) ? said : null;
 
-/** Counts the call and makes it a span, whatever comes of it. */
+/** Counts and traces the call, whatever its outcome. */
 export const measured = (
   { info, modelId }: Pick<Entry, "info" | "modelId">,
   { agent }: Pick<GenerateRequest, "agent">,

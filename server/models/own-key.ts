@@ -1,4 +1,4 @@
-/** Keys of a workspace's own providers. Each is sealed together with the origin that it is for, so that whoever only writes a row cannot have it sent elsewhere. */
+/** Keys of a workspace's own providers, each sealed with its origin, so that writing a row cannot redirect it. */
 import { z } from "zod";
 import { modelSecretName } from "@/lib/secrets/reference";
 import { openSecret, sealSecret } from "@/server/security/secrets";
@@ -19,7 +19,7 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** @returns null when it does not open, or was given for another origin */
+/** @returns null when it does not open or has another origin */
 export const openProviderKey = (vault: Vault, { workspaceId, provider, origin }: Place, sealed: Uint8Array): string | null => {
   const text = openSecret(vault, workspaceId, modelSecretName(provider), sealed);
   const kept = text === null ? null : keptSchema.safeParse(readJson(text));

@@ -1,10 +1,10 @@
-/** What models of a workspace's own providers cost. */
+/** Prices of a workspace's own providers. */
 import { findProvider } from "@pydantic/genai-prices";
 import { baseUrlOf, type Provider } from "@/lib/model-provider";
 import type { PriceOverride } from "@/lib/model-price";
 import type { Tariff } from "./price";
 
-/** A price that an admin sets goes before every other. An address that the price list does not know has no price until then. */
+/** An admin's price comes first. An address unknown to the price list otherwise has none. */
 export const ownTariff = (provider: Pick<Provider, "kind" | "base_url">, price: PriceOverride | null): Tariff => {
   if (price) return { override: price };
   const known = findProvider({ providerApiUrl: baseUrlOf(provider) ?? "" });

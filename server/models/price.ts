@@ -1,12 +1,12 @@
-/** What a call costs, in micro-USD, rounded up. A price is a fact with a source; a model without one is not called. */
+/** Call costs in micro-USD, rounded up. A price is a fact with a source; a model without one is not called. */
 import { calcPrice, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import type { ModelPrice, ModelRates } from "@/lib/model-price";
 import { ModelError, type Tokens } from "./contract";
 
-/** The list that comes with this build. */
+/** The list bundled with this build. */
 export const PRICE_LIST = "genai-prices 0.1.8";
 
-/** How a model is paid for: free of charge, by an administrator's price, by the price list's entry for its provider, or nobody knows. */
+/** Pricing: free, an administrator's price, the price list's entry, or unknown. */
 export type Tariff =
   | { readonly free: "scripted" | "self-hosted" }
   | { readonly override: ModelPrice }
@@ -17,7 +17,7 @@ export type Price = { readonly cost_micro_usd: number; readonly price_source: st
 
 const MICRO = 1_000_000;
 
-/** The list calculates in floating point: what is a millionth of a micro-USD too much is noise, all else rounds up. */
+/** The list uses floating point: drops noise below a millionth of a micro-USD; the rest rounds up. */
 const microUsd = (usd: number): number => Math.ceil(Number((usd * MICRO).toFixed(6)));
 
 const overridden = (tokens: Tokens, price: ModelPrice): number =>
@@ -52,7 +52,7 @@ const dearest = (prices: readonly ListedPrice[], units: readonly string[]): numb
     ),
   );
 
-/** What `priceOf` never goes beyond, whatever a call is made of: the dearest tier, at the dearest time of day. Null: no price is known. */
+/** Upper bound of `priceOf`: the most expensive tier and time of day. Null: unknown price. */
 export const ratesOf = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
   if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
   if ("override" in tariff) return { ...tariff.override, source: "override" };

@@ -1,4 +1,4 @@
-/** What an agent is told. The system text is the published graph's own words and ours; all data is quoted in the prompt. */
+/** Prompts. The system text holds the published graph's words and ours; all data is quoted in the prompt. */
 import type { Agent } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import { untrusted } from "./envelope";
@@ -12,23 +12,23 @@ const ANSWER = {
   json: "When you are done, answer with one JSON value and nothing else: no explanation and no code fence.",
 } as const;
 
-/** @param instructions what the node asks, and what its kind does */
+/** @param instructions the node's and its kind's */
 export const systemPrompt = (agent: Agent, instructions: readonly string[], answer: "text" | "json"): string =>
   [agent.system_prompt, ...instructions, RULES, ANSWER[answer]].filter((part) => part !== "").join("\n\n");
 
 export type Task = {
   readonly goal?: string;
   readonly constraints?: readonly string[];
-  /** Absent: a judge, who is not shown memory. */
+  /** Absent: a judge, who sees no memory. */
   readonly view?: JsonObject;
   readonly recalled: readonly { readonly topic: string; readonly text: string }[];
-  /** What reviewers asked to be changed. */
+  /** Reviewers' requests for changes. */
   readonly notes: readonly string[];
-  /** What a part of a node's work is about: an item, candidates, votes. */
+  /** Subject of a task: an item, candidates, votes. */
   readonly data: Json | undefined;
 };
 
-/** The goal, memory and everything else that a task is given, each as untrusted content whatever its label. */
+/** Quotes the goal, memory and all other inputs as untrusted content whatever their labels. */
 export const taskPrompt = ({ goal = "", constraints = [], view, recalled, notes, data }: Task): string =>
   [
     "Do your step of the workflow with the following data.",

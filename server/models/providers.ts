@@ -1,4 +1,4 @@
-/** Which models exist here: the scripted ones always, a provider's when it is configured. */
+/** Existing models: the scripted ones always, a provider's when configured. */
 import { findProvider } from "@pydantic/genai-prices";
 import type { ModelInfo } from "@/lib/model-info";
 import type { ModelPrice } from "@/lib/model-price";
@@ -7,7 +7,7 @@ import type { ProviderDescription } from "./contract";
 import { hasPrice, type Tariff } from "./price";
 import { PERSONA_NAMES, SCRIPTED_FAMILIES } from "./scripted/persona-names";
 
-/** The runner's environment as far as models are concerned. */
+/** The runner's model environment. */
 export type ModelKeys = {
   readonly ANTHROPIC_API_KEY?: string | undefined;
   readonly ANTHROPIC_BASE_URL?: string | undefined;
@@ -15,7 +15,7 @@ export type ModelKeys = {
   /** An OpenAI-compatible server: Ollama, vLLM, LM Studio, a gateway. It may need no key. */
   readonly OPENAI_BASE_URL?: string | undefined;
   readonly OPENAI_MODEL?: string | undefined;
-  /** An administrator's prices, by `<provider>:<model id>`: they go before every other. */
+  /** An administrator's prices by `<provider>:<model id>`, which come first. */
   readonly COUNTERSIGN_MODEL_PRICES?: Readonly<Record<string, ModelPrice>> | undefined;
 };
 
@@ -50,7 +50,7 @@ const scripted = (): Entry[] =>
     })),
   );
 
-/** @param id of the provider, before the colon of its models @param name as people read it */
+/** @param id the provider, before the colon of its models @param name for display */
 export const entry = (id: string, name: string, modelId: string, provider: ProviderDescription, tariff: Tariff): Entry => ({
   info: { id: `${id}:${modelId}`, label: `${name}: ${modelId}`, provider: id, scripted: false },
   modelId,
@@ -58,7 +58,7 @@ export const entry = (id: string, name: string, modelId: string, provider: Provi
   tariff,
 });
 
-/** A provider of the installation: its address is the operator's, so no guard stands before it. */
+/** A provider of the installation: the operator chose its address, so it is not guarded. */
 const installed = (kind: ProviderKind, baseUrl: string | undefined, key: string | undefined): ProviderDescription => ({
   type: "http",
   kind,
@@ -83,7 +83,7 @@ const openai = (keys: ModelKeys): Entry[] => {
   return ids.map((id) => entry("openai", "OpenAI", id, provider, { provider: "openai" }));
 };
 
-/** A base URL that the price list knows is a paid service; any other is the operator's own server, which costs nothing here. */
+/** Base URLs in the price list are paid services; others are the operator's own servers and free. */
 const tariffOf = (baseUrl: string): Tariff => {
   const known = findProvider({ providerApiUrl: baseUrl });
 
@@ -104,7 +104,7 @@ const priced = (one: Entry, keys: ModelKeys): Entry => {
   return override === undefined ? one : { ...one, tariff: { override } };
 };
 
-/** A model without a known price is listed nowhere, except the one the operator named: asking for it explains itself. */
+/** Unpriced models are unlisted, except the operator's named one, whose call explains itself. */
 export const configuredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
   new Map(
     [...scripted(), ...[...anthropic(keys), ...openai(keys), ...compatible(keys)].map((one) => priced(one, keys))]

@@ -1,4 +1,4 @@
-/** What a page says that a model costs at most is never less than what its calls are paid with. */
+/** A model's displayed maximum price is never below what its calls cost. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { priceOf, ratesOf, type Tariff } from "./price";
@@ -7,7 +7,7 @@ import { createModels } from "./sdk/in-process";
 const LISTED: readonly (readonly [string, Tariff])[] = [
   ["claude-sonnet-5", { provider: "anthropic" }],
   ["claude-haiku-4-5", { provider: "anthropic" }],
-  // It has tiers: long prompts are dearer.
+  // Has tiers: long prompts cost more.
   ["gpt-5.4", { provider: "openai" }],
   ["gpt-5.2", { provider: "openai" }],
   ["anything", { override: { input_usd_per_million: 0.5, output_usd_per_million: 7 } }],
@@ -15,7 +15,7 @@ const LISTED: readonly (readonly [string, Tariff])[] = [
 ];
 const count = fc.nat(2_000_000);
 
-test.each(LISTED)("no call of %s costs more than its rates say, cached or not, however long", (model, tariff) => {
+test.each(LISTED)("no call of %s costs more than its rates, cached or not, at any length", (model, tariff) => {
   const rates = ratesOf(model, tariff);
   fc.assert(
     fc.property(count, count, count, count, (plain, cacheRead, cacheWrite, output) => {
@@ -27,13 +27,13 @@ test.each(LISTED)("no call of %s costs more than its rates say, cached or not, h
   );
 });
 
-test("a model that no list knows has no rates, and is listed as such where the operator named it", () => {
+test("an unknown model has no rates and is listed so where the operator named it", () => {
   expect(ratesOf("no-such-model", { provider: "openai" })).toBeNull();
   const listed = createModels({ OPENAI_API_KEY: "k", OPENAI_MODEL: "no-such-model" }).list();
   expect(listed.find(({ id }) => id === "openai:no-such-model")).toMatchObject({ rates: null });
 });
 
-test("the runner says where a price is from and when it read it", () => {
+test("the runner reports a price's source and date", () => {
   const clock = { now: () => 1_800_000_000_000, id: () => "" };
   const listed = createModels({ ANTHROPIC_API_KEY: "k" }, clock).list();
   expect(listed.find(({ id }) => id === "anthropic:claude-sonnet-5")?.rates).toMatchObject({

@@ -10,7 +10,7 @@ import { familyOf } from "@/lib/graph/model-family";
 
 const never = new AbortController().signal;
 
-test("without keys only the scripted models exist: four characters in each of three families", () => {
+test("without keys only the scripted models exist: four personas in each of three families", () => {
   const models = createModels({}).list();
   expect(models).toContainEqual(
     expect.objectContaining({ id: "scripted:honest", label: "Scripted: honest", provider: "scripted", scripted: true }),
@@ -36,7 +36,7 @@ test("a provider's models are listed when it is configured", () => {
   ]);
 });
 
-test("a model that is not configured is unknown, also when its id is a bare string that a gateway would take", async () => {
+test("an unconfigured model is unknown, even as a bare string that a gateway would accept", async () => {
   for (const id of ["openai/gpt-5", "gpt-5.2", "anthropic:claude-sonnet-5", "default", ""]) {
     await expect(createModels({}).generate(requestFor(id), never)).rejects.toMatchObject({
       code: "model_unknown",
@@ -60,7 +60,7 @@ test("a model without a price is neither estimated nor called, unless the server
 
 const price = { input_usd_per_million: 0.5, output_usd_per_million: 2 };
 
-test("a model that the price list does not know is called at an administrator's price", async () => {
+test("an unlisted model is called at an administrator's price", async () => {
   const models = createModels({
     OPENAI_BASE_URL: "https://api.openai.com/v1",
     OPENAI_MODEL: "no-such-model",
@@ -71,7 +71,7 @@ test("a model that the price list does not know is called at an administrator's 
   expect(estimate.cost_micro_usd).toBe(Math.ceil((estimate.tokens - 8_192) * 0.5 + 8_192 * 2));
 });
 
-test("an administrator's price goes before the list and before free of charge, and only for the model that it names", () => {
+test("an administrator's price overrides the list and free, for exactly its model", () => {
   const models = createModels({
     OPENAI_API_KEY: "k",
     COUNTERSIGN_MODEL_PRICES: { "openai:gpt-5.2": { ...price, output_usd_per_million: 0 }, "scripted:honest": price },
@@ -88,13 +88,13 @@ test("an administrator's price goes before the list and before free of charge, a
   expect(own.estimate(requestFor("openai-compatible:llama")).cost_micro_usd).toBeGreaterThan(0);
 });
 
-test("an administrator's price counts cached tokens as input, rounds up and says where it comes from", () => {
+test("an administrator's price counts cached tokens as input, rounds up and names its source", () => {
   const tokens = { input: 3, cacheRead: 1, cacheWrite: 1, output: 1 };
 
   expect(priceOf("any", tokens, { override: price })).toEqual({ cost_micro_usd: 4, price_source: "override" });
 });
 
-test("prices are read as exactly what they must be", () => {
+test("rejects malformed prices", () => {
   expect(modelPricesSchema.parse({ "openai:gpt": price })).toEqual({ "openai:gpt": price });
   for (const wrong of [
     { gpt: price },
@@ -106,7 +106,7 @@ test("prices are read as exactly what they must be", () => {
   }
 });
 
-test("the estimate is an upper bound of what the scripted model then uses", async () => {
+test("the estimate bounds the scripted model's usage", async () => {
   const models = createModels({});
   const request = requestFor("scripted:compromised", { prompt: "mail ".repeat(500) });
   const { usage } = await models.generate(request, never);
@@ -114,7 +114,7 @@ test("the estimate is an upper bound of what the scripted model then uses", asyn
   expect(models.estimate(request).tokens).toBeGreaterThanOrEqual(usage.input_tokens + usage.output_tokens);
 });
 
-test("prices are micro-USD integers, rounded up, with the id that matched", () => {
+test("prices are micro-USD integers, rounded up, with the matched id", () => {
   const one = priceOf("claude-sonnet-5", { input: 1, cacheRead: 0, cacheWrite: 0, output: 0 }, { provider: "anthropic" });
   expect(one).toEqual({ cost_micro_usd: 2, price_source: "genai-prices:claude-sonnet-5" });
   const cached = priceOf(

@@ -1,4 +1,4 @@
-/** The port's implementation: models by id, never by a bare name that would be sent to somebody's gateway. */
+/** The port's implementation: models by id, never by a bare name that would go to a gateway. */
 import type { ModelInfo } from "@/lib/model-info";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
@@ -26,13 +26,13 @@ export const listEntries = (entries: ReadonlyMap<string, Entry>, clock: Clock): 
 type ModelsOptions = {
   /** By id. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Why some ids are not called, whether there is an entry of theirs or not. */
+  /** Reason for refusing an id, known or not. */
   readonly refused: (id: string) => "model_not_allowed" | "model_unusable" | null;
   readonly clock: Clock;
   readonly call: CallModel;
 };
 
-/** Makes the call and says what it cost. @throws ModelError, or the signal's reason when the caller gave up */
+/** Makes the call and prices it. @throws ModelError, or the signal's reason when aborted */
 const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, call: CallModel): Promise<GenerateResult> =>
   measured(entry, request, async (noteResponse) => {
     const { text, tool_calls, tokens, answeredBy } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
@@ -59,14 +59,14 @@ export const modelsOf = ({ entries, refused, clock, call }: ModelsOptions): Mode
     estimate: (request) => {
       const entry = entryOf(request.model);
       const { input, output } = worstCaseTokens(request);
-      // Writing to a cache is the dearest way to be read, so that is what the worst case assumes.
+      // Cache writes cost most, so the worst case assumes them.
       const price = priceOf(entry.modelId, { input, cacheRead: 0, cacheWrite: input, output }, entry.tariff);
 
       return { tokens: input + output, cost_micro_usd: price.cost_micro_usd };
     },
     generate: async (request, signal) => {
       const entry = entryOf(request.model);
-      // Before the call: a call whose price nobody knows is not made.
+      // Checked first: an unpriced call is not made.
       priceOf(entry.modelId, { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 }, entry.tariff);
 
       return generateOnce(entry, request, signal, call);
@@ -74,7 +74,7 @@ export const modelsOf = ({ entries, refused, clock, call }: ModelsOptions): Mode
   };
 };
 
-/** The installation's own models, by what its environment says. */
+/** The installation's models by its environment. */
 export const installationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
   if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
     log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");

@@ -43,7 +43,7 @@ const find = {
   input_schema: { type: "object", properties: { email: { type: "string" } } },
 };
 
-test("a tool call comes back unexecuted, and the next call carries it and its result", async () => {
+test("a tool call is returned unexecuted, and the next call carries it and its result", async () => {
   const { fake, models } = await fakeAnd((_, nth) => ({
     body: nth === 0 ? chatCalls({ id: "x", name: find.name, arguments: '{"email":"a@b.example"}' }) : chatText("done"),
   }));
@@ -69,7 +69,7 @@ test("a tool call comes back unexecuted, and the next call carries it and its re
   expect(fake.sent).toHaveLength(2);
 });
 
-test("usage is counted, and a self-hosted server costs nothing", async () => {
+test("usage is counted, and a self-hosted server is free", async () => {
   const { models } = await fakeAnd(() => ({ body: chatText('{"ok":true}') }));
   const answer = await models.generate(requestFor(LLAMA, { answer: "json" }), never);
 
@@ -79,7 +79,7 @@ test("usage is counted, and a self-hosted server costs nothing", async () => {
   });
 });
 
-test("an answer without usage is counted by estimate, never as free of tokens", async () => {
+test("an answer without usage is counted by estimate, never as zero", async () => {
   const { models } = await fakeAnd(() => ({ body: chatTextWithoutUsage("hello there") }));
   const { usage } = await models.generate(requestFor(LLAMA), never);
 
@@ -87,7 +87,7 @@ test("an answer without usage is counted by estimate, never as free of tokens", 
   expect(usage.output_tokens).toBeGreaterThan(0);
 });
 
-test("calls of tools that do not exist, with broken input, reach the control plane instead of vanishing", async () => {
+test("calls of unknown tools with broken input reach the control plane", async () => {
   const { models } = await fakeAnd(() => ({
     body: chatCalls(
       { id: "same", name: "not_offered", arguments: "{}" },
@@ -103,7 +103,7 @@ test("calls of tools that do not exist, with broken input, reach the control pla
   expect(tool_calls.slice(1).every((call) => typeof call.input === "string")).toBe(true);
 });
 
-test("429 says how long to wait, and nothing is retried behind the engine's back", async () => {
+test("a 429 reports its delay, and nothing is retried behind the engine's back", async () => {
   const { fake, models } = await fakeAnd(() => ({
     status: 429,
     headers: { "retry-after": "7" },
@@ -156,7 +156,7 @@ test.each([
   expect(fake.sent).toHaveLength(1);
 });
 
-test("the temperature is the request's, or else the provider's own", async () => {
+test("uses the request's temperature, or the provider's default", async () => {
   const { fake, models } = await fakeAnd(() => ({ body: chatText("ok") }));
   await models.generate(requestFor(LLAMA, { temperature: 0.25 }), never);
   await models.generate(requestFor(LLAMA), never);
@@ -164,7 +164,7 @@ test("the temperature is the request's, or else the provider's own", async () =>
   expect(fake.sent.map(({ body }) => body["temperature"])).toEqual([0.25, undefined]);
 });
 
-test("a silent provider is a timeout, and a cancelled run is a cancellation", async () => {
+test("a silent provider times out, and a cancelled run cancels", async () => {
   const { models } = await fakeAnd(() => ({ hang: true }));
   expect(await failure(models.generate(requestFor(LLAMA, { timeoutMs: 50 }), never))).toMatchObject({
     code: "model_timeout",

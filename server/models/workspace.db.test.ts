@@ -1,4 +1,4 @@
-/** What a workspace can call, with rows as an admin's steps leave them and as an attacker would write them. */
+/** Callable models of a workspace, with rows as commands or attackers would write them. */
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Provider } from "@/lib/model-provider";
@@ -69,7 +69,7 @@ const setting = (part: Partial<ModelSetting> = {}): ModelSetting => ({
   ...part,
 });
 const stored = async (provider: Provider, settings: readonly ModelSetting[] = [setting()], key: string | null = KEY): Promise<void> => {
-  // A provider keeps its kind, so another one comes after it.
+  // A provider's kind is immutable, so another one follows.
   await storedSettings(urls.admin, workspaceId, { providers: [], models: [] });
   await storedSettings(urls.admin, workspaceId, { providers: [provider], models: [...settings] });
   if (key !== null) await storedKey(urls.admin, VAULT, workspaceId, provider, key);
@@ -84,7 +84,7 @@ const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
 
 describe("a workspace's own provider", () => {
   test.each(["openai-compatible", "openai"] as const)(
-    "is called as %s with its sealed key and at the price that an admin set",
+    "is called as %s with its sealed key at the admin's price",
     async (kind) => {
       const fake = await fakeServer();
       await stored(local(fake.url, { kind }));
@@ -103,7 +103,7 @@ describe("a workspace's own provider", () => {
     expect(fake.sent).toEqual([]);
   });
 
-  test("without a key is given none of the installation's, by whatever name the environment has it", async () => {
+  test("without a key gets none of the installation's, whatever its environment name", async () => {
     const fake = await fakeServer();
     for (const name of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_COMPATIBLE_API_KEY"])
       vi.stubEnv(name, "sk-installation");
@@ -117,7 +117,7 @@ describe("a workspace's own provider", () => {
     expect(fake.sent).toHaveLength(1);
   });
 
-  test("that is given no address is not sent to the one that the environment names", async () => {
+  test("without an address is not sent to the environment's", async () => {
     const fake = await fakeServer();
     vi.stubEnv("OPENAI_BASE_URL", fake.url);
     vi.stubEnv("ANTHROPIC_BASE_URL", fake.url);
@@ -131,7 +131,7 @@ describe("a workspace's own provider", () => {
 });
 
 describe("an address", () => {
-  test("that somebody wrote into the database is not sent the key that was given for another one", async () => {
+  test("written into the database does not get another address's key", async () => {
     const [mine, theirs] = [await fakeServer(), await fakeServer()];
     await stored(local(mine.url));
     const models = workspaceModels();
@@ -142,7 +142,7 @@ describe("an address", () => {
     expect(theirs.sent).toEqual([]);
   });
 
-  test("that is local is not reached where nobody allowed it, nor in place of a public one", async () => {
+  test("that is local is unreachable unless allowed, or in place of a public one", async () => {
     const fake = await fakeServer();
     const { port } = new URL(fake.url);
     await stored(local(fake.url, { allow_local: false }));
@@ -160,19 +160,19 @@ describe("an address", () => {
     "file:///etc/passwd",
     "http://user:pass@127.0.0.1/v1",
     "no address",
-  ])("%s, written straight into the database with the switch on, is not called", async (base) => {
+  ])("%s, written directly into the database with the switch on, is not called", async (base) => {
     await stored(local("http://127.0.0.1:1/v1"));
     await asAdmin(urls.admin, "update model_provider set base_url = $2 where workspace_id = $1", [workspaceId, base]);
     expect(await codeOf(call(workspaceModels()))).toBe("model_unusable");
   });
 
-  test("whose name leads to where clouds hand out credentials is not connected to, whatever the switch says", async () => {
+  test("resolving to a cloud metadata address is refused whatever the switch says", async () => {
     const metadata: Resolve = () => Promise.resolve([{ address: "169.254.169.254", family: 4 }]);
     await stored(local("http://models.internal/v1"));
     expect(await codeOf(call(workspaceModels(metadata)))).toBe("model_unusable");
   });
 
-  test.each(["another origin", "another path of its own"])("that sends on to %s is not followed", async (to) => {
+  test.each(["another origin", "another path of its own"])("that redirects to %s is not followed", async (to) => {
     const theirs = await fakeServer();
     let own = "";
     const fake = await fakeServer(() => ({ status: 307, headers: { location: to === "another origin" ? theirs.url : own }, body: "" }));
@@ -184,7 +184,7 @@ describe("an address", () => {
 });
 
 describe("a model", () => {
-  test("that an admin takes out is refused from the next call on, and so is one that nobody listed", async () => {
+  test("is refused from the next call after an admin removes it, as is an unlisted one", async () => {
     const fake = await fakeServer();
     await stored(local(fake.url));
     const models = workspaceModels();
@@ -195,7 +195,7 @@ describe("a model", () => {
     expect(fake.sent).toHaveLength(1);
   });
 
-  test("of the installation is taken out and priced by one workspace for itself alone", async () => {
+  test("of the installation is removed and priced per workspace", async () => {
     const fake = await fakeServer();
     const installation = installationEntries({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" });
     const models = workspaceModels(undefined, installation);
@@ -216,7 +216,7 @@ describe("a model", () => {
     expect(fake.sent).toEqual([]);
   });
 
-  test("whose setting is of no known form is taken out, and a provider of no known form has no models", async () => {
+  test("with malformed settings is removed, and a malformed provider has no models", async () => {
     const fake = await fakeServer();
     await stored(local(fake.url));
     await asAdmin(urls.admin, `update model_setting set price = '{"input_usd_per_million": -5}' where workspace_id = $1`, [workspaceId]);
@@ -227,7 +227,7 @@ describe("a model", () => {
     expect(fake.sent).toEqual([]);
   });
 
-  test("that is scripted is there in every workspace", async () => {
+  test("that is scripted exists in every workspace", async () => {
     const models = await workspaceModels().modelsFor(workspaceId);
     expect(models.list().filter(({ scripted }) => scripted)).toHaveLength(12);
   });

@@ -1,4 +1,4 @@
-/** What each workspace can call: read before every call, so that what an admin takes away is gone with the next one. */
+/** Callable models per workspace, read before every call, so that removals apply from the next one. */
 import { canonicalJson } from "@/lib/json";
 import { originOf, providerOf, type Provider } from "@/lib/model-provider";
 import { isAllowed, settingOf, type ModelSettings } from "@/lib/model-settings";
@@ -13,7 +13,7 @@ import { ownEntries } from "./own-providers";
 import type { Entry } from "./providers";
 import { modelsOf } from "./registry";
 
-/** Workspaces whose models are kept. */
+/** Workspaces with cached models. */
 const MOST_KEPT = 200;
 
 type Kept = { readonly settings: string; readonly models: Models };
@@ -25,7 +25,7 @@ type Options = {
   readonly call: CallModelOf;
 };
 
-/** Makes one call of a model of the workspace. @throws ModelError, or the signal's reason */
+/** Calls a workspace's model. @throws ModelError, or the signal's reason */
 export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
 
 export const createWorkspaceModels = ({ installation, vault, clock, call }: Options): ModelsFor => {
@@ -65,7 +65,7 @@ export const createWorkspaceModels = ({ installation, vault, clock, call }: Opti
     });
   };
 
-  /** Calls under way end by themselves: only the next one is another. */
+  /** Calls under way finish; only later ones change. */
   const keep = (workspaceId: string, next: Kept): void => {
     kept.delete(workspaceId);
     kept.set(workspaceId, next);

@@ -1,6 +1,6 @@
 /**
- * Checkpoints kept beside the database: each that is signed is added to `<folder>/<workspace>.jsonl`, with the proof that
- * the log only grew since the line before. The file is only ever added to, so it may lie where nothing can be changed.
+ * Checkpoint export outside the database: appends each signed checkpoint to `<folder>/<workspace>.jsonl` with a consistency proof from the
+ * previous line. Append-only, so it may be on immutable storage.
  */
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +17,7 @@ const EVERY_MS = 10_000;
 const TAIL_BYTES = 1_048_576;
 const AT_ONCE = 500;
 
-/** Why nothing is added: what was kept is no checkpoint, or the log is not what was kept. */
+/** Thrown when the kept file is malformed or inconsistent with the log. */
 class ExportRefused extends Error {
   readonly code: "file_unreadable" | "log_rewritten";
 
@@ -36,7 +36,7 @@ const tailOf = async (handle: FileHandle): Promise<string> => {
   return buffer.toString("utf8");
 };
 
-/** What was kept last. A line without an end was being written when something failed: it counts for nothing. */
+/** The last kept checkpoint. An unterminated line is an interrupted write and is ignored. */
 const keptLast = (tail: string): SignedCheckpoint | null => {
   const whole = tail.slice(0, tail.lastIndexOf("\n") + 1);
   const { files, foreign } = parseCheckpointLines(whole);
@@ -46,7 +46,7 @@ const keptLast = (tail: string): SignedCheckpoint | null => {
   return kept;
 };
 
-/** Reads the newest checkpoint that was kept of each workspace. @throws ExportRefused, or what the file system says */
+/** Reads each workspace's newest kept checkpoint. @throws ExportRefused, or file system errors */
 export const keptCheckpoints = async (folder: string): Promise<readonly SignedCheckpoint[]> => {
   const found: SignedCheckpoint[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".jsonl")).toSorted()) {
@@ -62,7 +62,7 @@ export const keptCheckpoints = async (folder: string): Promise<readonly SignedCh
   return found;
 };
 
-/** The kept checkpoint with what the database has beside it; refused when the database has another one, or none. */
+/** Finds the kept checkpoint in the database; refused when it differs or is missing. */
 const standing = async (workspaceId: string, kept: SignedCheckpoint): Promise<LoggedCheckpoint> => {
   const stored = await checkpointAt(workspaceId, kept.checkpoint.count);
   if (stored?.signed.checkpoint.root !== kept.checkpoint.root || kept.checkpoint.origin !== workspaceId) {
@@ -79,7 +79,7 @@ const proved = async (older: LoggedCheckpoint | null, newer: LoggedCheckpoint): 
   return entry;
 };
 
-/** The newest one when nothing was kept yet, else all that came since. */
+/** The newest one if none was kept, else everything since. */
 const toAdd = async (workspaceId: string, older: LoggedCheckpoint | null): Promise<readonly LoggedCheckpoint[]> => {
   if (older) return checkpointsAfter(workspaceId, older.signed.checkpoint.count, AT_ONCE);
   const newest = await newestCheckpoint(workspaceId);
@@ -107,9 +107,10 @@ const addTo = async (handle: FileHandle, workspaceId: string): Promise<number> =
 };
 
 /**
- * Adds what is new. Readable by its owner alone.
- * @param folder that exists: a mount that is missing must not become a folder of this machine
- * @returns how many checkpoints were added @throws ExportRefused, or what the file system says
+ * Appends new checkpoints, owner-readable only.
+ * @param folder must exist: a missing mount must not become a local folder
+ * @returns the number added
+ * @throws ExportRefused, or file system errors
  */
 export const exportCheckpoints = (folder: string, workspaceId: string): Promise<number> =>
   inExportTurn(workspaceId, async () => {
@@ -124,7 +125,7 @@ export const exportCheckpoints = (folder: string, workspaceId: string): Promise<
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
-/** Looks every ten seconds, until it is closed; what keeps it from adding is said once. @param folder null: nothing is kept */
+/** Exports every ten seconds until closed; logs each failure once. @param folder null: disabled */
 export const startCheckpointExport = (folder: string | null, everyMs = EVERY_MS): { readonly close: () => Promise<void> } => {
   if (folder === null) return { close: async () => undefined };
   const said = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** One delivery, from the claim to what came of it. */
+/** One delivery, from claim to outcome. */
 import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
@@ -13,9 +13,9 @@ export type NotifyDeps = {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly send: SendMessage;
-  /** What people open, without a path: links begin with it. */
+  /** Base of links, without a path. */
   readonly origin: string;
-  /** For one attempt; the default is what endpoints are told. */
+  /** Per attempt; default: the documented one. */
   readonly timeoutMs?: number;
 };
 
@@ -36,7 +36,7 @@ const payloadText = async ({ origin }: NotifyDeps, delivery: ClaimedDelivery): P
   return text;
 };
 
-/** `isFinal`: trying again would not help. */
+/** `isFinal`: not retryable. */
 type Outcome = Attempt & { readonly isFinal: boolean };
 
 const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Outcome> => {
@@ -48,7 +48,7 @@ const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Out
   const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
   const sent = await deps.send(delivery.workspaceId, { url: delivery.url, payload, headers, ...timeout });
 
-  // Whoever tries an endpoint waits for the answer, not for a day.
+  // A person testing an endpoint waits for the answer, not for a retry.
   return { ...sent, isFinal: delivery.type === "webhook.test" || (!sent.ok && sent.code === GONE) };
 };
 
@@ -66,7 +66,7 @@ const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome:
   log().warn({ endpoint: delivery.endpointId, reason }, "a webhook endpoint is switched off");
 };
 
-/** Sends it once and writes down what came of it. A crash before that leaves it due again, under the same id. */
+/** Sends once and records the outcome. A crash before that leaves it due under the same id. */
 export const deliverOnce = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<void> => {
   const outcome = await attempt(deps, delivery);
   if (outcome.ok) await noteDelivered(delivery, outcome.code, deps.clock.now());

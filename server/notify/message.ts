@@ -1,4 +1,4 @@
-/** A message to an endpoint, and what came of one attempt to send it. */
+/** A webhook message and the outcome of one attempt. */
 import type { DeliveryFault } from "@/lib/webhooks/types";
 
 export type Attempt =
@@ -14,5 +14,5 @@ export type Message = {
   readonly timeoutMs?: number;
 };
 
-/** Sends a message of a workspace. A message that could not be sent is an attempt that failed. */
+/** Sends a workspace's message; inability to send is a failed attempt. */
 export type SendMessage = (workspaceId: string, message: Message) => Promise<Attempt>;

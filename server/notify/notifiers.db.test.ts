@@ -21,7 +21,7 @@ const bundle = path.join(installation.home, "build", "notifier-child.mjs");
 
 beforeAll(() => bundleInto(installation, { "notifier-child": "./server/notify/testing/notifier-child.ts" }), 60_000);
 
-/** A workspace with one endpoint, and what it takes to notify it. */
+/** A workspace with one endpoint, and its notifier. */
 const opened = async () => {
   await asAdmin(urls.admin, "truncate webhook_endpoint, webhook_delivery");
   const receiver = await openReceiver();
@@ -34,7 +34,7 @@ const opened = async () => {
 };
 
 describe("several notifiers", () => {
-  test("at once send each notification once", async () => {
+  test("send each notification once", async () => {
     const { receiver, stand, id, deps } = await opened();
     for (let gate = 0; gate < 12; gate += 1) await openGate(stand);
     const controller = new AbortController();
@@ -49,12 +49,12 @@ describe("several notifiers", () => {
     expect(new Set(ids).size).toBe(12);
   });
 
-  test("that want the same row at the same time get it once between them", async () => {
+  test("claim one row once", async () => {
     const { stand, clock } = await opened();
     await openGate(stand);
     const now = clock.now();
     const claim = () => claimDeliveries({ now, until: now + 30_000, busyEndpoints: [], limit: 8 });
-    // All of them have found the row by the time that the first may change it.
+    // All have found the row before the first may change it.
     const claims = await withClient(urls.admin, async (client) => {
       await client.query("begin");
       await client.query("select from webhook_delivery for update");
@@ -76,7 +76,7 @@ describe("several notifiers", () => {
     expect(claims.flat()).toHaveLength(1);
   });
 
-  test("take up what one of them left when it died, after its claim is over and not before", async () => {
+  test("take over a dead one's claims once they expire, not before", async () => {
     const { stand, clock, id, deps } = await opened();
     await openGate(stand);
     const now = clock.now();
@@ -88,12 +88,12 @@ describe("several notifiers", () => {
   });
 });
 
-test("a notifier that is killed with -9 while it sends loses nothing: another one sends the same again, under the same id", async () => {
+test("a notifier killed with -9 while sending loses nothing: another one resends under the same id", async () => {
   const { receiver, stand, clock, id, deps } = await opened();
   await openGate(stand);
   const child = spawn(process.execPath, [bundle], { stdio: ["pipe", "ignore", "inherit"], cwd: installation.root });
   const order: NotifierOrder = { url: urls.runner, vaultKey: stand.vaultKey, allowOrigins: [receiver.origin] };
-  // It is killed in the middle of its request, which is never answered.
+  // Killed during its unanswered request.
   receiver.answerWith(() => void child.kill("SIGKILL"));
   child.stdin.end(JSON.stringify(order));
   expect((await once(child, "exit"))[1]).toBe("SIGKILL");

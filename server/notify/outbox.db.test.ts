@@ -52,7 +52,7 @@ const offReason = async (id: string) =>
   (await queryOn<{ off_reason: string | null }>(urls.admin, "select off_reason from webhook_endpoint where id = $1", [id]))[0]?.off_reason;
 
 describe("a notification", () => {
-  test("of a gate arrives once, signed, says only what is declared, and links to its approval", async () => {
+  test("of a gate arrives once, signed, with only the declared fields and a link to its approval", async () => {
     const { id, secret } = await endpoint();
     const approval = await openGate(stand, "SECRET PROMPT");
     expect(await sendDue(deps)).toBe(1);
@@ -82,7 +82,7 @@ describe("a notification", () => {
     });
   });
 
-  test("that fails is tried again after a while with the same id and the same words, and is delivered once it is taken", async () => {
+  test("is retried later with the same id and body, until accepted", async () => {
     const { id } = await endpoint();
     receiver.answerWith(answer(503));
     await openGate(stand);
@@ -99,7 +99,7 @@ describe("a notification", () => {
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
   });
 
-  test("that is never taken is tried ten times and then given up; the endpoint is switched off once that goes on for days", async () => {
+  test("is given up after ten attempts, and the endpoint is switched off after days of failures", async () => {
     const { id } = await endpoint();
     receiver.answerWith(answer(500));
     const untilGivenUp = async () => {
@@ -125,7 +125,7 @@ describe("a notification", () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  test("that is answered 410 switches the endpoint off at once, and drops what else waits for it", async () => {
+  test("answered 410 switches the endpoint off at once and drops the rest of its queue", async () => {
     const { id } = await endpoint();
     receiver.answerWith(answer(410));
     await openGate(stand);
@@ -139,7 +139,7 @@ describe("a notification", () => {
   test.each([
     ["the metadata service", "http://169.254.169.254/latest/meta-data/"],
     ["a page of its own", "/elsewhere"],
-  ])("that is redirected to %s goes no further", async (_where, location) => {
+  ])("redirected to %s goes no further", async (_where, location) => {
     const { id } = await endpoint();
     receiver.answerWith(answer(307, { location }));
     await openGate(stand);
@@ -148,7 +148,7 @@ describe("a notification", () => {
     expect((await deliveriesOf(urls.admin, id))[0]).toMatchObject({ status: "pending", code: 307, fault: "redirected" });
   });
 
-  test("to an address of this machine that nobody opened reaches nobody, whatever the row says", async () => {
+  test("to a disallowed local address is not sent, whatever the row says", async () => {
     const other = await receive();
     const { id } = await endpoint(other.url);
     await openGate(stand);
@@ -157,7 +157,7 @@ describe("a notification", () => {
     expect((await deliveriesOf(urls.admin, id))[0]).toMatchObject({ status: "pending", code: null, fault: "blocked" });
   });
 
-  test("to somebody who does not answer ends after the time it has, and does not keep others waiting", async () => {
+  test("to a silent endpoint times out without delaying others", async () => {
     const quick = await receive();
     deps = notifyDeps(stand.vault, clock, [receiver.origin, quick.origin], 6_000);
     receiver.answerWith(() => undefined);
@@ -174,7 +174,7 @@ describe("a notification", () => {
     expect((await deliveriesOf(urls.admin, id))[0]).toMatchObject({ attempts: 1, code: null, fault: "timeout" });
   });
 
-  test("is not kept up by an answer without end, of which nothing is kept", async () => {
+  test("is not held up by an endless answer, which is discarded", async () => {
     const { id } = await endpoint();
     let sent = 0;
     receiver.answerWith((response) => {
@@ -194,7 +194,7 @@ describe("a notification", () => {
 });
 
 describe("a secret", () => {
-  test("that is replaced signs along until its time is over, and not a moment longer", async () => {
+  test("that was replaced also signs until its time is over, and not longer", async () => {
     const { id, secret: old } = await endpoint();
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     await asAdmin(
@@ -212,7 +212,7 @@ describe("a secret", () => {
     expect(String(headers["webhook-signature"]).split(" ")).toHaveLength(1);
   });
 
-  test("is sealed again when the vault's key is rotated, and does not open for another endpoint", async () => {
+  test("is resealed when the vault's key rotates, and does not open for another endpoint", async () => {
     const { id, secret } = await endpoint();
     const ring = `1 ${stand.vaultKey}\n2 ${"b".repeat(64)}\n`;
     await resealWebhookSecrets(vaultFrom(ring));
@@ -232,7 +232,7 @@ describe("a secret", () => {
   });
 });
 
-test("who is switched off, or wants to hear of other things, is told nothing, and nothing is told of what was before", async () => {
+test("a disabled endpoint, or one without this event, gets nothing, and no endpoint gets earlier events", async () => {
   await openGate(stand);
   const { id } = await endpoint();
   const other = await addEndpoint(urls.admin, stand.workspace, stand.vault, { url: receiver.url, types: ["run.ended"] });

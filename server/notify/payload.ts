@@ -1,10 +1,10 @@
-/** What a delivery says, made of what is committed, in the one form that may leave: `webhookPayloadSchema` refuses the rest. */
+/** Webhook payloads built from committed data; `webhookPayloadSchema` rejects everything else. */
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { checkpointAt, entrySince } from "@/server/store/trust/checkpoint-growth";
 import { approvalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
-/** @param origin what people open, without a path */
+/** @param origin base of links, without a path */
 type Made = { readonly origin: string; readonly delivery: ClaimedDelivery };
 
 type Draft = { readonly at: Date; readonly path: string; readonly data: Readonly<Record<string, unknown>> };
@@ -48,7 +48,7 @@ const ofEnd = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft |
 
 const FROZEN = /^(?<fault>[a-z_]{1,64}) at record (?<seq>-?\d{1,9})$/u;
 
-/** A run that verifies again by then is no news. */
+/** Skipped if the run verifies again by now. */
 const ofFrozen = async ({ workspaceId, subject, createdAt }: ClaimedDelivery): Promise<Draft | null> => {
   const facts = await runFacts(workspaceId, subject);
   const found = FROZEN.exec(facts?.frozen ?? "")?.groups;
@@ -57,7 +57,7 @@ const ofFrozen = async ({ workspaceId, subject, createdAt }: ClaimedDelivery): P
   return { at: createdAt, path: `/runs/${facts.id}`, data: { ...runData(facts), fault: found["fault"], seq: Number(found["seq"]) } };
 };
 
-/** The proof begins with what arrived there last. */
+/** The proof starts at the receiver's last checkpoint. */
 const ofCheckpoint = async ({ workspaceId, subject, sentCheckpoint }: ClaimedDelivery): Promise<Draft | null> => {
   const newer = await checkpointAt(workspaceId, Number(subject));
   if (!newer) return null;
@@ -81,7 +81,7 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
     case "checkpoint.signed":
       return ofCheckpoint(delivery);
     case "server.suspended": {
-      // The id has no @; what comes after it says which suspension.
+      // The id has no @; the suffix names the suspension.
       const id = subject.slice(0, subject.lastIndexOf("@"));
 
       return { at, path: `/admin/mcp/${id}`, data: { server_id: id } };
@@ -93,7 +93,7 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
   }
 };
 
-/** @returns null when there is nothing (any more) to say */
+/** @returns null when there is nothing left to report */
 export const payloadOf = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
   const draft = await draftOf(delivery);
   if (!draft) return null;

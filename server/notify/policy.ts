@@ -1,6 +1,6 @@
-/** Where notifications may go. */
+/** Allowed destinations of webhooks. */
 import { env } from "@/server/env";
 import type { EgressPolicy } from "@/server/security/egress-url";
 
-/** What whoever runs this installation has opened beside public addresses, by its environment; nobody can on a page. */
+/** Origins that the operator allows besides public ones, through the environment only. */
 export const webhookPolicy = (): EgressPolicy => ({ allowOrigins: env().COUNTERSIGN_WEBHOOK_ORIGINS, requireHttps: true });

@@ -1,4 +1,4 @@
-/** A rotation of the vault key seals the secrets of webhook endpoints again. */
+/** Reseals webhook secrets during vault key rotation. */
 import type { Vault } from "@/server/security/vault";
 import { sealedWebhookSecrets, storeWebhookSecret } from "@/server/store/webhooks/outbox";
 import { secretPlace } from "./secret";
@@ -10,6 +10,6 @@ export const resealWebhookSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
-/** Every secret under the name that it is sealed by, for whoever asks whether an old key is still needed. */
+/** All secrets with their sealing names, to decide whether an old key is still needed. */
 export const webhookSecretsInUse = async () =>
   (await sealedWebhookSecrets()).map(({ workspace, id, sealed }) => ({ workspace, id: secretPlace(id), body: sealed }));

@@ -1,4 +1,4 @@
-/** Secrets of webhook endpoints: `whsec_` and 32 bytes, as Standard Webhooks has them, sealed wherever they are kept. */
+/** Webhook secrets: `whsec_` and 32 bytes as in Standard Webhooks, sealed at rest. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Vault } from "@/server/security/vault";
@@ -9,7 +9,7 @@ const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** The name that a secret is sealed under: another endpoint's does not open in its place. */
+/** Sealing name of a secret, which binds it to its endpoint. */
 export const secretPlace = (endpointId: string): string => `webhook ${endpointId}`;
 
 export const sealWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, secret: string): Uint8Array<ArrayBuffer> =>

@@ -1,10 +1,10 @@
-/** One attempt: a POST through the egress guard, of whose answer nothing is read but the status. */
+/** One attempt: a POST through the egress guard; only the answer's status is read. */
 import type { DeliveryFault } from "@/lib/webhooks/types";
 import { AppError } from "@/lib/errors";
 import type { Egress } from "@/server/security/egress";
 import { SEND_TIMEOUT_MS, type Attempt, type Message, type SendMessage } from "./message";
 
-/** fetch wraps what went wrong below it. */
+/** fetch wraps underlying errors. */
 const causes = (error: unknown): readonly unknown[] => (error instanceof Error ? [error, ...causes(error.cause)] : []);
 
 const faultOf = (error: unknown): DeliveryFault => {
@@ -15,13 +15,13 @@ const faultOf = (error: unknown): DeliveryFault => {
   return isLate ? "timeout" : "unreachable";
 };
 
-/** Creates a sender of this very process. */
+/** Creates a sender in this process. */
 export const sendBy =
   (egress: Egress): SendMessage =>
   (_workspaceId, message) =>
     sendWebhook(egress, message);
 
-/** @returns what came of it; a redirect is not followed, because what it leads to was never checked */
+/** @returns the outcome; redirects are not followed, because their target was never checked */
 const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
   try {
     const response = await egress.fetch(url, {
@@ -31,7 +31,7 @@ const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = 
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Whatever it says, however much: nobody reads it.
+    // The body is discarded unread.
     await response.body?.cancel();
     const { status: code } = response;
     if (code >= 200 && code < 300) return { ok: true, code };

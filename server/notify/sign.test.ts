@@ -16,7 +16,7 @@ const vectorSchema = z.object({
 });
 const { vectors } = z.object({ vectors: z.array(vectorSchema).min(1) }).parse(JSON.parse(readFileSync(file, "utf8")));
 
-test.each(vectors)("$msg_id is signed as the standard's own implementation signs it", (vector) => {
+test.each(vectors)("$msg_id is signed like the standard's own implementation", (vector) => {
   const headers = signatureHeaders({
     id: vector.msg_id,
     at: vector.timestamp * 1_000 + 999,
@@ -45,12 +45,12 @@ describe("a receiver", () => {
     }
   };
 
-  test("knows what both secrets sign by either, and by no other", () => {
+  test("accepts a signature by either secret, and no other", () => {
     expect([accepts(before), accepts(after), accepts(newWebhookSecret())]).toEqual([true, true, false]);
     expect(accepts(before.slice("whsec_".length))).toBe(true);
   });
 
-  test("refuses another body, id or time, what is cut off, and what is older or newer than five minutes", () => {
+  test("rejects another body, id or time, truncation, and times five minutes off", () => {
     const late = signatureHeaders({ id: "1", at: at - 301_000, payload, secrets: [after] });
     const early = signatureHeaders({ id: "1", at: at + 301_000, payload, secrets: [after] });
     const { "webhook-signature": signature = "" } = both;

@@ -1,9 +1,9 @@
-/** The three headers of Standard Webhooks. */
+/** Standard Webhooks' three headers. */
 import { Webhook } from "standardwebhooks";
 
 type Signed = { readonly id: string; readonly at: number; readonly payload: string; readonly secrets: readonly string[] };
 
-/** @param at milliseconds since 1970, of this attempt @param secrets each signs; a receiver needs to know one of them */
+/** @param at of this attempt, milliseconds since 1970 @param secrets each signs; a receiver needs one */
 export const signatureHeaders = ({ id, at, payload, secrets }: Signed): Readonly<Record<string, string>> => ({
   "webhook-id": id,
   "webhook-timestamp": String(Math.floor(at / 1_000)),

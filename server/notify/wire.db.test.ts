@@ -45,7 +45,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Every text in it that is long enough not to be a code by accident. */
+/** Texts too long to be a code by accident. */
 const textsIn = (value: Json): readonly string[] => {
   if (typeof value === "string") return value.length >= 12 ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
@@ -55,7 +55,7 @@ const textsIn = (value: Json): readonly string[] => {
 
 const checkpoint = () => takeCheckpoint(desk.deps, desk.workspace);
 
-test("a run from its gate to its end, a checkpoint and a suspension are told in order, and nothing that anybody or anything wrote", async () => {
+test("a run from gate to end, a checkpoint and a suspension are reported in order, without any person's or tool's text", async () => {
   const run = await startRun(desk, "honest", MAIL);
   await drive(desk, run);
   const waiting = await readRun(desk, run);
@@ -74,7 +74,7 @@ test("a run from its gate to its end, a checkpoint and a suspension are told in 
 
   const done = await readRun(desk, run);
   const memory = memoryOf(Object.values(done.state.cells)) as Json;
-  // The canary is there to be told: it is in the mail that the run read.
+  // Guards against vacuous success: the run's mail contains the canary.
   expect(JSON.stringify(memory)).toContain(CANARY);
   const written = [
     CANARY,
@@ -89,7 +89,7 @@ test("a run from its gate to its end, a checkpoint and a suspension are told in 
 });
 
 describe("checkpoints", () => {
-  test("arrive signed, and each proves to its receiver that the log only grew since the one before", async () => {
+  test("arrive signed, with a proof that the log only grew since the previous one", async () => {
     const other = await openReceiver();
     const { secret } = await addEndpoint(urls.admin, desk.workspace, desk.deps.vault, { url: other.url, types: ["checkpoint.signed"] });
     const own = notifyDeps(desk.deps.vault, movedClock(), [other.origin, receiver.origin]);
@@ -119,7 +119,7 @@ describe("checkpoints", () => {
       expect(follows).toEqual(since ? [true, false] : [null, null]);
     }
 
-    // What arrived last counts the newest record there is.
+    // The last one counts the newest record.
     const { signed } = entries.at(-1)!;
     const leaves = await logLeaves(desk.workspace);
     const index = leaves.length - 1;

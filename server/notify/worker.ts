@@ -1,4 +1,4 @@
-/** The runner's loop over the outbox of webhooks. Several runners share the work: a row is claimed by one of them. */
+/** The runner's loop over the webhook outbox, shared by several runners through row claims. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import { claimDeliveries, forgetDeliveries } from "@/server/store/webhooks/outbox";
@@ -7,17 +7,17 @@ import { SEND_TIMEOUT_MS } from "./message";
 
 const POLL_MS = 1_000;
 const MOST_AT_ONCE = 8;
-/** Longer than an attempt can take: a delivery that is claimed for longer has nobody who works on it. */
+/** Longer than an attempt can take, so an older claim's owner is gone. */
 const CLAIM_MS = 3 * SEND_TIMEOUT_MS;
 const FORGET_EVERY_MS = 3_600_000;
 const KEPT_MS = 30 * 86_400_000;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
 
-/** Works until `signal` aborts; what is under way then is waited for. */
+/** Works until `signal` aborts, then waits for deliveries under way. */
 export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promise<void> => {
   const bell = createAutoResetEvent(signal);
-  /** By endpoint: each is sent one at a time. */
+  /** By endpoint, which gets one delivery at a time. */
   const running = new Map<string, Promise<void>>();
   let forgottenAt = 0;
 

@@ -1,4 +1,4 @@
-/** What the tools take. Names are Theodosia's, so that its clients work. */
+/** Tool arguments, with Theodosia's names for its clients. */
 import { z } from "zod";
 import { sessionArgument } from "./tool";
 

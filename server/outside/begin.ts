@@ -1,4 +1,4 @@
-/** The run that a session drives: begun by its first step, and again by a reset. */
+/** The run of a session: started by its first step, restarted by a reset. */
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -12,10 +12,10 @@ import { derivedId } from "./derived-id";
 import { currentRun } from "./session";
 import { objectionToRun } from "./token-limits";
 
-/** Why there is no run: the runner's reason, or that it gave none. */
+/** The runner's reason, or its silence. */
 export type NotBegun = RefusalCode | "runner_silent";
 
-/** Who drives from outside chooses no model: a real one where there is one, else what the demo has. */
+/** Outside agents choose no model: uses a real one if available, else the demo's. */
 const modelForAgents = async (): Promise<string> => {
   const models = await listModels();
 
@@ -35,7 +35,7 @@ const startBody = async ({ graph }: Caller): Promise<CommandBody> => {
   };
 };
 
-/** Starts the run of one ordinal. However many ask for it at once, it is one run and one start. */
+/** Starts the run of one ordinal; concurrent requests start one run. */
 const start = async (
   caller: Caller,
   session: AgentSession,
@@ -56,21 +56,21 @@ const start = async (
   return ok(runId);
 };
 
-/** The session's run, started if it has none. */
+/** Returns the session's run, starting it if necessary. */
 export const ensureRun = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
   const newest = currentRun(session);
   if (newest && (await runStanding(caller.workspaceId, newest.runId))) return ok(newest.runId);
-  // What was to be started and is not there was refused, or is being started at this moment.
+  // A missing start was refused, or is in progress.
   const begun = await start(caller, session, newest?.ordinal ?? 0, newest?.cause ?? "start", patience);
   if (begun.ok || !newest) return begun;
 
   return start(caller, session, newest.ordinal + 1, newest.cause, patience);
 };
 
-/** A fresh run in place of the newest one, which is cancelled if it is not over. */
+/** Replaces the newest run, cancelling it if necessary. */
 export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
   const newest = currentRun(session);
-  // Asked before anything is cancelled: a refused reset leaves the session where it was.
+  // Checked before cancelling: a refused reset leaves the session unchanged.
   const objection = await objectionToRun(caller);
   if (objection) return err(objection);
   if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());
@@ -78,7 +78,7 @@ export const restart = async (caller: Caller, session: AgentSession, patience: P
   return start(caller, session, (newest?.ordinal ?? -1) + 1, newest ? "reset" : "start", patience);
 };
 
-/** Moves the session on to a fork that the runner has accepted. */
+/** Moves the session to a fork that the runner accepted. */
 export const moveTo = async (caller: Caller, session: AgentSession, runId: string): Promise<boolean> => {
   const now = (await findAgentSession(caller.workspaceId, session.id)) ?? session;
   const ordinal = (currentRun(now)?.ordinal ?? -1) + 1;

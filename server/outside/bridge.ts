@@ -1,4 +1,4 @@
-/** MCP over stdio for clients that know nothing else: every message goes to the endpoint as it is, and its answers come back. */
+/** MCP over stdio for clients without HTTP: forwards messages to the endpoint and answers back. */
 import type { Readable, Writable } from "node:stream";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { isJSONRPCRequest, isJSONRPCResultResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
@@ -10,7 +10,7 @@ const UNREACHABLE = -32_000;
 
 const initializedSchema = z.object({ protocolVersion: z.string().max(40) });
 
-/** The handshake of the older protocols says which of them is spoken; later requests have to name it. */
+/** The handshake negotiates the version that later requests have to name. */
 const noteVersion = (remote: StreamableHTTPClientTransport, message: JSONRPCMessage): void => {
   const initialized = isJSONRPCResultResponse(message) ? initializedSchema.safeParse(message.result).data : undefined;
   if (initialized) remote.setProtocolVersion(initialized.protocolVersion);
@@ -21,7 +21,7 @@ export type Bridge = {
   readonly token: string;
   readonly input: Readable;
   readonly output: Writable;
-  /** Told what could not be delivered; stdout is for messages only. */
+  /** Receives delivery failures; stdout is for messages only. */
   readonly onError: (sentence: string) => void;
 };
 

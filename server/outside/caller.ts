@@ -1,4 +1,4 @@
-/** Who asks over MCP: a token, for one graph. Everything else follows from it. */
+/** MCP callers: a token for one graph determines everything else. */
 import { tokenObjection } from "@/lib/engine/principal";
 import { memberDigest, tokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Role } from "@/lib/roles";
@@ -17,15 +17,15 @@ import { bearerIn, isToken } from "./token-form";
 export type Caller = {
   readonly workspaceId: string;
   readonly token: AgentToken;
-  /** Signs what is asked. */
+  /** Signs commands. */
   readonly signer: AgentSigner;
-  /** The newest version; runs go on with the one that they were started with. */
+  /** Newest version; runs keep the one they started with. */
   readonly graph: UsableVersion;
-  /** What the transport says is its session; null where there is none. */
+  /** The transport's session id, or null. */
   readonly transportSession: string | null;
 };
 
-/** @param hash of the token that was shown: the row's own is not looked at */
+/** @param hash of the presented token; the row's own is ignored */
 const claimsOf = ({ token, owner }: ShownToken, hash: string): readonly Claim[] => [
   { area: "tokens", subject: token.id, digest: tokenDigest({ ...token, hash, isRevoked: token.revokedAt !== null }) },
   { area: "people", subject: token.ownerId, digest: owner && memberDigest(owner, owner.disabled) },
@@ -51,10 +51,10 @@ const isUsable = ({ workspaceId, token, owner }: ShownToken): boolean =>
   owner?.disabled === false &&
   tokenObjection(owner.role, token) === null;
 
-/** A token that is good, and the key that only who shows it can derive. */
+/** A valid token with the signing key derived from it. */
 export type Authenticated = ShownToken & { readonly signer: AgentSigner };
 
-/** Whose token this is, if it is good here and now. What a token that was good once is used for is on record. */
+/** Authenticates a token. Later use of a once valid one is recorded. */
 export const authenticate = async (authorization: string | null): Promise<Authenticated | null> => {
   const token = bearerIn(authorization);
   if (token === null || !isToken(token)) return null;
@@ -72,7 +72,7 @@ export const authenticate = async (authorization: string | null): Promise<Authen
   return { ...shown, signer };
 };
 
-/** A caller as the token's owner would have one by hand: what it may do is what the token may. */
+/** A caller with the token's rights, driven by its owner. */
 export const callerByHand = async (
   workspaceId: string,
   { role, session: own }: { readonly role: Role; readonly session: SessionKey },
@@ -86,7 +86,7 @@ export const callerByHand = async (
   return graph && { workspaceId, token, signer: { type: "owner", id: token.ownerId, session: own }, graph, transportSession: session };
 };
 
-/** The graph at this address, if the token is for it. Null is recorded; why is nobody's to know. */
+/** The graph at this address, if in the token's scope. Null is recorded, without a reason for the caller. */
 export const graphFor = async ({ workspaceId, token, signer }: Authenticated, address: { workspace: string; graph: string }) => {
   const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));
   const graph = isHere ? await drivenGraph(workspaceId, address.graph) : null;

@@ -24,7 +24,7 @@ const text = (called: Called, name: string): string => {
   return value;
 };
 
-/** Asks for the state until nobody is at work and nobody is waited for. */
+/** Polls until neither work nor a person is pending. */
 const settled = async (driver: Driver, session: string): Promise<Called> => {
   const looked = await driver.call("state", { session });
   if (field(looked, "waiting_for") === null) return looked;
@@ -33,7 +33,7 @@ const settled = async (driver: Driver, session: string): Promise<Called> => {
   return settled(driver, session);
 };
 
-/** A refund from the look-up to the end, with one approval by a person. */
+/** A refund from look-up to end, with one approval. */
 const refund = async (driver: Driver): Promise<Called> => {
   const first = await driver.call("step", { action: "look_up", inputs: { order_id: "ord_2001" } });
   const session = text(first, "session");
@@ -48,7 +48,7 @@ const refund = async (driver: Driver): Promise<Called> => {
   return step("close");
 };
 
-describe("a seeded graph is completed", () => {
+describe("completes a seeded graph", () => {
   const finished = { valid_next_actions: [], next_action_schemas: {}, status: "completed" };
 
   test("by the 2.x client, with the protocol of 2026-07-28 and with the ones before it", async () => {
@@ -75,12 +75,12 @@ describe("a seeded graph is completed", () => {
     await driver.close();
   });
 
-  test("by a script that reads nothing but what is legal and what it takes", async () => {
+  test("by a script that reads only the legal actions and their inputs", async () => {
     const driver = await connectModern(url, (await stand.mint()).token);
     const given: JsonObject = { order_id: "ord_2001", amount_cents: 100, reason: "Too late." };
     const taken: string[] = [];
     let answer = await driver.call("next");
-    // It is there to end: what ends the run is taken as soon as it can be.
+    // Drives toward the end: takes ending actions as soon as they are legal.
     for (
       let legal = field(answer, "valid_next_actions");
       Array.isArray(legal) && legal.length > 0;

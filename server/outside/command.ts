@@ -1,4 +1,4 @@
-/** What an outside agent asks of its run, and how it learns what came of it. */
+/** An outside agent's commands and their outcomes. */
 import { isTerminal } from "@/lib/engine/event";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { recordSchema } from "@/lib/engine/ledger/record";
@@ -14,14 +14,14 @@ import type { Caller } from "./caller";
 
 export type Asked = {
   readonly outcome: CommandOutcome;
-  /** The run whose record it became. */
+  /** The run with the resulting record. */
   readonly runId: string;
 };
 
 /**
- * Asks the runner, and waits for its decision.
- * @param id two commands with one id are one: the second is answered with what came of the first
- * @returns null when no runner answers in time; the command stays where it is
+ * Submits a command and waits for its decision.
+ * @param id idempotency key: a repetition gets the first outcome
+ * @returns null when no runner answers in time; the command stays queued
  */
 export const ask = async (caller: Caller, sessionId: string, runId: string, body: CommandBody, id: string): Promise<Asked | null> => {
   const { workspaceId, token, signer } = caller;
@@ -32,7 +32,7 @@ export const ask = async (caller: Caller, sessionId: string, runId: string, body
   return outcome && { outcome, runId: first.runId };
 };
 
-/** Whether a record says what this command says; a command that became no record is as good as this one. */
+/** Returns whether the record matches this command; without a record, it does. */
 export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body: CommandBody): Promise<boolean> => {
   if (outcome.seq < 0) return true;
   const page = await ledgerPage(caller.workspaceId, runId, outcome.seq - 1, 1);
@@ -42,18 +42,18 @@ export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body
   return recordSchema.parse(JSON.parse(stored.body)).proposal_digest === digestOf("proposal", plainBody(body));
 };
 
-/** The announcements of the runner say when to look; this finds what was announced in vain. */
+/** Polls for lost announcements. */
 const LOOK_AGAIN_MS = 500;
 
 export type Patience = {
   /** Milliseconds since 1970. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
-  /** Told after each look how many records there are. */
+  /** Called with the record count after each poll. */
   readonly onProgress: (version: number) => Promise<void>;
 };
 
-/** Waits until a run rests, waits for a person, or is over. @returns false: it is still at work when patience ends */
+/** Waits until a run rests, waits for a person, or is over. @returns false on timeout */
 export const awaitRest = async (caller: Caller, runId: string, afterSeq: number, patience: Patience): Promise<boolean> => {
   const wakeups = runBus().follow(runId);
   try {

@@ -1,4 +1,4 @@
-/** A call by hand: the same tools with the same rights, and the messages as they would go over the wire. */
+/** Manual calls: the same tools and rights, returning wire messages. */
 import { ProtocolError } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Role } from "@/lib/roles";
@@ -10,9 +10,9 @@ import { callTool, wireAnswer } from "./server";
 
 export type ByHand = {
   readonly workspaceId: string;
-  /** Whoever calls; a token is driven by hand only by the person who made it. */
+  /** The caller; a token is driven by hand only by its owner. */
   readonly userId: string;
-  /** Theirs: it signs what the call asks for. */
+  /** The caller's session, which signs. */
   readonly session: SessionKey;
   readonly role: Role;
   readonly tokenId: string;
@@ -27,7 +27,7 @@ export type RawMessages = { readonly request: Json; readonly response: Json };
 
 const ID = 1;
 
-/** @returns null: there is no such token of this person, or it is not for this graph */
+/** @returns null without such a token of this person for this graph */
 export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
   const token = await getAgentToken(call.workspaceId, call.tokenId);
   const caller = token?.ownerId === call.userId ? await callerByHand(call.workspaceId, call, token, call.graphId, call.sessionId) : null;

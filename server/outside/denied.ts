@@ -1,4 +1,4 @@
-/** What outside agents are not shown: on record before they are told. */
+/** Denials of outside agents, recorded before they are answered. */
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
 import type { AgentSigner } from "@/server/store/runs/command-envelope";
@@ -9,8 +9,8 @@ export type DeniedRead = Extract<CommandBody, { kind: "read" }>["what"];
 type By = { readonly workspaceId: string; readonly tokenId: string; readonly sessionId: string | null; readonly signer: AgentSigner };
 
 /**
- * Keeps the attempt in the workspace's own ledger. It names no run: what is asked for is not the token's, or not there.
- * Nobody is told whether there were too many of them to keep this one.
+ * Records the attempt in the workspace's ledger, without a run: it is not the token's or does not exist. Callers are not told when rate
+ * limiting drops the record.
  */
 export const recordDenied = async ({ workspaceId, tokenId, sessionId, signer }: By, what: DeniedRead): Promise<void> => {
   const author = { type: "agent", token: tokenId, session: sessionId, signer } as const;

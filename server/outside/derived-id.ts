@@ -1,8 +1,8 @@
-/** Ids that are computed: asking for the same thing twice is asking for it once. */
+/** Deterministic ids for idempotency. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 
-/** A UUID (version 8) made of what it stands for. */
+/** Derives a UUID (version 8) from its content. */
 export const derivedId = (of: Json): string => {
   const hex = digestOf("request", of);
 

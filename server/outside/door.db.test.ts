@@ -33,7 +33,7 @@ const statusOf = async (token: string, to = url, headers: Record<string, string>
   (await post(to, INITIALIZE, { ...bearer(token), ...headers })).status;
 
 describe("a token", () => {
-  test("is asked for, and where to read about it is said", async () => {
+  test("is requested with a pointer to its metadata", async () => {
     const response = await post(url, INITIALIZE);
     expect(response.status).toBe(401);
     const challenge = response.headers.get("www-authenticate") ?? "";
@@ -43,7 +43,7 @@ describe("a token", () => {
     expect(answer).toMatchObject({ resource: url, bearer_methods_supported: ["header"] });
   });
 
-  test("opens its endpoint, and its use is noted", async () => {
+  test("opens its endpoint and updates its last use", async () => {
     const { token, id } = await stand.mint();
     expect(await statusOf(token)).toBe(200);
     const [row] = await query<{ used: boolean }>(
@@ -60,7 +60,7 @@ describe("a token", () => {
     expect(rows.some(({ row }) => row.includes(token.slice(12)))).toBe(false);
   });
 
-  test("in the address is refused, good or not, and the answer says so", async () => {
+  test("in the address is refused with an explanation, valid or not", async () => {
     const { token } = await stand.mint();
     const response = await post(`${url}?access_token=${token}`, INITIALIZE, bearer(token));
     expect(response.status).toBe(400);
@@ -103,7 +103,7 @@ describe("a token", () => {
     expect(await statusOf(await make())).toBe(401);
   });
 
-  test("that was revoked leaves a record when it is used again", async () => {
+  test("leaves a record when used after revocation", async () => {
     const { token, id } = await stand.mint();
     await stand.revoke(id);
     await statusOf(token);
@@ -116,7 +116,7 @@ describe("a token", () => {
     ["a graph that runs by itself", async () => ({ change: {}, to: stand.url(await stand.graphId("support-desk")) })],
     ["another workspace", async () => ({ change: {}, to: stand.url(graph, randomUUID()) })],
     ["nothing at all", async () => ({ change: {}, to: stand.url("x", "") })],
-  ])("at %s finds nothing, is answered alike and is on record", async (_what, where) => {
+  ])("at %s finds nothing, gets the same answer and a record", async (_what, where) => {
     const { change, to } = await where();
     const { token, id } = await stand.mint(change);
     const response = await post(to, INITIALIZE, bearer(token));
@@ -129,7 +129,7 @@ describe("a token", () => {
 });
 
 describe("a request", () => {
-  test("of a page of another origin is refused; one without an origin, or of ours, is not", async () => {
+  test("from another origin's page is refused; without an origin, or from ours, it is not", async () => {
     const { token } = await stand.mint();
     expect(await statusOf(token, url, { Origin: "https://evil.example" })).toBe(403);
     expect(await statusOf(token, url, { Origin: stand.origin })).toBe(200);
@@ -139,7 +139,7 @@ describe("a request", () => {
     ["larger than 1 MiB", 413, `"${"x".repeat(1_048_600)}"`],
     ["deeper than 32 levels", 400, `${"[".repeat(33)}${"]".repeat(33)}`],
     ["no JSON", 400, "{canary"],
-  ])("whose body is %s is refused, and on record", async (_what, status, body) => {
+  ])("whose body is %s is refused, on record", async (_what, status, body) => {
     const { token, id } = await stand.mint();
     const response = await post(url, body, bearer(token));
     expect(response.status).toBe(status);
@@ -147,8 +147,8 @@ describe("a request", () => {
     expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
   });
 
-  test("too many of them by one token, or by guesses from one address, are refused for a while", async () => {
-    // The minute does not pass while they are sent.
+  test("is rate-limited per token, and guesses per address", async () => {
+    // Keeps the minute from passing while they are sent.
     vi.useFakeTimers({ toFake: ["Date"] });
     const { token } = await stand.mint();
     const codesOf = async (count: number, authorization: (index: number) => string) => {
@@ -193,7 +193,7 @@ describe("a batch", () => {
     expect(await refusalsOf(stand.desk, id)).toEqual(["read: not_found"]);
   });
 
-  test("counts with each of its messages", async () => {
+  test("counts once per message", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { token } = await stand.mint();
     const codes: number[] = [];
@@ -206,7 +206,7 @@ describe("a batch", () => {
     vi.useRealTimers();
   });
 
-  test("has no more than sixteen calls of its token at work, however many come side by side", async () => {
+  test("runs at most sixteen parallel calls per token", async () => {
     const { token, id } = await stand.mint();
     const step = { method: "tools/call", params: { name: "step", arguments: { action: "look_up", inputs: { order_id: "ord_2001" } } } };
     await stand.stopRunner();

@@ -1,12 +1,12 @@
-/** Where outside agents find their graph, under the one address that this installation is known by. */
+/** Address of an outside agent's graph, under this installation's origin. */
 import { ownOrigin } from "@/server/own-origin";
 
-/** What a token is good for; the graph comes after it. */
+/** Audience of a token, without the graph. */
 export const audienceOf = (workspaceId: string): string => `${ownOrigin()}/api/mcp/${workspaceId}`;
 
 export const endpointOf = (workspaceId: string, graphId: string): string => `${audienceOf(workspaceId)}/${graphId}`;
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** RFC 9728: the well-known path comes before the path of what it is about. */
+/** RFC 9728: the well-known path precedes the resource's path. */
 export const metadataUrlOf = (path: string): string => `${ownOrigin()}${WELL_KNOWN}${path}`;

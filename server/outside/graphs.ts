@@ -1,8 +1,8 @@
-/** The graphs that outside agents drive: of each graph the newest version that says so. */
+/** Graphs driven by outside agents: the newest driven version of each. */
 import { uuidSchema } from "@/lib/ids";
 import { newestVersion, usableVersions, type UsableVersion } from "@/server/store/graphs/versions";
 
-/** Newest first. A graph whose newest version runs by itself is not driven from outside any more. */
+/** Newest first. A graph whose newest version is not driven is left out. */
 export const drivenGraphs = async (workspaceId: string): Promise<readonly UsableVersion[]> =>
   (await usableVersions(workspaceId)).filter(({ published }) => published.graph.external !== undefined);
 

@@ -1,4 +1,4 @@
-/** One request of an outside agent over HTTP. */
+/** One HTTP request of an outside agent. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { isJsonObject, jsonSchema } from "@/lib/json";
 import { clientNetwork } from "@/server/auth/client-address";
@@ -29,9 +29,9 @@ import { bearerIn } from "./token-form";
 
 const MINUTE_MS = 60_000;
 
-/** Messages, of which a batch has several: more than an agent's loop needs; per process. */
+/** Messages per process, counting each in a batch; above any agent's loop. */
 const perToken = createRateLimiter({ limit: 300, windowMs: MINUTE_MS }, systemClock);
-/** Against guessing: a token has 256 bits, so this is about the load. */
+/** Limits load: 256-bit tokens cannot be guessed. */
 const perAddress = createRateLimiter({ limit: 60, windowMs: MINUTE_MS }, systemClock);
 
 const SESSION_HEADER = "mcp-session-id";
@@ -47,10 +47,10 @@ const isInitialize = (body: unknown): boolean => {
   return isJsonObject(json) && json["method"] === "initialize";
 };
 
-/** The SDK keeps nothing between two requests: each is answered by a server of its own. */
+/** The SDK keeps no state between requests: each has its own server. */
 const serve = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
   const handler = createMcpHandler(() => serverFor(caller), {
-    // Nothing is announced here: nobody has to listen.
+    // No announcements, so no subscriptions.
     maxSubscriptions: 0,
     onerror: (error) => log().debug({ code: error.name }, "an outside agent's request failed"),
   });
@@ -65,7 +65,7 @@ const withSession = (response: Response, session: string): Response => {
   return new Response(response.body, { status: response.status, headers });
 };
 
-/** The protocols before 2026-07-28 begin with a handshake, and name the session that it began from then on. */
+/** Protocols before 2026-07-28 begin with a handshake and name its session afterwards. */
 const answer = async (request: Request, caller: Caller): Promise<Response> => {
   const { workspaceId, token, signer, transportSession } = caller;
   if (transportSession !== null && !(await openSession(caller, transportSession))) return notFound();
@@ -87,7 +87,7 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
 
     return objection;
   }
-  // The request itself is counted as its first message.
+  // The request counts as its first message.
   const others = Array.isArray(read.body) ? read.body.length - 1 : 0;
   if (others > 0 && !perToken.take(tokenKeyOf(request.headers.get("authorization")), others)) return tooMany();
   const response = await serve(request, caller, read.body);
@@ -102,7 +102,7 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   if (objection) return objection;
   const from = clientNetwork(request.headers.get("x-forwarded-for"));
   const authorization = request.headers.get("authorization");
-  // Whatever is shown counts, before anybody looks it up.
+  // Limited before any lookup.
   if (authorization !== null && !perToken.take(tokenKeyOf(authorization))) return tooMany();
   const shown = await authenticate(authorization);
   if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
@@ -113,7 +113,7 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   return answer(request, { workspaceId, token, signer, graph, transportSession: request.headers.get(SESSION_HEADER) });
 };
 
-/** Answers one request to the endpoint of a graph. What goes wrong on our side says nothing about what it was. */
+/** Handles a request to a graph's endpoint. Our own faults are not described. */
 export const handleOutside = async (request: Request, address: Address): Promise<Response> => {
   try {
     const response = await guarded(request, address);

@@ -43,10 +43,10 @@ const agent = async (): Promise<Agent> => {
   return { ...minted, driver: await connectModern(url, minted.token) };
 };
 
-/** Looks an order up. @returns the answer, which names the session and the run */
+/** Looks an order up. @returns the answer with session and run */
 const begin = ({ driver }: Agent): Promise<Called> => driver.call("step", { action: "look_up", inputs: { order_id: "ord_2001" } });
 
-/** Nothing that it says differs from how anything unknown is answered. */
+/** Identical to the answer for any unknown id. */
 const NOT_FOUND = { error: "not_found", requested: null, app_id: null, session: null, valid_next_actions: ["look_up"] };
 
 test("Theodosia: an empty tenant key does not skip the check: a run of another token or workspace is not there", async () => {
@@ -61,7 +61,7 @@ test("Theodosia: an empty tenant key does not skip the check: a run of another t
     { app_id: app, partition_key: randomUUID() },
   ])
     answers.push(await other.driver.call("fork_from_past", args));
-  // The same to whoever it belongs to, when the tenant is another.
+  // Also for the owner, with another tenant.
   answers.push(await owner.driver.call("fork_from_past", { app_id: app, partition_key: randomUUID() }));
   for (const { payload } of answers) expect(payload).toEqual(answers[0]?.payload);
   expect(answers[0]?.payload).toMatchObject(NOT_FOUND);

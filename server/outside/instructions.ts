@@ -1,4 +1,4 @@
-/** What a client is told once: how to drive, in our words and the graph's. Nothing of memory, nothing that anybody else wrote. */
+/** Instructions for clients: how to drive, in our words and the graph's, without memory or other texts. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { Caller } from "./caller";
 

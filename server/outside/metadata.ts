@@ -1,9 +1,9 @@
-/** RFC 9728: what a client that was answered 401 may learn. The same for every address of that form, whether it exists or not. */
+/** RFC 9728 metadata for a client that got 401; the same for existing and unknown addresses. */
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { uuidSchema } from "@/lib/ids";
 import { ownOrigin } from "@/server/own-origin";
 
-/** @param path after the well-known prefix, segment by segment */
+/** @param path segments after the well-known prefix */
 export const protectedResource = (path: readonly string[]): Response => {
   const [api, mcp, ...ids] = path;
   const isEndpoint = api === "api" && mcp === "mcp" && ids.length === 2 && ids.every((id) => uuidSchema.safeParse(id).success);

@@ -1,4 +1,4 @@
-/** A run as the endpoint reads it: verified, and as it was after one of its records. */
+/** A verified run at one of its records, for the endpoint. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import { publishedOf } from "@/lib/engine/forks/fork";
@@ -11,13 +11,13 @@ import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
 import { verifiedWhole } from "@/server/web/opened-run";
 import type { Caller } from "./caller";
 
-/** Everything of it is there, hidden values too: only projections of it leave. */
+/** Includes hidden values; only projections leave the process. */
 export type Opened = {
   readonly runId: string;
   readonly published: PublishedGraph;
   readonly entries: readonly LedgerEntry[];
   readonly state: RunState;
-  /** What open review cases keep from readers, now. */
+  /** Values currently sealed by open review cases. */
   readonly sealed: Sealed;
 };
 
@@ -25,21 +25,18 @@ type Moved = Extract<RunEvent, { type: "status_changed" }>;
 
 const settles = ({ to }: Moved): boolean => to === "waiting" || isTerminal(to);
 
-/** Whether the run rested, waited for a person or was over after this record. */
+/** Returns whether the run rested, waited for a person or ended after this record. */
 const isRest = ({ control }: LedgerRecord): boolean => {
   const last = control.findLast((event): event is Moved => event.type === "status_changed");
 
   return last !== undefined && settles(last);
 };
 
-/** The record after which a run came to rest that was at work from this one on. */
+/** Finds the record where a run working from this one came to rest. */
 export const restAfter = ({ entries }: Pick<Opened, "entries">, seq: number): number | null =>
   entries.find(({ signed: { record } }) => record.seq >= seq && isRest(record))?.signed.record.seq ?? null;
 
-/**
- * @param lastSeq the last record that counts; absent: all of them
- * @throws AppError not_found, or refused when the ledger does not verify
- */
+/** @param lastSeq absent: all records @throws AppError not_found, or refused when the ledger does not verify */
 export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = Infinity): Promise<Opened> => {
   const { version, ledger, sealed } = await verifiedWhole(workspaceId, runId);
   const entries = entriesIn(ledger).filter(({ signed }) => signed.record.seq <= lastSeq);
@@ -48,7 +45,7 @@ export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = 
   return { runId, published: publishedOf(version.published, state), entries, state, sealed };
 };
 
-/** The run as it was when it came to rest after a record; as it is now when it has not. */
+/** Opens the run where it came to rest after a record, else its current state. */
 export const openAtRest = async (caller: Caller, runId: string, seq: number): Promise<Opened> => {
   const now = await openRun(caller, runId);
   const rest = restAfter(now, seq);

@@ -1,4 +1,4 @@
-/** Where a run stands, in the fields that every answer has. */
+/** A run's position, as in every answer. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 import { legalActions, standingOf, type Standing } from "@/lib/outside/legal";
@@ -34,7 +34,7 @@ const waitingFor = (standing: Standing): JsonObject | null => {
   }
 };
 
-/** @param state null: the run was not begun, and its entry is what is legal */
+/** @param state null: not started; only the entry is legal */
 export const outlook = (published: PublishedGraph, state: RunState | null): JsonObject => {
   const standing: Standing = state ? standingOf(published, state) : { is: "resting" };
   const legal = state ? legalActions(published, state) : [published.graph.start_node];

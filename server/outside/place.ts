@@ -1,4 +1,4 @@
-/** Where a call stands: its session and run, or why there is none that it may know of. */
+/** A call's session and run, or the reason to hide them. */
 import type { AgentScope } from "@/lib/engine/principal";
 import { systemClock } from "@/server/clock";
 import type { AgentSession } from "@/server/store/agents/sessions";
@@ -9,14 +9,14 @@ import { recordDenied, type DeniedRead } from "./denied";
 import { openRun, type Opened } from "./opened";
 import { currentRun, openSession } from "./session";
 
-/** The session that a call names, or its transport; null: none was named. Undefined: it is not the caller's. */
+/** The named session, or the transport's. Null: none named. Undefined: not the caller's. */
 export const sessionOf = async (caller: Caller, handle: string | null | undefined): Promise<AgentSession | null | undefined> => {
   const named = handle || caller.transportSession;
 
   return named === null ? null : ((await openSession(caller, named)) ?? undefined);
 };
 
-/** The run that a session drives, opened; null before its first step. */
+/** Opens the session's run; null before its first step. */
 export const runOf = async (caller: Caller, session: AgentSession | null): Promise<Opened | null> => {
   const run = session && currentRun(session);
   if (!run || !(await runStanding(caller.workspaceId, run.runId))) return null;
@@ -24,7 +24,7 @@ export const runOf = async (caller: Caller, session: AgentSession | null): Promi
   return openRun(caller, run.runId);
 };
 
-/** Keeps what was not shown in the run's own ledger, where there is a run, else in the workspace's. */
+/** Records a denial in the run's ledger, else the workspace's. */
 export const deny = async (caller: Caller, session: AgentSession | null, what: DeniedRead): Promise<void> => {
   const { workspaceId, token, signer } = caller;
   const by = { workspaceId, tokenId: token.id, sessionId: session?.id ?? null, signer };

@@ -1,4 +1,4 @@
-/** What the reading tools and the resources say about a run. */
+/** Run reports for reading tools and resources. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 import { historyOf } from "@/lib/outside/history";
@@ -11,7 +11,7 @@ import { runStanding } from "@/server/store/runs/runs";
 import type { Standing } from "./answer";
 import { openRun, type Opened } from "./opened";
 
-/** Each action: legal, or why not. Before the first step only the entry is. */
+/** Each action with its legality or objection; before the first step, only the entry. */
 export const nextOf = ({ caller, opened }: Standing): Json => {
   if (opened) {
     const legal = legalActions(opened.published, opened.state).map((action) => ({ action, legal: true, reason: null, condition: null }));
@@ -28,10 +28,10 @@ export const nextOf = ({ caller, opened }: Standing): Json => {
   }));
 };
 
-/** As it goes over the wire. */
+/** Converts to wire JSON. */
 export const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
-/** The runs that the session drove, oldest first; one that was never started is left out. */
+/** The session's started runs, oldest first. */
 const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly Opened[]> => {
   const runs: Opened[] = [];
   for (const { runId } of session?.runs ?? []) {
@@ -42,10 +42,10 @@ const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly O
   return runs;
 };
 
-/** More than an agent can read; what is older is in the ledger. */
+/** More than an agent can read; the ledger has the rest. */
 const MOST_ENTRIES = 500;
 
-/** A fork's ledger begins with the records of another run: they are told once, where that run is one of the session's. */
+/** A fork's ledger begins with its parent's records, reported once if the parent is in the session. */
 const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   const { parentRun, parentSeq } = run.state.fork ?? { parentRun: null, parentSeq: 0 };
   const from = runs.some(({ runId }) => runId === parentRun) ? parentSeq : 0;
@@ -54,14 +54,14 @@ const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   return entries.filter(({ seq }) => seq >= from).map((entry) => plain({ ...entry, app_id: run.runId }));
 };
 
-/** Everything that was tried in the session, run after run. */
+/** All attempts of the session, run by run. */
 export const sessionHistory = async (standing: Standing): Promise<Json> => {
   const runs = await runsOf(standing);
 
   return runs.flatMap((run) => ownEntries(run, runs)).slice(-MOST_ENTRIES);
 };
 
-/** The receipt of a verification, in Theodosia's form. */
+/** Verification result in Theodosia's form. */
 export const verificationOf = async ({ caller, opened }: Standing): Promise<JsonObject> => {
   if (!opened) return { ok: true, entries: 0, head_hash: null, keyed: true, problems: [] };
   const { ledger } = await wholeRun(caller.workspaceId, opened.runId);

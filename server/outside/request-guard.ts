@@ -1,9 +1,9 @@
-/** What a request must satisfy before anybody looks at what it says. */
+/** Preconditions of a request, checked before its content. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { metadataUrlOf } from "./endpoint";
 
-/** JSON-RPC has no code for what HTTP refuses; these are of the range that is left to servers. */
+/** From JSON-RPC's server range, since it has no codes for HTTP refusals. */
 const REFUSED = -32_000;
 const NOT_FOUND = -32_001;
 const PARSE_ERROR = -32_700;
@@ -15,7 +15,7 @@ export const notFound = (): Response => failure(404, NOT_FOUND, "There is nothin
 
 export const tooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
 
-/** @param room_at ISO 8601, when there is room again */
+/** @param room_at ISO 8601 time of the next free place */
 export const noSessionLeft = ({ message, room_at: at }: { readonly message: string; readonly room_at: string | null }): Response =>
   failure(429, REFUSED, message, at === null ? {} : { "Retry-After": new Date(at).toUTCString() });
 
@@ -28,13 +28,13 @@ export const unreadable = (status: 400 | 413): Response =>
     ? failure(413, REFUSED, "The body is larger than 1 MiB.")
     : failure(400, PARSE_ERROR, "The body is not JSON, or it is nested too deeply.");
 
-/** A batch runs all of its messages at once; clients of the one protocol that has batches send a handful. */
+/** Batches run in parallel; clients of the one batching protocol send a handful. */
 const MAX_BATCH = 16;
 
-/** The last protocol with batches: the version that a request without one has, as the header is younger. */
+/** The last protocol with batches; also the version without a header, which is younger. */
 const BATCHING = "2025-03-26";
 
-/** @returns what is wrong with a body that is a batch, or null */
+/** @returns the fault of a batch body, or null */
 export const batchObjection = (body: unknown, protocol: string | null): Response | null => {
   if (!Array.isArray(body)) return null;
   if (protocol !== null && protocol > BATCHING)
@@ -43,17 +43,17 @@ export const batchObjection = (body: unknown, protocol: string | null): Response
   return body.length > MAX_BATCH ? failure(400, -32_600, `A batch has at most ${MAX_BATCH} messages.`) : null;
 };
 
-/** RFC 6750 and RFC 9728: how to come by a token is said in the metadata of what was asked for. */
+/** RFC 6750 and RFC 9728: the metadata says how to obtain a token. */
 export const unauthenticated = (path: string): Response =>
   failure(401, REFUSED, "A valid bearer token is needed.", {
     "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${metadataUrlOf(path)}"`,
   });
 
-/** Addresses are logged, cached and sent on: a token in one is given away already. */
+/** Addresses are logged, cached and forwarded: a token in one is compromised. */
 const namesToken = (url: URL): boolean =>
   [...url.searchParams].some(([name, value]) => /token|authorization|bearer|api_?key/i.test(name) || value.includes("cs_"));
 
-/** What is wrong with a request whoever sends it, or null. A browser page of another origin cannot choose its Origin. */
+/** Returns a request's fault, or null. Pages of other origins cannot choose their Origin. */
 export const objectionTo = (request: Request): Response | null => {
   if (namesToken(new URL(request.url)))
     return failure(400, REFUSED, "A token does not belong into the address: revoke it, and send one in the Authorization header.");
@@ -68,7 +68,7 @@ export const objectionTo = (request: Request): Response | null => {
   return null;
 };
 
-/** The body as JSON, or why it is none. */
+/** Parses the body as JSON, or explains why not. */
 export const readJson = async (request: Request): Promise<{ readonly body: unknown } | { readonly status: 400 | 413 }> => {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > 1_048_576) return { status: 413 };

@@ -1,4 +1,4 @@
-/** What can be read by address, for clients that read. The same under Theodosia's names. */
+/** Readable resources, also under Theodosia's names. */
 import type { Resource } from "@modelcontextprotocol/server";
 import { canonicalJson, type Json } from "@/lib/json";
 import { graphResource } from "@/lib/outside/graph-json";
@@ -23,7 +23,7 @@ const JSON_TYPE = "application/json";
 
 const publishedOf = ({ caller, opened }: Standing) => opened?.published ?? caller.graph.published;
 
-/** The chain and its signatures. What a record is about can name what the agent is not shown, so only its digest is here. */
+/** Chain and signatures; records may name hidden values, so only digests are given. */
 const ledgerOf = ({ opened }: Standing): Json =>
   (opened?.entries ?? []).map(({ signed: { record, digest, kid, signature } }) => ({
     seq: record.seq,
@@ -75,11 +75,7 @@ const kindAt = (uri: string): Kind | undefined => {
   return prefix === undefined ? undefined : KINDS.find(({ path }) => path === uri.slice(prefix.length));
 };
 
-/**
- * What stands at an address.
- * @param handle the session, where the call names one
- * @returns null when nothing of the caller's does: then that is on record
- */
+/** Reads a resource. @param handle the named session @returns null when it is not the caller's, which is recorded */
 export const readResource = async ({ caller }: Call, uri: string, handle: string | null): Promise<Read | null> => {
   const session = await sessionOf(caller, handle);
   if (session === undefined) return null;

@@ -1,4 +1,4 @@
-/** The MCP server of one request: the same tools for every graph and state, and resources for those who read them. */
+/** A request's MCP server: the same tools for every graph and state, and resources. */
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ServerContext, type Tool } from "@modelcontextprotocol/server";
 import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/json";
@@ -24,7 +24,7 @@ const wireTool = (caller: Caller): Tool[] =>
     outputSchema: { ...OUTPUT_SCHEMA, type: "object" },
   }));
 
-/** An answer as it goes over the wire: a line for people, the answer as text for clients that know no other, and as data. */
+/** Wire form of an answer: a line for people, text for clients without structured content, and data. */
 export const wireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
   const json = { type: "text", text: canonicalJson(payload) } as const;
 
@@ -50,7 +50,7 @@ const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call
   };
 };
 
-/** What a frozen run answers, and what is our own fault: nobody is told what it was. */
+/** Answers for a frozen run and for our own faults, without details. */
 const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   const nowhere = { caller, session: null, opened: null };
   if (error instanceof AppError && error.refusal) return refused(nowhere, { error: error.refusal, requested: null });
@@ -59,10 +59,10 @@ const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   return failed(nowhere, { error: "internal", requested: null });
 };
 
-/** What one token has done at once: each call reads a run, and messages of a batch come together. */
+/** Parallel calls per token: each reads a run, and batches arrive together. */
 const perToken = createKeyedSemaphore(16);
 
-/** @throws ProtocolError when there is no such tool */
+/** @throws ProtocolError for an unknown tool */
 export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   const { caller } = call;

@@ -1,4 +1,4 @@
-/** Sessions: made here, bound to their token and graph, and as good as unknown to everybody else. */
+/** Server-made sessions, bound to token and graph and indistinguishable from unknown ones to others. */
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
 import {
@@ -12,12 +12,12 @@ import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { limitsOf } from "./token-limits";
 
-/** How long a session lives after it was last used; never longer than its token. */
+/** Idle lifetime; bounded by the token's. */
 const IDLE_MS = 24 * 3_600_000;
 
 const expiryOf = ({ token }: Caller, at: number): number => Math.min(token.expiresAt, at + IDLE_MS);
 
-/** Opens a session; null: the token may open no further one now. */
+/** Opens a session; null at the token's limit. */
 export const mintSession = async (caller: Caller): Promise<AgentSession | null> => {
   const at = systemClock.now();
   const session = {
@@ -35,10 +35,7 @@ export const mintSession = async (caller: Caller): Promise<AgentSession | null> 
 const isOf = (session: AgentSession, { token, graph }: Caller): boolean =>
   session.tokenId === token.id && session.graphId === graph.graphId && session.revokedAt === null && session.expiresAt > systemClock.now();
 
-/**
- * The session with this id, if it is the caller's and still good. Somebody else's, one that is over and one that never was
- * are the same: null, and on record.
- */
+/** Finds the caller's open session. Another's, expired and unknown ones all give null and a record. */
 export const openSession = async (caller: Caller, handle: string): Promise<AgentSession | null> => {
   const id = uuidSchema.safeParse(handle).data ?? null;
   const session = id === null ? null : await findAgentSession(caller.workspaceId, id);
@@ -53,5 +50,5 @@ export const openSession = async (caller: Caller, handle: string): Promise<Agent
   return session;
 };
 
-/** The run that the session drives; null before its first step. */
+/** The session's run; null before its first step. */
 export const currentRun = (session: AgentSession): SessionRun | null => session.runs.at(-1) ?? null;

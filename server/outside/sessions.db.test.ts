@@ -30,7 +30,7 @@ const LOOK_UP = { action: "look_up", inputs: { order_id: "ord_2001" } };
 const begin = (driver: Driver) => driver.call("step", LOOK_UP);
 
 describe("a session", () => {
-  test("is one run, however many first steps come at once, and one of them is taken", async () => {
+  test("starts one run for concurrent first steps and accepts one of them", async () => {
     const driver = await connect();
     const session = text(await begin(await connect()), "session");
     expect(session).toMatch(/^[0-9a-f-]{36}$/u);
@@ -55,7 +55,7 @@ describe("a session", () => {
     expect(again.payload).toMatchObject({ app_id: field(reset, "app_id"), valid_next_actions: ["propose_refund", "close"] });
   });
 
-  test("and another one of the same token go on beside each other", async () => {
+  test("runs independently of others with the same token", async () => {
     const driver = await connect();
     const [one, two] = [await begin(driver), await begin(driver)];
     await driver.call("step", { action: "close", session: field(one, "session") });
@@ -65,7 +65,7 @@ describe("a session", () => {
 });
 
 describe("a step", () => {
-  test("with a key is taken once, and answered with what came of it; another one under the key is refused", async () => {
+  test("with a key is accepted once and answered with its outcome; another under the key is refused", async () => {
     const driver = await connect();
     const session = field(await begin(driver), "session");
     const inputs = { amount_cents: 100, reason: "Late." };
@@ -77,7 +77,7 @@ describe("a step", () => {
     expect(field(other, "error")).toBe("idempotency_conflict");
   });
 
-  test("on another record than expected is refused, and changes nothing", async () => {
+  test("expecting another record is refused and changes nothing", async () => {
     const driver = await connect();
     const session = field(await begin(driver), "session");
     const late = await driver.call("step", { action: "close", session, expected_seq: 1 });
@@ -114,7 +114,7 @@ const TOOLS_ALWAYS =
     " ",
   );
 
-describe("what a client is told", () => {
+describe("an answer", () => {
   test("are the same tools before and after, in every answer what is legal, and in strict mode a refusal as an error", async () => {
     const loose = await connect();
     const before = await loose.client.listTools();
@@ -129,7 +129,7 @@ describe("what a client is told", () => {
       expect(Array.isArray(field(await loose.call(name, { session }), "valid_next_actions"))).toBe(true);
   });
 
-  test("can be read by address, under both names, in its session", async () => {
+  test("is readable by address under both names in its session", async () => {
     const driver = await connect();
     const session = field(await begin(driver), "session");
     for (const prefix of ["countersign", "theodosia"]) {
@@ -137,7 +137,7 @@ describe("what a client is told", () => {
       expect(field(next, "text")).toBe('["propose_refund","close"]');
     }
     const ledger = await driver.call("read_resource", { uri: "countersign://ledger", session });
-    // Neither what was given nor where it went: some of the places are not the agent's to know.
+    // Neither values nor targets: some paths are hidden from the agent.
     expect(text(ledger, "text")).not.toMatch(/ord_2001|order_id/);
     const { contents } = await driver.client.readResource({ uri: "countersign://graph/mermaid" });
     expect(JSON.stringify(contents)).toContain("stateDiagram-v2");
@@ -145,7 +145,7 @@ describe("what a client is told", () => {
   });
 });
 
-test("a session goes on when the runner was killed and another one has come; what nobody answered is asked again under its key", async () => {
+test("a session survives a killed runner; an unanswered call is repeated under its key", async () => {
   const driver = await connect();
   const first = await begin(driver);
   await stand.replaceRunner();

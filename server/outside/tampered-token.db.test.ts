@@ -1,4 +1,4 @@
-/** A token counts only with the settings in force and the role that its owner has on record. */
+/** Tokens count only with their settings in force and their owner's recorded role. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -29,7 +29,7 @@ const addMember = async (workspace: string, role: string): Promise<string> => {
 
 const authorOf = async (id: string) => ({ type: "user", id, session: await openTestSession(urls.admin, id) }) as const;
 
-/** A token that a builder has just made by a command. */
+/** A token freshly made by a builder's command. */
 const minted = async () => {
   const workspace = await testWorkspace(urls.admin);
   const owner = await addMember(workspace, "builder");
@@ -48,7 +48,7 @@ const minted = async () => {
 
 const show = (token: string) => authenticate(`Bearer ${token}`);
 
-test("a token is good as soon as a command made it, and not after one revoked it, whatever the row says", async () => {
+test("a token is valid once a command made it, and not after revocation, whatever the row says", async () => {
   const { workspace, owner, id, token } = await minted();
   expect(await show(token)).toMatchObject({ workspaceId: workspace, token: { id, scopes: ["run.read"] }, owner: { role: "builder" } });
   const body = { kind: "token_revoke", token: id } as const;
@@ -65,7 +65,7 @@ test.each([
   ["end", "update agent_token set expires_at = expires_at + interval '1 year' where id = $1"],
   ["owner's role", "update membership set role = 'admin' where user_id = (select owner_id from agent_token where id = $1)"],
   ["owner's add-on", "update membership set auditor = true where user_id = (select owner_id from agent_token where id = $1)"],
-])("a token opens nothing once its %s was written past the records, and the attempt goes to the runner", async (_what, sql) => {
+])("a token is void once its %s was written directly, and the attempt goes to the runner", async (_what, sql) => {
   const { id, token } = await minted();
   expect(await show(token)).not.toBeNull();
   await write("alter table agent_token disable trigger user", []);
@@ -75,7 +75,7 @@ test.each([
   await expect.poll(() => queryOn(urls.admin, "select kind from command where token_id = $1", [id])).toEqual([{ kind: "read" }]);
 });
 
-test("a token that only the database knows opens nothing", async () => {
+test("a token known only to the database opens nothing", async () => {
   const { workspace, id, token } = await minted();
   const forged = `${TOKEN_PREFIX}${token.slice(TOKEN_PREFIX.length).split("").toReversed().join("")}`;
   await write(

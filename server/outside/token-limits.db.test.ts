@@ -20,7 +20,7 @@ const STEP = { action: "look_up", inputs: { order_id: "ord_2001" } };
 const deskUrl = async () => stand.url(await stand.graphId("refund-desk"));
 const many = <T>(most: number, work: () => Promise<T>) => Promise.all(Array.from({ length: most }, work));
 
-test("a token begins only so many runs within 24 hours, by steps, resets and forks alike, and another token is not held back", async () => {
+test("limits a token's runs per 24 hours across steps, resets and forks, without affecting other tokens", async () => {
   const url = await deskUrl();
   const { token } = await stand.mint({ limits: { ...DEFAULT_TOKEN_LIMITS, runs: 1 } });
   const driver = await connectModern(url, token);
@@ -51,7 +51,7 @@ test("a token begins only so many runs within 24 hours, by steps, resets and for
   expect((await other.call("step", STEP)).payload["error"] ?? null).toBeNull();
 });
 
-test("a token opens only so many sessions, however many are asked for at once, and is told when it may open more", async () => {
+test("limits a token's sessions under concurrency and says when there is room", async () => {
   const url = await deskUrl();
   const { id, token } = await stand.mint({ limits: { ...DEFAULT_TOKEN_LIMITS, sessions: 3 } });
   const driver = await connectModern(url, token);
@@ -68,7 +68,7 @@ test("a token opens only so many sessions, however many are asked for at once, a
   expect(await opened()).toHaveLength(4);
 });
 
-test("the handshake of the older protocols opens sessions too, and is refused when there is no room for one", async () => {
+test("older protocols' handshakes count as sessions and are refused at the limit", async () => {
   const url = await deskUrl();
   const { token } = await stand.mint({ limits: { ...DEFAULT_TOKEN_LIMITS, sessions: 1 } });
   await connectModern(url, token, "legacy");

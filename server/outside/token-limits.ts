@@ -1,4 +1,4 @@
-/** What a token may still begin, as the web process sees it. The runner decides the same about runs, and is the one that counts. */
+/** A token's remaining budget as seen by the web process; the runner decides and counts runs itself. */
 import { absoluteTime } from "@/lib/format";
 import {
   DEFAULT_TOKEN_LIMITS,
@@ -19,7 +19,7 @@ export const limitsOf = ({ limits }: { readonly limits: TokenLimits | null }): T
 
 const useOf = ({ workspaceId, token }: Caller): Promise<TokenUse> => useOfToken(workspaceId, token.id, systemClock.now());
 
-/** Returns why the caller's token may begin no run now. Asked before anything is given up for it. */
+/** Returns why the token may not start a run now. Checked before anything is given up for it. */
 export const objectionToRun = async (caller: Caller): Promise<TokenLimitCode | null> => {
   const used = usedOf(await useOf(caller));
   const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= limitsOf(caller.token)[limit]);
@@ -30,7 +30,7 @@ export const objectionToRun = async (caller: Caller): Promise<TokenLimitCode | n
 const limitNamed = (code: unknown): keyof TokenLimits | null =>
   (["runs", "sessions", "micro_usd"] as const).find((limit) => TOKEN_LIMIT_CODES[limit] === code) ?? null;
 
-/** Says what a limit refused and when it has room again. */
+/** Explains a limit and when it has room. */
 export const limitSentence = async (caller: Caller, limit: keyof TokenLimits): Promise<{ message: string; room_at: string | null }> => {
   const { message } = REFUSALS[TOKEN_LIMIT_CODES[limit]];
   const at = roomAt((await useOf(caller))[limit], limitsOf(caller.token)[limit]);
@@ -40,7 +40,7 @@ export const limitSentence = async (caller: Caller, limit: keyof TokenLimits): P
     : { message: `${message} There is room again at ${absoluteTime(at)}.`, room_at: new Date(at).toISOString() };
 };
 
-/** Returns the answer, with when there is room again where a limit of the token is why nothing came of the call. */
+/** Adds when there is room to an answer that a token limit refused. */
 export const withRoom = async (caller: Caller, answer: Answer): Promise<Answer> => {
   const { error, error_type: cause } = answer.payload;
   const limit = limitNamed(error) ?? limitNamed(cause);

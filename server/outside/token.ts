@@ -1,4 +1,4 @@
-/** How tokens of outside agents are made and told apart. */
+/** Making and identifying outside agents' tokens. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { AgentScope } from "@/lib/engine/principal";
@@ -15,7 +15,7 @@ import { TOKEN_PREFIX } from "./token-form";
 
 const HINT_CHARACTERS = 8;
 
-/** What is stored of a token. It is looked up by this, so how long that takes says nothing about the token. */
+/** The stored hash, by which tokens are looked up, so timing reveals nothing. */
 export const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 export type Minting = {
@@ -26,14 +26,14 @@ export type Minting = {
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Within 24 hours, where it is to be other than usual. */
+  /** Per 24 hours, if not the default. */
   readonly limits?: TokenLimits;
   readonly lifetimeMs: number;
 };
 
 /**
- * Makes a token and has the runner put it on record. It is shown once; `expiresAt` is close to what the record says.
- * @param signed by the passkey of the person who makes it, where that is demanded
+ * Makes a token and has the runner record it. It is shown once; `expiresAt` approximates the record's.
+ * @param signed by the maker's passkey where required
  * @throws AppError as `submitCommand`
  */
 export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {

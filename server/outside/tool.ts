@@ -1,4 +1,4 @@
-/** What every tool of an outside agent is: its description is the graph's own words, its answers all have one shape. */
+/** Common form of outside tools: descriptions in the graph's words, answers of one shape. */
 import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
@@ -8,7 +8,7 @@ import type { Caller } from "./caller";
 export type Call = {
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Told how many records the run has, while it is at work. */
+  /** Called with the run's record count while it works. */
   readonly onProgress: (version: number) => Promise<void>;
 };
 
@@ -16,7 +16,7 @@ export type Answer = {
   /** One line for people. */
   readonly headline: string;
   readonly payload: JsonObject;
-  /** `refusal`: what was asked for is not to be; `failure`: it was tried and came to nothing. */
+  /** `refusal`: not permitted; `failure`: attempted without success. */
   readonly kind: "success" | "refusal" | "failure";
 };
 
@@ -26,16 +26,16 @@ export type OutsideTool = {
   readonly description: string;
   readonly annotations: NonNullable<WireTool["annotations"]>;
   readonly scope: AgentScope;
-  /** The arguments' JSON Schema, the same as long as the graph's version is. */
+  /** JSON Schema of the arguments, constant for a graph version. */
   readonly inputSchema: (caller: Caller) => JsonObject;
-  /** @param args whatever was sent */
+  /** @param args unvalidated */
   readonly run: (call: Call, args: unknown) => Promise<Answer>;
 };
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 export const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false } as const;
 
-/** zod's JSON Schema without the name of its dialect: some clients take that for an argument. */
+/** JSON Schema without `$schema`, which some clients take for an argument. */
 export const argumentsSchema = (schema: z.ZodObject): JsonObject => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
 
@@ -44,7 +44,7 @@ export const argumentsSchema = (schema: z.ZodObject): JsonObject => {
 
 const text = { type: ["string", "null"] };
 
-/** One shape for all answers: a client that reads two fields can go on from any of them. */
+/** One shape for all answers, so that clients can continue from any of them. */
 export const OUTPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {
@@ -66,7 +66,7 @@ export const OUTPUT_SCHEMA: JsonObject = {
   required: ["valid_next_actions", "next_action_schemas"],
 };
 
-/** The arguments that nearly every tool takes. */
+/** The common session argument. */
 export const sessionArgument = z
   .string()
   .max(100)

@@ -1,4 +1,4 @@
-/** Every tool, always: which ones there are depends on no graph, no state and no right. */
+/** All tools, independent of graph, state and rights. */
 import type { OutsideTool } from "./tool";
 import { ARCHITECT_DRAFT, ARCHITECT_PUBLISH, ARCHITECT_VALIDATE } from "./tools/architect";
 import { HISTORY, NEXT, STATE, VERIFY } from "./tools/read";

@@ -1,4 +1,4 @@
-/** Stored cells, opened as far as a reader may see them. */
+/** Opens stored cells as far as a reader may see them. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import { withheldFrom, type Reader } from "@/lib/engine/labels/reading";
@@ -6,7 +6,7 @@ import type { StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
 
-/** A label that does not parse is shown to nobody. */
+/** Unparsable labels are shown to no one. */
 const readLabel = (text: string): Label | null => {
   try {
     return labelSchema.safeParse(JSON.parse(text)).data ?? null;
@@ -15,7 +15,7 @@ const readLabel = (text: string): Label | null => {
   }
 };
 
-/** The cells of a ledger have few labels. */
+/** Caches the few labels of a ledger. */
 const labelReader = () => {
   const read = new Map<string, Label | null>();
 
@@ -38,17 +38,17 @@ const openWhere = (vault: Vault, workspaceId: string, cells: readonly StoredCell
     const label = labelOf(cell.label);
     const place = { workspace: workspaceId, run: runId, ...cell };
     const plainLabel: Json = label;
-    // That nothing is left is for everybody to see.
+    // Anyone may see that the cell is empty.
     const isOpened = sealed.length === 0 || isShown(label, cell);
 
     return { ...cell, label: plainLabel, opened: isOpened ? vault.openCell(place, { sealed, wrappedKey }) : null };
   });
 };
 
-/** The cells of a ledger as a reader may see them. */
+/** Opens a ledger's cells for a reader. */
 export const openCells = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[], reader: Reader): StoredCell[] =>
   openWhere(vault, workspaceId, cells, (label, place) => withheldFrom(reader, { label, from: [place] }) === null);
 
-/** Every value, for what is computed on the server. Who may import this is listed in ways-out.test.ts. */
+/** Opens every value for server-side computation; importers are listed in ways-out.test.ts. */
 export const openEveryCell = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[]): StoredCell[] =>
   openWhere(vault, workspaceId, cells, () => true);

@@ -1,4 +1,4 @@
-/** A run's ledger as it leaves by the command line: with every value that no open review case keeps. */
+/** A run's ledger for the command line, without values under review. */
 import { labelSchema } from "@/lib/graph/label";
 import { withheldFrom, type Sealed } from "@/lib/engine/labels/reading";
 import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
@@ -11,11 +11,11 @@ const isUnderReview = (cell: StoredCell, sealed: Sealed): boolean => {
   return withheldFrom({ clearance: "secret", sealed }, { label, from: [cell] }) === "review";
 };
 
-/** @param ledger with every value: whoever has the vault key opens them all, but not in passing what somebody is reviewing */
+/** @param ledger with every value: the vault key opens all, but operators do not see open reviews in passing */
 export const operatorLedger = async (
   vault: Vault,
   ledger: LedgerExport,
-): Promise<{ readonly ledger: LedgerExport; /** How many values are left out. */ readonly underReview: number }> => {
+): Promise<{ readonly ledger: LedgerExport; /** Number of omitted values. */ readonly underReview: number }> => {
   const sealed = await sealedCells(vault, ledger.workspace, ledger.run, ledger.cells);
   const kept = ledger.cells.map((cell) => (isUnderReview(cell, sealed) ? { ...cell, opened: null } : cell));
 

@@ -1,4 +1,4 @@
-/** The cells of a run that open review cases keep from everybody who did not open them on record. */
+/** Cells that open review cases seal from everyone without a recorded reveal. */
 import { coverOf, sealedBy, type Cover } from "@/lib/engine/labels/case-seal";
 import { publishedOf } from "@/lib/engine/forks/fork";
 import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/labels/reading";
@@ -13,7 +13,7 @@ import { openEveryCell } from "./open-cells";
 
 type Whole = { readonly entries: readonly LedgerEntry[]; readonly cover: Cover | null };
 
-/** A run as its records have it, with every value. Nothing is verified: a ledger that was changed is named by whoever verifies it. */
+/** A run by its records, with every value, unverified: verifiers report changed ledgers. */
 const wholeOf = async (vault: Vault, workspaceId: string, { id, graphHash, version, head }: Kin): Promise<Whole> => {
   const [stored, published] = await Promise.all([loadLedger(workspaceId, id), getVersion(workspaceId, graphHash)]);
   if (!published) throw new Error("the version that a run executes is not stored");
@@ -41,7 +41,7 @@ const compute = async (vault: Vault, workspaceId: string, run: Kin, open: readon
   return sealedBy(own.entries, own.cover, others);
 };
 
-/** Computed once for where a run and its kin stand, and asked for by everybody who looks at it meanwhile. */
+/** Cached per position of a run and its relatives, shared by concurrent readers. */
 const MOST_KEPT = 64;
 const kept = new Map<string, Promise<Sealed>>();
 
@@ -65,8 +65,8 @@ const standingOf = async (vault: Vault, workspaceId: string, { run, open }: Case
   run === undefined || open.length === 0 ? NOTHING_SEALED : sealedFor(vault, workspaceId, run, open);
 
 /**
- * The cells of a run's ledger that are sealed now. Ask after the cells were read: a case that was opened meanwhile then counts.
- * @param cells what is about to be shown; all of it is sealed where it cannot be told what is under review
+ * Currently sealed cells. Call after reading the cells, so that newly opened cases count.
+ * @param cells about to be shown; all of them are sealed when the cases cannot be determined
  */
 export const sealedCells = async (vault: Vault, workspaceId: string, runId: string, cells: readonly CellPlace[]): Promise<Sealed> => {
   try {

@@ -1,4 +1,4 @@
-/** What is under review is told to no outside agent: every tool and resource is asked for it while the case is open. A new tool without a row fails. */
+/** Values under review reach no outside agent: every tool and resource is tried while the case is open. A new tool without a row fails. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { useDatabase } from "@/server/db/client";
@@ -44,7 +44,7 @@ const agentCall = async () => {
   return { caller, signal: AbortSignal.timeout(60_000), onProgress: async () => undefined };
 };
 
-/** What each tool is asked; null: it changes something, and its answer is made of the same `state` and `history`. */
+/** Calls per tool; null: it changes something and answers with the same `state` and `history`. */
 const ASKED: Readonly<Record<string, readonly Record<string, string>[] | null>> = {
   state: [{}],
   history: [{}],
@@ -62,7 +62,7 @@ const ASKED: Readonly<Record<string, readonly Record<string, string>[] | null>> 
   architect_publish: null,
 };
 
-describe("while a case is open, what it is about is told to no outside agent by", () => {
+describe("while a case is open, no outside agent learns its subject from", () => {
   test("a tool without a row", () => {
     expect(TOOLS.map(({ name }) => name).toSorted()).toEqual(Object.keys(ASKED).toSorted());
   });
@@ -81,7 +81,7 @@ describe("while a case is open, what it is about is told to no outside agent by"
     expect(holds(read?.text ?? "", CANARY)).toBe(false);
   });
 
-  test("a marker that says nothing but why", async () => {
+  test("a marker beyond its reason", async () => {
     const { payload } = await callTool(await agentCall(), "state", { session: driven.agent.session });
     expect(payload["state"]).toMatchObject({ copy: { $redacted: { path: "copy", reason: "review" } } });
   });

@@ -1,6 +1,6 @@
 /**
- * What is under review is told to nobody: every procedure, every route and every tool of an outside agent is asked for it, as every
- * role, while the case is open. A new one without a row here fails.
+ * Values under review reach no one: every procedure, route and outside tool is tried in every role while the case is open. A new one
+ * without a row fails.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -35,18 +35,18 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 
 let review: ReviewDesk;
 let run: string;
-/** A run of the same graph about another mail, for comparisons. */
+/** Another mail's run of the same graph, for comparison. */
 let other: string;
-/** Begins with the records of `run`, and its own case is not open. */
+/** Starts with the records of `run`; has no open case. */
 let fork: string;
-/** Whose own case is over, while that of a fork of it is open. */
+/** Its own case is closed, a fork's is open. */
 let parent: string;
 let child: string;
-/** Nobody has looked at it yet. */
+/** Not read before. */
 let unseen: string;
 let known: Readonly<Record<string, unknown>>;
 
-/** Has the runner sign how far a run is, as an export needs it. */
+/** Has the runner sign the run's head, as exports need. */
 const attest = async (id: string): Promise<void> => {
   const { desk } = review;
   const ledger = workspaceLedgerId(desk.workspace);
@@ -139,7 +139,7 @@ const answerTo = async (
   }
 };
 
-describe("while a case is open, what it is about is in no answer of", () => {
+describe("while a case is open, its subject is in no answer of", () => {
   test.each(procedures.filter(({ type }) => type !== "mutation"))("$name", async ({ name, fields }) => {
     for (const reader of READERS) {
       const answer = await answerTo(name, fields, reader);
@@ -147,16 +147,16 @@ describe("while a case is open, what it is about is in no answer of", () => {
     }
   });
 
-  test.each(["runs.records", "runs.state", "runs.compare"])("%s, of a fork that shares the records", async (name) => {
+  test.each(["runs.records", "runs.state", "runs.compare"])("%s, for a fork that shares the records", async (name) => {
     const { fields = [] } = procedures.find((each) => each.name === name) ?? {};
     for (const reader of READERS) expect(holds(await answerTo(name, fields, reader, { run_id: fork, a: fork }), CANARY)).toBe(false);
   });
 
-  test.each([0, 5, 8, 100])("runs.state as it was after record %i, before the case was opened or after", async (seq) => {
+  test.each([0, 5, 8, 100])("runs.state at record %i, before or after the case opened", async (seq) => {
     expect(holds(await answerTo("runs.state", ["run_id", "seq"], { role: "viewer", auditor: false }, { seq }), CANARY)).toBe(false);
   });
 
-  test("a change, but for those that are listed", () => {
+  test("a mutation, except the listed ones", () => {
     const changes = procedures.filter(({ type }) => type === "mutation").map(({ name }) => name);
     expect(changes).toEqual(expect.arrayContaining(Object.keys(CHANGES)));
     expect(changes.filter((name) => !(name in CHANGES)).toSorted()).toEqual(OTHER_CHANGES);
@@ -176,7 +176,7 @@ const asRequest = ({ role, auditor }: Pick<Reader, "role" | "auditor">) => ({
   }),
 });
 
-/** What each route answers with; null: it has nothing of any run. */
+/** Answers per route; null: nothing about runs. */
 const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) | null>> = {
   "api/auth/[...nextauth]": null,
   "api/health": null,
@@ -184,7 +184,7 @@ const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) 
   "api/metrics": null,
   "api/ledger/verifier": null,
   ".well-known/oauth-protected-resource/[...path]": null,
-  // Asked procedure by procedure, and tool by tool.
+  // Tried per procedure and tool.
   "api/trpc/[trpc]": null,
   "api/mcp/[workspace]/[graph]": null,
   "api/ledger/export": (reader) => [ledgerDownload(asRequest(reader), Date.now())],
@@ -202,7 +202,7 @@ const routes = fs
   .filter((file) => path.basename(file) === "route.ts")
   .map((file) => path.dirname(file).split(path.sep).join("/"));
 
-describe("while a case is open, what it is about is in no route:", () => {
+describe("while a case is open, its subject is in no route:", () => {
   test("each has a row", () => {
     expect(routes.toSorted()).toEqual(Object.keys(ROUTES).toSorted());
   });
@@ -215,14 +215,14 @@ describe("while a case is open, what it is about is in no route:", () => {
     }
   });
 
-  test("although the bundle of a run is really made", async () => {
+  test("although a run's bundle is really made", async () => {
     const response = await bundleResponse(run, asRequest({ role: "viewer", auditor: false }), Date.now());
     expect(await response.json()).toMatchObject({ format: "countersign/export/v1", ledger: { run } });
   });
 });
 
 describe("what is under review", () => {
-  test("is told apart from what is hidden by clearance", async () => {
+  test("is distinguished from values hidden by clearance", async () => {
     const page = await callerOf({ role: "viewer", auditor: false }).runs.records({ run_id: run });
     const withheld = page.cells.filter((cell) => cell.withheld === "review");
     expect(withheld.map(({ path: at }) => at.replace(/\..*$/u, "")).toSorted()).toEqual(
@@ -231,11 +231,11 @@ describe("what is under review", () => {
     expect(withheld.every(({ opened }) => opened === null)).toBe(true);
   });
 
-  test("of a case that only the fork still has is kept from readers of its parent too", async () => {
+  test("in a case only the fork has is also hidden from readers of its parent", async () => {
     expect(holds(await answerTo("runs.records", ["run_id"], { role: "viewer", auditor: false }, { run_id: parent }), CANARY)).toBe(false);
   });
 
-  test("is all of it where it cannot be told what is under review", async () => {
+  test("is everything when the cases cannot be determined", async () => {
     await asAdmin(urls.admin, "alter table ledger_record disable trigger insert_only");
     const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 1", [unseen]);
     await asAdmin(urls.admin, "update ledger_record set body = 'no record' where run_id = $1 and seq = 1", [unseen]);
@@ -249,10 +249,10 @@ describe("what is under review", () => {
   });
 });
 
-/** The ways that show it to whoever is cleared, once the case is over. */
+/** Procedures that show it to cleared readers after the case. */
 const SHOWING = ["runs.records", "runs.state", "approvals.get"] as const;
 
-test("after the case, clearance alone decides: the same questions tell it", async () => {
+test("after the case, clearance alone decides: the same requests show it", async () => {
   closeRunBus();
   await useDatabase(urls.runner);
   await review.speak(run, "approve");

@@ -1,11 +1,11 @@
-/** Where values are opened, and what may be computed from all of them: a module that is not listed here has no way to a value. */
+/** Where values are opened and computed on: unlisted modules have no access. */
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** What runs in the product, by its path: no tests, and nothing that only they use. */
+/** Product modules by path, without tests and their helpers. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
   ["app", "bin", "components", "lib", "server"].flatMap((folder) =>
     fs
@@ -18,7 +18,7 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
 
 const having = (pattern: RegExp): string[] => [...SOURCES].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted();
 
-/** The modules that import this, from a module whose path ends so. */
+/** Modules importing this name from a module with this path suffix. */
 const importers = (name: string, from: string): string[] =>
   having(new RegExp(`import (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from "[^"]*${from}"`, "u"));
 
@@ -35,29 +35,29 @@ describe("a value is opened", () => {
     ]);
   });
 
-  it("as far as the rule lets its reader see, wherever a reader is answered", () => {
+  it("only as far as the reader may see, wherever readers are answered", () => {
     expect(importers("openCells", "/reading/open-cells")).toEqual([`${RUNS}/progress.ts`, `${RUNS}/wire.ts`, "server/web/opened-run.ts"]);
   });
 
-  it("without a reader only to tell what is sealed, after the record of an opening, and for what these compute", () => {
+  it("without a reader only to find sealed cells, after a recorded reveal, and for these computations", () => {
     expect(importers("openEveryCell", "open-cells")).toEqual([
       "server/reading/sealed-cells.ts",
       `${RUNS}/open-cell.ts`,
       "server/web/opened-run.ts",
     ]);
-    // Its values that were opened on record; and the number of values, and whether they are what was committed to.
+    // Recorded reveals, value counts, and commitment checks.
     expect(importers("wholeRun", "opened-run")).toEqual([
       "server/outside/reports.ts",
       `${RUNS}/verify-replay.ts`,
       "server/web/export-run.ts",
     ]);
-    // The redacted view of a gate, and what reviewers wrote in a case.
+    // A gate's redacted view and reviewers' comments.
     expect(importers("replayWhole", "opened-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`]);
     // The projection for outside agents.
     expect(importers("verifiedWhole", "opened-run")).toEqual(["server/outside/opened.ts"]);
   });
 
-  it("on the command line by what leaves out what is under review", () => {
+  it("on the command line through the filter of values under review", () => {
     const readers = [...importers("openLedger", "runner/load"), ...importers("loadRun", "runner/load")].filter(
       (file) => !file.startsWith("server/runner/"),
     );
@@ -66,16 +66,16 @@ describe("a value is opened", () => {
   });
 });
 
-describe("what has seen every value", () => {
-  it("is told to outside agents by one projection", () => {
+describe("a run opened with every value", () => {
+  it("reaches outside agents through one projection", () => {
     expect(importers("projectMemory", "outside/project")).toEqual(["lib/outside/history.ts", "server/outside/answer.ts"]);
   });
 });
 
-describe("the key that opens values", () => {
-  it("is asked for by these modules of the web process", () => {
+describe("the vault key", () => {
+  it("is used by these modules of the web process", () => {
     expect(importers("webVault", "web-vault")).toEqual([
-      // Jobs of the architect, calls of the console, secrets, webhooks, sign-ins and commands belong to no run, or are only sealed here.
+      // Architect jobs, console calls, secrets, webhooks, sign-ins and commands belong to no run, or are only sealed here.
       "server/outside/tools/architect.ts",
       "server/trpc/routers/architect/accept.ts",
       "server/trpc/routers/architect/change.ts",
@@ -95,13 +95,13 @@ describe("the key that opens values", () => {
     ]);
   });
 
-  it("and sealed rows are read by these modules of the store", () => {
+  it("and sealed rows are read by these store modules", () => {
     expect(having(/\bwrapped_key\b|\bwrappedKey: true/u).filter((file) => file.startsWith("server/store/"))).toEqual([
       "server/store/ledger/cells-rotation.ts",
       "server/store/ledger/cells-shred.ts",
       "server/store/ledger/ledger.ts",
       "server/store/ledger/page.ts",
-      // The arguments of a call under way, for its progress.
+      // Arguments of a call under way, for its progress.
       "server/store/mcp/call-progress.ts",
       "server/store/runs/facts.ts",
       "server/store/sql/append-records.ts",
@@ -110,14 +110,14 @@ describe("the key that opens values", () => {
   });
 });
 
-it("a reader's clearance is compared in one place; others compare what a tool, an editor or a call may have", () => {
+it("readers' clearance is compared in one place; other comparisons concern tools, editors or calls", () => {
   expect(importers("mayBeShown", "approvals/policy")).toEqual([
     "lib/engine/approvals/policy-findings.ts",
     "lib/engine/decide/call-rules.ts",
     "lib/engine/decide/edit.ts",
     "lib/engine/decide/undo.ts",
     "lib/engine/labels/reading.ts",
-    // What a tool's pin says of its answers, before there is a cell of them.
+    // A tool pin's label for answers, before their cell exists.
     `${RUNS}/progress.ts`,
   ]);
 });

@@ -23,7 +23,7 @@ const before = digestOf("settings", { agents: [] });
 const after = digestOf("settings", { agents: ["planner"] });
 const step = { by: ENGINE, area: "mcp", subject: "files", step: "agents", before, after } as const;
 
-/** The records that are there and genuine, in order, each going on from the one before. */
+/** Verifies that all records are genuine and chained, in order. */
 const recordsOf = async (workspace: string) => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,
@@ -40,8 +40,8 @@ const recordsOf = async (workspace: string) => {
   });
 };
 
-describe("a step of an admin", () => {
-  test("becomes a signed record of the workspace's own ledger, whichever client it is part of", async () => {
+describe("an admin's step", () => {
+  test("becomes a signed record of the workspace's ledger, whichever client it came through", async () => {
     const workspace = await testWorkspace(urls.admin);
     const by = { type: "user", id: randomUUID(), role: "admin", auditor: false } as const;
     const commandId = randomUUID();
@@ -62,7 +62,7 @@ describe("a step of an admin", () => {
     });
   });
 
-  test("is recorded with the change or not at all", async () => {
+  test("is recorded together with the change or not at all", async () => {
     const workspace = await testWorkspace(urls.admin);
     const failed = inWorkspace(workspace, async (tx) => {
       await recordAdminStep(signing, workspace, step, ledgerClient(tx));
@@ -72,7 +72,7 @@ describe("a step of an admin", () => {
     expect(await recordsOf(workspace)).toEqual([]);
   });
 
-  test("that was refused is recorded as a refusal that names what it was about", async () => {
+  test("is recorded as a refusal naming its subject when refused", async () => {
     const workspace = await testWorkspace(urls.admin);
     await recordAdminStep(signing, workspace, { ...step, after: before, refused: "step_refused" });
     expect(await recordsOf(workspace)).toMatchObject([
@@ -80,7 +80,7 @@ describe("a step of an admin", () => {
     ]);
   });
 
-  test("made by many at once makes one chain", async () => {
+  test("forms one chain under concurrency", async () => {
     const workspace = await testWorkspace(urls.admin);
     const places = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>

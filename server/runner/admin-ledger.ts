@@ -1,4 +1,4 @@
-/** What admins change besides runs and graphs, as records of the workspace's own ledger. */
+/** Administrative changes as records of the workspace's ledger. */
 import { randomUUID } from "node:crypto";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
@@ -10,7 +10,7 @@ import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/runs/attempts";
 
-/** Part of `RunnerDeps`: records are the runner's alone to sign. */
+/** Part of `RunnerDeps`: only the runner signs records. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
 
 const PROPOSAL_KIND = {
@@ -27,10 +27,10 @@ const PROPOSAL_KIND = {
   alarms: "alarms_step",
 } as const satisfies Record<AdminArea, string>;
 
-/** The engine, for steps that nobody asked for. */
+/** Principal of automatic steps. */
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
-/** Makes the record of one step, refused ones too, to come after the given end. */
+/** Makes a step's record, refused ones too, after the given head. */
 export const adminStepSigner =
   (
     { clock, signer }: AdminSigning,
@@ -48,9 +48,9 @@ export const adminStepSigner =
   };
 
 /**
- * Adds the record of one step, refused ones too. Only the runner's role may.
- * @param within the transaction in which the change is made, so that there is both or neither; a transaction of its own without
- * @returns the record as it stands in the workspace's own ledger
+ * Records one step, refused ones too. Runner role only.
+ * @param within the change's transaction, for atomicity; default: its own
+ * @returns the stored record
  */
 export const recordAdminStep = async (
   signing: AdminSigning,

@@ -1,4 +1,4 @@
-/** Takes the rows of a workspace from before there were records of them: once, confirmed by the operator. */
+/** Adopts rows that predate their records: once, confirmed by the operator. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import { digestInForce, settingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
@@ -7,7 +7,7 @@ import { appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { projectionsOf, type Projection } from "@/server/store/ledger/projections";
 
-/** Changes in one record: a record is read as one text. */
+/** Changes per record, which is read as one text. */
 const MOST_IN_RECORD = 500;
 
 const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Projection): AdminChanged => ({
@@ -19,15 +19,11 @@ const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Proj
   after: digest,
 });
 
-/** Returns the rows that differ from what the signed records put in force. */
+/** Returns rows that differ from the signed records. */
 export const differingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
   rows.filter(({ area, subject, digest }) => authority.settings.get(settingsKey(area, subject))?.digest !== digest);
 
-/**
- * Puts every row of a workspace that differs from the signed records on record as it stands.
- * @returns the rows that were adopted
- * @throws AuthorityUnverified
- */
+/** Records every differing row as it is. @returns the adopted rows @throws AuthorityUnverified */
 export const adoptRows = async (
   signing: AdminSigning,
   reader: AuthorityReader,

@@ -1,4 +1,4 @@
-/** What is refused of a run that has ended: answered with its code, and no record of the run. */
+/** Refusals after a run's end: answered with a code, without a record in the run. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -24,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 const cancel = { kind: "cancel" } as const;
-/** Of a value that nobody may open without the auditor's add-on. */
+/** For a value that only the auditor add-on may open. */
 const open = { kind: "open_cell", seq: 0, index: 0, purpose: "audit", reason: "Looking" } as const;
 
-it("the ledger of a run that has ended does not grow by what is refused of it", async () => {
+it("refusals do not extend the ledger of an ended run", async () => {
   const { state, records } = await readRun(desk, run);
   expect(state.status).toBe("completed");
   const own = (await recordsOf(desk)).length;
@@ -53,7 +53,7 @@ it("the ledger of a run that has ended does not grow by what is refused of it", 
   for (const { principal } of recorded) expect(principal).toMatchObject({ type: "user", id: desk.people.reviewer, role: "reviewer" });
 });
 
-it("twenty of one person are recorded in a minute, and all are answered", async () => {
+it("records twenty of one person per minute and answers all", async () => {
   const own = (await recordsOf(desk)).length;
   const asked = await Promise.all(Array.from({ length: 30 }, () => command(desk, run, desk.people.second, cancel)));
   await drive(desk, run);
@@ -67,7 +67,7 @@ it("twenty of one person are recorded in a minute, and all are answered", async 
   expect(await recordsOf(desk)).toHaveLength(own + 20);
 });
 
-it("what is accepted after the end is a record of the run as before", async () => {
+it("records what is accepted after the end as before", async () => {
   const { records } = await readRun(desk, run);
   await query(urls.admin, "update membership set auditor = true where user_id = $1", [desk.people.viewer]);
   await recordRows(desk.deps, desk.workspace);

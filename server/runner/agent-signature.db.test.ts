@@ -23,7 +23,7 @@ afterAll(() => desk.mcp.close());
 
 const STEP: CommandBody = stepBody("count");
 
-/** Sends a step as an agent, signed otherwise. @returns the code of its refusal; null: it was done */
+/** Sends an agent's step with another signature. @returns the refusal code; null: accepted */
 const stepSignedBy = async ({ token, session }: Outsider, run: string, signer: AgentSigner): Promise<string | null> => {
   const author = { type: "agent", token, session, signer } as const;
   const id = await writeCommand(urls.admin, desk.deps, { workspace: desk.workspace, runId: run, author, body: STEP });
@@ -41,13 +41,13 @@ const begin = async (): Promise<{ readonly agent: Outsider; readonly run: string
 const recordsBy = async ({ token }: Outsider) =>
   Number((await query<{ n: string }>(urls.admin, "select count(*) as n from ledger_record where strpos(body, $1) > 0", [token]))[0]?.n);
 
-describe("what an outside agent asks", () => {
-  it("counts when the key of its token signed it", async () => {
+describe("an outside agent's command", () => {
+  it("counts when its token's key signed it", async () => {
     const { agent, run } = await begin();
     expect(await stepSignedBy(agent, run, byToken(agent.key))).toBeNull();
   });
 
-  it("is forged when another key signed it, and leaves no record in the agent's name", async () => {
+  it("is forged under another key, and leaves no record in the agent's name", async () => {
     const { agent, run } = await begin();
     const other = await outsider(desk, counter);
     const before = await recordsBy(agent);
@@ -56,7 +56,7 @@ describe("what an outside agent asks", () => {
     expect(await recordsBy(agent)).toBe(before);
   });
 
-  it("is forged when what was signed is sealed again for another session or with another body", async () => {
+  it("is forged when resealed for another session or body", async () => {
     const { agent, run } = await begin();
     const other = await outsider(desk, counter);
     const author = { type: "agent", token: agent.token, session: agent.session, signer: byToken(agent.key) } as const;
@@ -74,14 +74,14 @@ describe("what an outside agent asks", () => {
     }
   });
 
-  it("is refused by name when its token is from before agents signed", async () => {
+  it("is refused by code when its token predates agent signatures", async () => {
     const { agent, run } = await begin();
     const old = await outsider(desk, counter, { publicKey: null });
     expect(await stepSignedBy(old, run, byToken(old.key))).toBe("token_without_key");
     expect(await stepSignedBy(agent, run, byToken(agent.key))).toBeNull();
   });
 
-  it("is refused when the public key in the token's row is not the one on record", async () => {
+  it("is refused when the public key in the row differs from the recorded one", async () => {
     const { agent, run } = await begin();
     const stolen = newSessionSeed();
     await asAdmin(urls.admin, "update agent_token set public_key = $2 where id = $1", [agent.token, publicKeyOf(stolen)]);
@@ -89,13 +89,13 @@ describe("what an outside agent asks", () => {
   });
 });
 
-describe("what the owner of a token tries out by hand", () => {
+describe("an owner's manual command", () => {
   it("counts when their own session signed it", async () => {
     const { agent, run } = await begin();
     expect(await stepSignedBy(agent, run, await byOwner(desk.people.starter))).toBeNull();
   });
 
-  it("counts for nobody else, and not after the session is over", async () => {
+  it("is void for other people and after the session ends", async () => {
     const { agent, run } = await begin();
     expect(await stepSignedBy(agent, run, await byOwner(desk.people.admin))).toBe("command_forged");
     const own = await byOwner(desk.people.starter);

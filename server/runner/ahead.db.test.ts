@@ -1,4 +1,4 @@
-/** Steps without effects are decided while the records before them are still on their way to the database. */
+/** Effect-free steps are decided while earlier records are still being stored. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A run that has begun, under a lease of this process. */
+/** A started run under a lease of this process. */
 const begun = async (hash: string, deps: RunnerDeps = desk.deps): Promise<Session> => {
   const opened = await openRun(deps, desk.workspace, await startChain(desk, hash));
   if (!opened) throw new Error("the run was not opened");
@@ -44,7 +44,7 @@ const begun = async (hash: string, deps: RunnerDeps = desk.deps): Promise<Sessio
   return session;
 };
 
-/** The outcome of the node that the run is at. */
+/** The outcome of the current node. */
 const outcomeOf = (session: Session, action: object) => {
   const { currentNode, activation } = session.state();
   if (currentNode === null || activation === null) throw new Error("the run is at no node");
@@ -64,13 +64,13 @@ const storedOf = async (session: Session): Promise<number> => {
     "select version, (select count(*)::int from ledger_record where run_id = run.id) as records from run where id = $1",
     [session.state().run],
   );
-  // The head never says more than the ledger has.
+  // The head never exceeds the ledger.
   expect(row?.version).toBe(row?.records);
 
   return row?.version ?? -1;
 };
 
-/** Somebody else keeps the run's row until the test says so. */
+/** Locks the run's row until released. */
 const lockRow = async (runId: string): Promise<() => Promise<unknown>> => {
   const holder = new pg.Client({ connectionString: urls.admin });
   await holder.connect();
@@ -81,7 +81,7 @@ const lockRow = async (runId: string): Promise<() => Promise<unknown>> => {
   return () => holder.query("rollback");
 };
 
-it("goes sixteen records ahead of the database and no further, tells nobody of them, and stores them together", async () => {
+it("decides sixteen records ahead, publishes none of them, and stores them together", async () => {
   const told: string[] = [];
   const session = await begun(steps, { ...desk.deps, notify: (run) => told.push(run) });
   const [before, toldBefore] = [session.state().version, told.length];
@@ -108,7 +108,7 @@ it("goes sixteen records ahead of the database and no further, tells nobody of t
   expect((await readRun(desk, session.state().run)).state.head).toBe(session.state().head);
 });
 
-it("stores nothing of what was decided ahead when the lease has gone to somebody else, and goes no further", async () => {
+it("stores nothing decided ahead after losing the lease, and stops", async () => {
   const session = await begun(steps);
   const before = session.state().version;
   await query(urls.admin, "update run set lease_epoch = lease_epoch + 1 where id = $1", [session.state().run]);
@@ -119,11 +119,11 @@ it("stores nothing of what was decided ahead when the lease has gone to somebody
   expect(await storedOf(session)).toBe(before);
 });
 
-it("stores what came before a record that the database refuses, nothing after it, and says why", async () => {
+it("stores what precedes a record that the database refuses, nothing after it, and reports why", async () => {
   const session = await begun(steps);
   const { run, version } = session.state();
   const unlock = await lockRow(run);
-  // A record that stands where the third one will be.
+  // Occupies the third record's place.
   await query(
     urls.admin,
     "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, '{}', '', '', '')",
@@ -136,7 +136,7 @@ it("stores what came before a record that the database refuses, nothing after it
   expect(row?.version).toBe(version + 2);
 });
 
-it("decides a command that comes twice once, however many records are on their way", async () => {
+it("decides a repeated command once, however many records are pending", async () => {
   const session = await begun(steps);
   const principal = { type: "user", id: desk.people.starter, role: "builder", auditor: false } as const;
   const cancel = { principal, body: { kind: "cancel" }, command: randomUUID() } as const;
@@ -146,10 +146,10 @@ it("decides a command that comes twice once, however many records are on their w
   expect([first.verdict.ok, second.verdict]).toMatchObject([true, { ok: false, refusal: { code: "duplicate_decision" } }]);
 });
 
-it("keeps a record that is about more than itself out of the statement of the one before it: its row would not be there yet", async () => {
+it("stores a record with further rows separately from the previous one, whose row it needs", async () => {
   let lateMs = 0;
   const session = await begun(asks, { ...desk.deps, clock: { ...desk.deps.clock, now: () => desk.deps.clock.now() + lateMs } });
-  // Both records wait for the one before them, so one statement could take them.
+  // Both records wait behind another, so one statement could take them.
   const unlock = await lockRow(session.state().run);
   await stepAhead(session);
   const opening = session.submitAhead(outcomeOf(session, { type: "request_human_input", prompt: "Go on?" }));
@@ -167,7 +167,7 @@ it("keeps a record that is about more than itself out of the statement of the on
   expect(rows).toEqual([{ status: "expired" }]);
 });
 
-it("goes no further when its runner is told to stop, and gives the run back with all that was decided stored", async () => {
+it("stops when its runner is told to, releasing the run with all decisions stored", async () => {
   const runId = await startChain(desk, steps);
   const [asked, overdue] = [new AbortController(), new AbortController()];
   let told = 0;

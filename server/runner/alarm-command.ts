@@ -1,4 +1,4 @@
-/** Acknowledging trust alarms, as a command to the workspace itself. */
+/** Acknowledging trust alarms, as a workspace command. */
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
@@ -17,7 +17,7 @@ const refusalOf = async (client: LedgerClient, workspaceId: string, by: Principa
   return (await isAlarmOpen(client, workspaceId, alarm)) ? null : "not_found";
 };
 
-/** Acknowledges an alarm, on record, or records why not. */
+/** Acknowledges an alarm on record, or records the refusal. */
 export const carryOutAlarm = async (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -26,7 +26,7 @@ export const carryOutAlarm = async (
 ): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {
-    // Asked again while nobody else's turn it is.
+    // Reread under the lock.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const refused = await refusalOf(client, workspaceId, by, alarm);

@@ -1,4 +1,4 @@
-/** Trust alarms: logged, counted, and kept for admins until one of them acknowledges it on record. */
+/** Trust alarms: logged, counted, and kept until an admin acknowledges them on record. */
 import type { AlarmKind } from "@/lib/trust-alarm";
 import { log } from "@/server/log";
 import { countTrustAlarm } from "@/server/metrics";
@@ -9,14 +9,14 @@ import { allWorkspaces } from "@/server/store/workspaces/log";
 
 export type Alarm = {
   readonly kind: AlarmKind;
-  /** Null: it is about the whole installation, and the admins of every workspace see it. */
+  /** Null: installation-wide, visible to every workspace's admins. */
   readonly workspaceId: string | null;
   readonly runId: string | null;
-  /** Ids, codes and numbers; admins read it. */
+  /** Ids, codes and numbers, read by admins. */
   readonly detail: string;
 };
 
-/** Raises an alarm. Keeping it can fail with the database, which says so in the log and stops nobody. */
+/** Raises an alarm. A failure to store it is logged and not thrown. */
 export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, workspaceId, runId, detail }: Alarm): Promise<void> => {
   countTrustAlarm(kind);
   log().error({ kind, workspace: workspaceId, run: runId, detail }, "a trust alarm was raised");
@@ -31,11 +31,11 @@ export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, w
 
 type Forged = { readonly workspaceId: string; readonly runId: string; readonly id: string };
 
-/** Raises the alarm of a command that its sender did not send. */
+/** Raises the alarm of a forged command. */
 export const raiseForged = (deps: Pick<RunnerDeps, "clock">, { workspaceId, runId, id }: Forged): Promise<void> =>
   raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
 
-/** What a row or a ledger that cannot be believed is told of. */
+/** Converts an authority fault to its alarm. */
 export const alarmOfFault = (error: AuthorityUnverified | ProjectionMismatch): Alarm =>
   error instanceof ProjectionMismatch
     ? { kind: "projection_mismatch", workspaceId: error.workspaceId, runId: null, detail: `${error.area} ${error.subject}` }

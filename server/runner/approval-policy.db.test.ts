@@ -19,7 +19,7 @@ import { listPublicKeys } from "@/server/security/trust-anchor";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
-// Read once by a process.
+// Read once per process.
 vi.stubEnv("NEXTAUTH_URL", "https://countersign.example.com");
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -38,7 +38,7 @@ const lower = (request: string): PolicyCommand => ({ kind: "policy_lower", reque
 const confirm = (request: string): PolicyCommand => ({ kind: "policy_confirm", request });
 const reset = (approvals: "write" | "graph") => setPolicyAsOperator(desk.deps, desk.deps.authority, desk.workspace, approvals);
 
-describe("a workspace without a policy on record", () => {
+describe("a workspace without a recorded policy", () => {
   const fresh = async (demo: boolean) => {
     const id = randomUUID();
     await asAdmin(urls.admin, "insert into workspace (id, name, demo) values ($1, 'Fresh', $2)", [id, demo]);
@@ -47,13 +47,13 @@ describe("a workspace without a policy on record", () => {
     return (await standingPolicy(desk.deps.authority, id)).inForce;
   };
 
-  it("demands a passkey for writes where the installation can have passkeys, and in no demo", async () => {
+  it("requires a passkey for writes where passkeys are possible, and in no demo", async () => {
     expect([await fresh(false), await fresh(true)]).toEqual(["write", "graph"]);
   });
 });
 
 describe("the policy", () => {
-  it("is raised by one admin, and by nobody else", async () => {
+  it("is raised by one admin, and by no one else", async () => {
     await reset("graph");
     expect(await send(desk.people.builder, { kind: "policy_raise" })).toBe("principal_not_allowed");
     expect(await inForce()).toBe("graph");
@@ -61,7 +61,7 @@ describe("the policy", () => {
     expect(await inForce()).toBe("write");
   });
 
-  it("is lowered by two different admins, and not by one who asks twice", async () => {
+  it("is lowered by two different admins, not by one asking twice", async () => {
     await reset("write");
     const request = randomUUID();
     expect(await send(desk.people.admin, lower(request))).toBeNull();
@@ -74,7 +74,7 @@ describe("the policy", () => {
     expect(await send(other, confirm(request))).toBe("policy_moved");
   });
 
-  it("stays when a request is declined or withdrawn, or its admin is none any more", async () => {
+  it("stays when a request is declined or withdrawn, or its admin loses the role", async () => {
     await reset("write");
     for (const by of [other, desk.people.admin]) {
       const request = randomUUID();
@@ -89,7 +89,7 @@ describe("the policy", () => {
     expect(await inForce()).toBe("write");
   });
 
-  it("is lowered by an admin who has a passkey only with its signature, which counts once", async () => {
+  it("needs the passkey signature of an admin who has one, usable once", async () => {
     await reset("write");
     const [signer, authenticator] = [await addMember(desk, "admin"), await createAuthenticator("es256")];
     await allowAsOperator(desk.deps, desk.workspace, signer);
@@ -106,7 +106,7 @@ describe("the policy", () => {
     expect(await inForce()).toBe("write");
   });
 
-  it("is set by the operator alone, on record as theirs, and ends what waits", async () => {
+  it("is set by the operator alone, on record, which ends open requests", async () => {
     await reset("write");
     await send(desk.people.admin, lower(randomUUID()));
     expect(await reset("graph")).toBe(true);
@@ -120,7 +120,7 @@ describe("the policy", () => {
     expect(JSON.parse(last?.body ?? "{}")).toMatchObject({ principal: { type: "engine" }, proposal_kind: "policy_step" });
   });
 
-  it("that a row alone says is nobody's: no run begins and nothing is changed until the row is as it was", async () => {
+  it("in an unrecorded row blocks runs and changes until restored", async () => {
     await reset("write");
     const set = (approvals: string) =>
       asAdmin(urls.admin, "update approval_policy set approvals = $2 where workspace_id = $1", [desk.workspace, approvals]);
@@ -136,7 +136,7 @@ describe("the policy", () => {
     expect(await inForce()).toBe("write");
   });
 
-  it("is the runner's to write", async () => {
+  it("is writable by the runner only", async () => {
     const asWeb = (sql: string) =>
       query(urls.web, `with scoped as (select set_config('countersign.workspace', '${desk.workspace}', true)) ${sql}`);
     await expect(asWeb("update approval_policy set approvals = 'graph'")).rejects.toThrow(/permission denied/);
@@ -145,7 +145,7 @@ describe("the policy", () => {
 });
 
 describe("a write in a workspace that demands passkeys", () => {
-  it("is approved with one and not without, by the policy at the run's start, and its records verify", async () => {
+  it("needs a passkey by the policy at the run's start, and its records verify", async () => {
     await reset("write");
     const authenticator = await createAuthenticator("es256");
     expect((await registerAllowed(desk, authenticator)).refusal).toBeNull();
@@ -164,7 +164,7 @@ describe("a write in a workspace that demands passkeys", () => {
     });
   });
 
-  it("takes none when the policy leaves it to the graph", async () => {
+  it("needs none when the policy leaves it to the graph", async () => {
     await reset("graph");
     const run = await startRun(desk, "honest", "02-outage-credit.txt");
     await drive(desk, run);
@@ -175,7 +175,7 @@ describe("a write in a workspace that demands passkeys", () => {
 });
 
 describe("publishing with a second person in a workspace that demands passkeys", () => {
-  it("takes the second person's passkey about exactly this request, and records the signature", async () => {
+  it("takes the second person's passkey over exactly this request, and records the signature", async () => {
     const { builder, starter } = desk.people;
     const authenticator = await createAuthenticator("es256");
     await reset("write");

@@ -1,4 +1,4 @@
-/** The approval policy of a workspace: what is in force, and the commands that change it. */
+/** Approval policy of a workspace: current state and commands. */
 import { defaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
 import { decidePolicy, policyStepOf } from "@/lib/approval-policy/decide";
 import type { Principal } from "@/lib/engine/principal";
@@ -17,7 +17,7 @@ import { isDemo, rolesOf } from "@/server/store/people/principals";
 
 export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
 
-/** Reads the policy as the signed records have it. @throws ProjectionMismatch, AuthorityUnverified */
+/** Reads the policy from the signed records. @throws ProjectionMismatch, AuthorityUnverified */
 export const standingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
   const digestOf = (row: PolicySettings | null) => row && policyDigest(row);
   const [row, demo] = await Promise.all([
@@ -29,10 +29,10 @@ export const standingPolicy = async (authority: AuthorityReader, workspaceId: st
   return { settings, inForce: settings.approvals ?? defaultApprovals(ownOrigin(), demo) };
 };
 
-/** What a run is started under; empty: the graph alone demands passkeys. */
+/** Policy of a starting run; empty: the graph alone requires passkeys. */
 export type DemandedApprovals = { readonly approvals?: "write" };
 
-/** Returns what a run that begins now is started under. @throws ProjectionMismatch, AuthorityUnverified */
+/** Returns the policy for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
 export const demandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> =>
   (await standingPolicy(authority, workspaceId)).inForce === "write" ? { approvals: "write" } : {};
 
@@ -51,11 +51,11 @@ const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Princi
   return typeof decided === "string" ? decided : { ...decided, before: settings };
 };
 
-/** Decides, records and does it, or records why not. @param author who asked, as they were when the command was opened */
+/** Decides, records and applies, or records the refusal. @param author as of opening the command */
 export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PolicyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {
-    // Asked again while nobody else's turn it is, as for changes of people.
+    // Reread under the lock, as for changes of people.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const outcome = by ? await unlessUnproved(decide(deps, workspaceId, by, asked)) : "principal_not_allowed";
@@ -94,8 +94,8 @@ const digestBefore = async (authority: AuthorityReader, workspaceId: string) =>
   digestInForce(await authority.read(workspaceId), "policy", workspaceId);
 
 /**
- * Sets the policy by the operator's word, in place of two admins, with a record that says so. An open request ends.
- * @returns false: it is in force and set already
+ * Sets the policy as the operator instead of two admins, on record; ends an open request.
+ * @returns false when already in force
  * @throws ProjectionMismatch, AuthorityUnverified
  */
 export const setPolicyAsOperator = async (

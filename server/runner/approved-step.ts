@@ -1,12 +1,12 @@
-/** The record of a version that one person asked for and somebody else agreed to. */
+/** Record of a version approved by a second person. */
 import { versionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { AdminStep } from "@/server/admin-step";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
 
-/** Returns the subject that a publish request has in the workspace's own ledger. */
+/** Ledger subject of a publish request. */
 export const requestSubject = (request: string): string => `request:${request}`;
 
-/** Describes the step that publishes a version, with the yes to its request beside it. */
+/** Describes the publication together with its request's approval. */
 export const approvedStep = (
   version: GraphVersionRow,
   request: string,

@@ -1,4 +1,4 @@
-/** What a person asks of the registry of MCP servers or of its console. */
+/** People's commands to the MCP registry and console. */
 import { FRESH_MS, registryProofMs } from "@/lib/people/fresh-proof";
 import type { ReadAsked } from "@/server/mcp/registry-worker";
 import { raiseForged } from "@/server/runner/alarms";
@@ -19,7 +19,7 @@ const readAsked = async (deps: Deps, command: PendingCommand, place?: string): R
   return by?.type === "user" ? { by, body: opened.body } : "principal_not_allowed";
 };
 
-/** Reads a command that only a person sends: who they are now, and what they ask for. */
+/** Reads a person's command with its sender's current identity. */
 export const readAskedByUser =
   (deps: Deps): ((command: PendingCommand, place?: string) => ReturnType<ReadAsked>) =>
   async (command, place) => {

@@ -1,4 +1,4 @@
-/** Commands to a workspace itself, and commands about runs that are not there for whoever asks or that have ended. */
+/** Workspace commands, and commands about runs that are missing for the sender or ended. */
 import type { z } from "zod";
 import { policyCommandSchema } from "@/lib/approval-policy/command";
 import { publishCommandSchema } from "@/lib/architect/publish-command";
@@ -39,7 +39,7 @@ import { pendingCommands, type PendingCommand } from "@/server/store/runs/comman
 
 type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, body: T) => Promise<void>;
 
-/** Carries a command out when it is of this form; null otherwise. */
+/** Handles a command if it parses; null otherwise. */
 const whenOf =
   <T>(schema: z.ZodType<T>, carryOut: CarryOut<T>) =>
   (deps: RunnerDeps, command: OpenedCommand, by: Principal): Promise<void> | null => {
@@ -64,7 +64,7 @@ const OWN_COMMANDS = [
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
 
-/** Makes the record of one attempt, as the next one of the workspace's own ledger. */
+/** Signs an attempt as the workspace ledger's next record. */
 const signAttempt = (deps: RunnerDeps, { workspaceId: workspace, id }: OpenedCommand, { refusal, ...asked }: Refused) => {
   const attempt = { id, workspace, at: deps.clock.now(), fresh: [deps.clock.id(), deps.clock.id()], ...asked } satisfies Attempt;
 
@@ -84,12 +84,12 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
   return appendAttempt(workspace, id, signAttempt(deps, command, { body, principal, refusal: refuse("not_found") }));
 };
 
-/** What one author has recorded of refusals after the end of runs; beyond it, commands are answered alike and leave no record. */
+/** Recorded refusals per author after runs end; further ones are answered alike without a record. */
 const afterEnd = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
 /**
- * Records that a command was refused because of what its run had become, in the workspace's own ledger: the run's is over. The
- * record names the run; the answer is the run's refusal, about no record of the run.
+ * Records a refusal caused by an ended run in the workspace's ledger, since the run's is closed. The record names the run; the answer is
+ * the run's refusal.
  */
 export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
@@ -100,23 +100,23 @@ export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, r
   return appendAttempt(workspaceId, id, sign, { seq: -1, refusal: refused.refusal });
 };
 
-/** Carries out what is asked of the workspace itself; anything else is put on record as an attempt. */
+/** Carries out workspace commands; records anything else as an attempt. */
 export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
   const isOwn = command.runId === workspaceLedgerId(command.workspaceId);
-  // Sent by accounts that are not there before it is carried out.
+  // Sent by accounts that exist only afterwards.
   const found = isOwn && bodyOf(command, foundCommandSchema);
   if (found) return carryOutFound(deps, command, found);
   const join = isOwn && bodyOf(command, joinCommandSchema);
   if (join) return carryOutJoin(deps, command, join);
   const principal = await identifyAttempt(deps, command);
-  // An attempt by nobody of this workspace is nobody's to record.
+  // Attempts by non-members are not recorded.
   if (!isPrincipal(principal)) return answerRefused(deps, command, principal ?? "not_found");
   if (isOwn) {
     for (const carryOut of OWN_COMMANDS) {
       const done = carryOut(deps, command, principal);
       if (!done) continue;
       await done;
-      // Known from here on: when the step is taken back it is missed, also by the next process.
+      // Memorises the head, so that removing the step is detected, also by the next process.
       await deps.authority.read(command.workspaceId).catch(codeOf);
 
       return;
@@ -126,7 +126,7 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
   return recordFutile(deps, command, principal);
 };
 
-/** Opens each command and hands on those that count; the others are answered. */
+/** Opens each command, passes on the valid ones, and answers the rest. */
 export const openCommands = async (deps: RunnerDeps, commands: readonly PendingCommand[]): Promise<OpenedCommand[]> => {
   const opened: OpenedCommand[] = [];
   for (const command of commands) {
@@ -138,7 +138,7 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
   return opened;
 };
 
-/** Answers everything that is asked of a run that does not exist, or not in this workspace, with a signed record each. */
+/** Answers commands of a run that does not exist in this workspace, each with a signed record. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
   for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
 };

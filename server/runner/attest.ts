@@ -1,4 +1,4 @@
-/** A command to a workspace itself: to sign where one of its runs stands, for an export that leaves the installation. */
+/** Workspace command: sign a run's head for an export. */
 import type { Principal } from "@/lib/engine/principal";
 import { headDigest, type AttestCommand } from "@/lib/engine/ledger/head-statement";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -12,10 +12,7 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { attestGround, keepAttestation, type AttestGround } from "@/server/store/trust/attestations";
 import { answerCommand } from "@/server/store/runs/commands";
 
-/**
- * Nobody signs a head that its last record is not, nor one from which something was cut off that was signed or journaled before.
- * @param known how far the journal has the run
- */
+/** Verifies that the head matches the last record and nothing signed or journaled was cut off. @param known the run's journaled position */
 const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, known: Head | null): Promise<boolean> => {
   if (known && ground.knownDigest !== known.digest) {
     countRollback("head");
@@ -29,7 +26,7 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, kn
   return signed !== null && signed.record.run === run && signed.digest === ground.head;
 };
 
-/** Signs where the run stands, once for each place, and answers with the number of its last record. */
+/** Signs the run's head, once per position, and answers with the last record's number. */
 export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _by: Principal, { run }: AttestCommand): Promise<void> => {
   const { workspaceId } = command;
   const known = await deps.journal.headOf(run);

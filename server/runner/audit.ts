@@ -1,4 +1,4 @@
-/** A whole workspace as it is stored, against a checkpoint that was kept elsewhere. */
+/** Audits a stored workspace against an externally kept checkpoint. */
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
@@ -13,7 +13,7 @@ import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspaces/l
 
 export type Audit = WorkspaceVerification | { readonly ok: false; readonly reason: BadReason; readonly run: string; readonly seq: number };
 
-/** The workspace's own ledger has no head but its last record: what was cut off it the log knows. */
+/** The workspace's ledger has no separate head; the log reveals truncation. */
 const ownLedger = async (workspace: string, run: string): Promise<LedgerExport> => {
   const records = (await ownRecords(workspace, run)).map(({ run: _run, ...record }) => record);
 
@@ -32,11 +32,11 @@ const ledgerOf = async (vault: Vault, workspaceId: string, runId: string): Promi
   const head = await runHead(workspaceId, runId);
   if (!head) return null;
 
-  // A run that is under way may move while it is read; it is judged as its head had it.
+  // A live run may move while read; it is judged at its head.
   return ledgerBefore(await openLedger(vault, { workspaceId, runId, version: head.version, digest: head.head }), head.version);
 };
 
-/** Everything about every run that can be recomputed. @returns the first run that does not verify */
+/** Recomputes everything about every run. @returns the first that fails */
 const badRun = async (vault: Vault, workspaceId: string, runs: readonly string[], keys: PublicKeys): Promise<Audit | null> => {
   for (const run of runs) {
     const ledger = await ledgerOf(vault, workspaceId, run);
@@ -48,10 +48,10 @@ const badRun = async (vault: Vault, workspaceId: string, runs: readonly string[]
   return null;
 };
 
-/** @param keys what is trusted; the database's own list of keys is no better than the rest of it */
+/** @param keys the trusted ones; the database's own list is no better than the rest of it */
 export const auditWorkspace = async (vault: Vault, signed: SignedCheckpoint, keys: PublicKeys): Promise<Audit> => {
   const { origin } = signed.checkpoint;
-  // The log first: what is logged meanwhile is there when the records are read.
+  // Log first: everything logged by then is among the records read later.
   const leaves = await logLeaves(origin);
   const runs = await recordedRuns(origin);
   const found = new Map<string, ReturnType<typeof foundRecord>[]>();

@@ -1,4 +1,4 @@
-/** Rows hand out nothing that the signed records of the workspace do not: each is changed, inserted or taken away by a database writer. */
+/** Rows grant nothing beyond the signed records: each is changed, inserted or removed by a database writer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { versionHash } from "@/lib/graph/publish";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -36,7 +36,7 @@ const waiting = async () => {
 const written = async () => (await customersOf(desk)).applied - applied;
 
 describe("a membership", () => {
-  it("that was raised in the database approves nothing", async () => {
+  it("raised in the database approves nothing", async () => {
     const { run, state } = await waiting();
     const { viewer } = desk.people;
     await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [viewer]);
@@ -45,7 +45,7 @@ describe("a membership", () => {
     expect(await written()).toBe(0);
   });
 
-  it("that was inserted approves nothing, and neither does one of somebody disabled who was enabled by a statement", async () => {
+  it("inserted, or re-enabled by a statement, approves nothing", async () => {
     const { run, state } = await waiting();
     const stranger = crypto.randomUUID();
     await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Stranger')", [stranger, `${stranger}@example.com`]);
@@ -60,7 +60,7 @@ describe("a membership", () => {
 });
 
 describe("a version", () => {
-  it("that nobody published is not executed, however harmless its tools are labelled", async () => {
+  it("that was never published is not executed, however harmless its labels", async () => {
     const relabelled = { ...desk.published, tools: desk.published.tools.map((tool) => ({ ...tool, effect: "read" as const })) };
     const hash = versionHash(relabelled);
     const [row] = await query<{ graph_id: string }>(urls.admin, "select graph_id from graph_version where hash = $1", [desk.graphHash]);
@@ -97,7 +97,7 @@ describe("the workspace's own ledger", () => {
     }
   };
 
-  it("that has lost its last records since it was read is not believed any more", async () => {
+  it("is distrusted after losing records since it was read", async () => {
     const known = reader();
     await known.read(desk.workspace);
     await tampered(
@@ -109,7 +109,7 @@ describe("the workspace's own ledger", () => {
     );
   });
 
-  it("that has lost its last records while nobody ran is not believed either", async () => {
+  it("is distrusted after losing records while no runner was up", async () => {
     const journal = memoryJournal(systemClock);
     const runner = () => createAuthorityReader({ publicKeys: listPublicKeys, journal });
     await runner().read(desk.workspace);
@@ -123,7 +123,7 @@ describe("the workspace's own ledger", () => {
     await expect(runner().read(desk.workspace)).resolves.toMatchObject({ workspace: desk.workspace });
   });
 
-  it("that has lost the step that was carried out last is not believed any more", async () => {
+  it("is distrusted after losing the latest step", async () => {
     const standing = { role: "viewer", auditor: false } as const;
     await command(desk, ledger(), desk.people.admin, {
       kind: "people_change",
@@ -152,7 +152,7 @@ describe("the workspace's own ledger", () => {
     });
   });
 
-  it("is what a row is compared with, and a row that came with its record is not taken for a mismatch", async () => {
+  it("is compared with rows, and a row arriving with its record is not a mismatch", async () => {
     const confirm = () =>
       reader().confirm(
         desk.workspace,
@@ -164,7 +164,7 @@ describe("the workspace's own ledger", () => {
     await expect(confirm()).rejects.toBeInstanceOf(ProjectionMismatch);
   });
 
-  it("that does not verify refuses commands instead of guessing", async () => {
+  it("refuses commands while it does not verify", async () => {
     const { run, state } = await waiting();
     const doubtful: Desk = { ...desk, deps: { ...desk.deps, authority: createAuthorityReader({ publicKeys: async () => ({}) }) } };
     expect((await ask(doubtful, run, desk.people.reviewer, decisionFor(desk, state, "approve"))).refusal?.code).toBe(

@@ -1,4 +1,4 @@
-/** A command to a workspace itself: to take a checkpoint now, and not only when the minute is over. */
+/** Workspace command: take a checkpoint now. */
 import type { Principal } from "@/lib/engine/principal";
 import { may } from "@/lib/roles";
 import { answerRefused } from "@/server/runner/answers";
@@ -7,7 +7,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { answerCommand } from "@/server/store/runs/commands";
 
-/** Answers with how many records are counted. A log that is not what its newest checkpoint says is signed by nobody. */
+/** Answers with the record count. A log inconsistent with its newest checkpoint is not signed. */
 export const carryOutCheckpoint = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   if (principal.type !== "user") return answerRefused(deps, command, "not_found");
   if (!may(principal.role, "ledger.checkpoint")) return answerRefused(deps, command, "role_missing");

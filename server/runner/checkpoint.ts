@@ -1,4 +1,4 @@
-/** Checkpoints: the runner brings the log of a workspace up to date and signs what it then is. */
+/** Checkpoints: extends a workspace's log and signs its head. */
 import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { Trust } from "@/lib/engine/verify/check-record";
 import { retiredBy } from "@/lib/engine/ledger/handover";
@@ -13,10 +13,10 @@ import { listHandovers } from "@/server/security/trust-anchor";
 import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspaces/log";
 
 const EVERY_MS = 60_000;
-/** Records that are in memory at once. */
+/** Records in memory at once. */
 const CHUNK = 2_000;
 
-/** The stored log does not go on from its newest checkpoint, or not from one that was signed here: nobody signs more of it. */
+/** The stored log is inconsistent with its newest or an unknown checkpoint and is not signed further. */
 export class LogBroken extends Error {
   readonly code: "log_broken" | "checkpoint_rolled_back";
 
@@ -31,7 +31,7 @@ export class LogBroken extends Error {
   }
 }
 
-/** A record that says what it is, where it is, and that a known key signed; null for anything else. */
+/** Returns a record in its place, signed by a known key; null otherwise. */
 const genuine = async (workspaceId: string, stored: RunRecord, { keys, retired }: Trust): Promise<LogLeaf | null> => {
   const signed = await genuineRecord(stored, keys, retired);
   if (!signed || signed.record.workspace !== workspaceId || signed.record.run !== stored.run) return null;
@@ -39,7 +39,7 @@ const genuine = async (workspaceId: string, stored: RunRecord, { keys, retired }
   return { run: stored.run, seq: stored.seq, digest: signed.digest };
 };
 
-/** What of these goes into the log: of each run, all before its first record that is not genuine. */
+/** Loggable records: of each run, those before its first that is not genuine. */
 const sift = async (workspaceId: string, records: readonly RunRecord[], trust: Trust) => {
   const leaves: LogLeaf[] = [];
   const bad = new Set<string>();
@@ -78,7 +78,7 @@ const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier
   }
 };
 
-/** Whether the log as it stands begins with all that a checkpoint counts which this installation signed or accepted before. */
+/** Returns whether the log extends every checkpoint known to this installation. */
 const extendsSeen = async (open: OpenLog, standing: Frontier, seen: SeenCheckpoint | null): Promise<boolean> => {
   if (!seen) return true;
   let frontier: Frontier = { count: seen.count, peaks: seen.peaks };
@@ -105,7 +105,7 @@ const take = async ({ clock, signer, publicKeys, journal }: CheckpointDeps, work
     if (!(await extendsSeen(open, start, await journal.checkpointOf(workspaceId)))) {
       throw new LogBroken(workspaceId, "checkpoint_rolled_back");
     }
-    // Before the records are looked for, so that all that was there by then is counted.
+    // Before reading records, so that everything up to it is counted.
     const at = clock.now();
     const frontier = await bringUpToDate(open, workspaceId, start, trust);
     if (newest && frontier.count === start.count) return { signed: newest.signed, frontier };
@@ -117,16 +117,13 @@ const take = async ({ clock, signer, publicKeys, journal }: CheckpointDeps, work
   });
 };
 
-/**
- * Logs all records that are not logged yet and signs the result. Without any it is the checkpoint that stands already.
- * @throws LogBroken when somebody changed what stands, or set it back
- */
+/** Logs all new records and signs the result, or returns the current checkpoint. @throws LogBroken on tampering or rollback */
 export const takeCheckpoint = async (deps: CheckpointDeps, workspaceId: string): Promise<SignedCheckpoint> => {
   const { signed, frontier } = await take(deps, workspaceId).catch((error: unknown) => {
     if (error instanceof LogBroken && error.code === "checkpoint_rolled_back") countRollback("checkpoint");
     throw error;
   });
-  // Not before it is stored: a crash in between would leave a checkpoint here that the database never had.
+  // After storing: a crash in between would leave a checkpoint here that the database never had.
   await deps.journal.noteCheckpoint({ origin: workspaceId, count: frontier.count, root: rootOf(frontier), peaks: [...frontier.peaks] });
 
   return signed;
@@ -142,7 +139,7 @@ const takeAll = async (deps: CheckpointDeps): Promise<void> => {
   }
 };
 
-/** Takes a checkpoint of each workspace with new records once a minute, until it is closed. */
+/** Takes checkpoints of workspaces with new records every minute until closed. */
 export const startCheckpoints = (deps: CheckpointDeps): { readonly close: () => Promise<void> } => {
   let work: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

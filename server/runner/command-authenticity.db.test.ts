@@ -1,4 +1,4 @@
-/** Commands count for the person and the session that sealed them, about the run that they named, for a while. */
+/** Commands count only for the sealing person and session, their run, and a limited time. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A run at its approval, and the reviewer's yes. */
+/** A run at its approval, with the reviewer's approval. */
 const waiting = async (): Promise<{ run: string; yes: CommandBody }> => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
@@ -45,7 +45,7 @@ const row = async (run: string, id: string, body: Uint8Array): Promise<string> =
 
   return id;
 };
-/** The reviewer's command, sealed by who holds the vault key and this key of a session. */
+/** Seals the reviewer's command with the vault key and this session key. */
 const sealedBy = (id: string, run: string, body: CommandBody, session: SessionKey) => {
   const author = { type: "user", id: desk.people.reviewer, session } as const;
 
@@ -56,7 +56,7 @@ const insert = (run: string, body: CommandBody, session: SessionKey): Promise<st
 
   return row(run, id, sealedBy(id, run, body, session));
 };
-/** A command that was opened with the vault key, sealed again with a change, under another id. */
+/** Reseals an opened command with a change under another id. */
 const replayed = (run: string, body: CommandBody, session: SessionKey, change: JsonObject): Promise<string> => {
   const { workspace: workspaceId, deps } = desk;
   const [first, id] = [randomUUID(), randomUUID()];
@@ -82,7 +82,7 @@ const alarmed = async (command: string): Promise<string[]> =>
   );
 
 describe("a decision", () => {
-  it("in another person's name is refused: a row whose author was changed, by a statement or by a trigger", async () => {
+  it("in another person's name is refused, whether a statement or a trigger changed its author", async () => {
     const { run, yes } = await waiting();
     const viewer = userAuthor(desk.people.viewer);
     const changed = await send(run, yes, viewer);
@@ -102,7 +102,7 @@ describe("a decision", () => {
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("that was sealed with another key, or moved to another run, is refused", async () => {
+  it("sealed with another key or moved to another run is refused", async () => {
     const { run, yes } = await waiting();
     const { vaultFrom } = await import("@/server/security/vault");
     const foreign = await send(run, yes, userAuthor(desk.people.reviewer), { ...desk.deps, vault: vaultFrom("ee".repeat(32)) });
@@ -114,14 +114,14 @@ describe("a decision", () => {
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("that was held back for too long is refused", async () => {
+  it("held back too long is refused", async () => {
     const { run, yes } = await waiting();
     const late = { ...desk.deps, clock: { ...desk.deps.clock, now: () => Date.now() - 11 * 60_000 } };
     expect(await codeOf(run, await send(run, yes, userAuthor(desk.people.reviewer), late))).toBe("command_stale");
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("from a session that was revoked, that is over, that is somebody else's, or that has no key is refused", async () => {
+  it("from a revoked, ended, foreign or keyless session is refused", async () => {
     const { run, yes } = await waiting();
     const sessionWith = async (sql: string | null, user = desk.people.reviewer): Promise<SessionKey> => {
       const session = await openTestSession(urls.admin, user);
@@ -140,7 +140,7 @@ describe("a decision", () => {
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("that the session named in it did not sign, or signed for another run, is refused with an alarm", async () => {
+  it("not signed by its named session, or signed for another run, is refused with an alarm", async () => {
     const { run, yes } = await waiting();
     const session = await openTestSession(urls.admin, desk.people.reviewer);
     const forged = await insert(run, yes, { ...session, key: newSessionSeed() });
@@ -157,7 +157,7 @@ describe("a decision", () => {
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("without any session is refused outside a demo, and a row that calls the workspace a demo changes nothing", async () => {
+  it("without a session is refused outside a demo, even if a row marks the workspace as demo", async () => {
     const { run, yes } = await waiting();
     const without = { type: "user", id: desk.people.reviewer, session: null } as const;
     expect(await codeOf(run, await send(run, yes, without))).toBe("session_over");
@@ -167,7 +167,7 @@ describe("a decision", () => {
     expect(await isStillWaiting(run)).toBe(true);
   });
 
-  it("of the person named, in time, from an open session, counts", async () => {
+  it("by its person, in time, from an open session, counts", async () => {
     const { run, yes } = await waiting();
     const genuine = await send(run, yes);
     expect(await codeOf(run, genuine)).toBeNull();
@@ -177,11 +177,11 @@ describe("a decision", () => {
 });
 
 it.each(["registry", "console"])(
-  "a %s command in another person's name is refused with the same alarm as a command to a run",
+  "a forged %s command raises the same alarm as a command to a run",
   async (kind) => {
     const id = randomUUID();
     const { workspace, people, deps } = desk;
-    // An open alarm is not said twice.
+    // An open alarm is not raised twice.
     await asAdmin(urls.admin, "delete from trust_alarm");
     const runId = workspaceLedgerId(workspace);
     const place = kind === "console" ? askPlace(id) : id;

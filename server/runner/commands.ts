@@ -1,4 +1,4 @@
-/** What people and outside agents propose: opened, given who they are in the database now, and decided like everything else. */
+/** Commands of people and outside agents: opened, identified from current records, and decided. */
 import { authorityClassOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
@@ -22,7 +22,7 @@ import { answerCommand, pendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
 import { rolesOf } from "@/server/store/people/principals";
 
-/** Who approved at this gate before and may not decide any more: an approval counts for as long as who gave it could give it. */
+/** Earlier approvers who may no longer decide: an approval counts only while its author's right lasts. */
 const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
   const { workspace, gates } = session.state();
   const found = ownEntry(gates, approvalId);
@@ -32,7 +32,7 @@ const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId:
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
 };
 
-/** What approving at this gate hands out; a gate that is not there hands out nothing. */
+/** Authority granted by approving this gate; none for a missing gate. */
 const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   const state = session.state();
   const found = ownEntry(state.gates, approvalId);
@@ -40,7 +40,7 @@ const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   return found ? authorityClassOf(publishedHere(session.root, state), found.gate) : "none";
 };
 
-/** What was asked, with what of it the runner looks up and nobody gets to choose. */
+/** The proposal, with the parts that the runner looks up rather than the sender chooses. */
 const proposalOf = async (
   deps: RunnerDeps,
   body: Exclude<CommandBody, { kind: "fork" }>,
@@ -84,10 +84,10 @@ const decideProposal = async (
   return committed;
 };
 
-/** A command with its sender and the workspace's policy as they were a moment ago. */
+/** A command with its sender and policy as of just before. */
 export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly approvals: DemandedApprovals };
 
-/** Decides a command. @param identified its sender and the policy, when they were read just now @throws LeaseLost */
+/** Decides a command. @param identified sender and policy, if freshly read @throws LeaseLost */
 export const decideCommand = async (
   deps: RunnerDeps,
   session: Session,
@@ -95,7 +95,7 @@ export const decideCommand = async (
   identified?: Omit<IdentifiedCommand, "command">,
 ): Promise<void> => {
   if (session.ended.aborted && !isTerminal(session.state().status)) throw new LeaseLost();
-  // Delivered twice, decided once: the record of the first delivery is the answer.
+  // Redelivery: the first delivery's record is the answer.
   const seq = session.state().proposals[command.id];
   if (seq !== undefined) {
     const refusal = session.records()[seq]?.record.refusal ?? null;
@@ -107,7 +107,7 @@ export const decideCommand = async (
   const proofMs = body?.kind === "decision" ? decisionProofMs(body, authorityAt(session, body.approval_id)) : undefined;
   const principal = identified === undefined ? await identify(deps, command, proofMs) : identified.principal;
   if (typeof principal === "string") return answerRefused(deps, command, principal);
-  // For whoever may not ask anything of this run it is as if it were not there.
+  // For senders without access the run does not exist.
   if (!body || !principal) return recordAttempt(deps, command);
   if (session.state().version === 0 && body.kind !== "start") {
     await answerRefused(deps, command, "not_found");
@@ -122,13 +122,13 @@ export const decideCommand = async (
     await recordAfterEnd(deps, command, { body, principal, refusal: committed.verdict.refusal });
 };
 
-/** Decides everything that people have asked of this run so far. @throws LeaseLost */
+/** Decides all pending commands of this run. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();
   for (const command of await openCommands(deps, await pendingCommands(workspace, run))) await decideCommand(deps, session, command);
 };
 
-/** Answers everything that is asked of a run nobody can go on with. */
+/** Refuses all commands of a run that cannot continue. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
   for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) {
     const principal = await identify(deps, command);

@@ -1,4 +1,4 @@
-/** The one write path: decide, chain, sign, store. Nothing else in this program moves a run. */
+/** The only write path: decide, chain, sign, store. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOfText } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -18,19 +18,19 @@ import { appendRecord, type Append, type Appended } from "@/server/store/ledger/
 
 const SALT_BYTES = 32;
 
-/** Noted when the record is stored. */
+/** Noted once stored. */
 const later: Put = (table) => table;
 
-/** A proposal that is decided, and its record, signed and sealed but not stored. */
+/** A decided proposal with its signed, sealed, unstored record. */
 export type Decided = {
   readonly verdict: Verdict;
-  /** What the run comes to with the record. */
+  /** The run's state after the record. */
   readonly state: RunState;
   readonly signed: SignedRecord;
   readonly append: Append;
 };
 
-/** The lease or the head has moved: somebody else drives this run now. */
+/** Lease or head moved: another runner drives this run now. */
 export class LeaseLost extends Error {
   constructor() {
     super("the run's lease is lost");
@@ -38,7 +38,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** When the runner must look again by itself: an open gate's expiry, the end of a rest, or a retry. */
+/** Next self-triggered check: a gate's expiry, a rest's end, or a retry. */
 const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   if (state.status === "waiting" && open) return open.gate.expires_at;
@@ -49,7 +49,7 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
   return state.status === "retrying" ? state.retryAt : null;
 };
 
-/** Decides one proposal. Pure but for salts and signatures: nobody may be told before the record is stored. */
+/** Decides one proposal; pure except for salts and signatures. Publish nothing before the record is stored. */
 export const decideRecord = (
   published: PublishedGraph,
   before: RunState,
@@ -63,7 +63,7 @@ export const decideRecord = (
   const salts = writes.map(() => freshBytes(SALT_BYTES).toString("hex"));
   const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
   const record = recordOf(before, proposal, verdict, commitWrites(writes, salts), control);
-  // What is hashed is what is stored: the same text.
+  // The hashed text is the stored text.
   const body = canonicalJson(record);
   const digest = digestOfText("record", body);
   const signed: SignedRecord = { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
@@ -99,10 +99,7 @@ export const decideRecord = (
   };
 };
 
-/**
- * Stores what was decided, refusals included.
- * @throws LeaseLost when the compare-and-swap finds another head or epoch: then nothing was written
- */
+/** Stores a decision, refusals included. @throws LeaseLost when the compare-and-swap fails, with nothing written */
 export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<Appended> => {
   const appended = await appendRecord(append);
   if (!appended) throw new LeaseLost();
@@ -111,8 +108,8 @@ export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<
 };
 
 /**
- * Only of a record that is stored: what counts as proposed has one, or somebody would be told of an answer that nobody gave.
- * @param note of whoever goes on from this state: how a proposal is noted in it
+ * Notes a proposal of a stored record only: an unstored one would report an answer that was never given.
+ * @param note how the continuing state notes it
  */
 export const noted = (state: RunState, { record }: SignedRecord, note: Put): RunState =>
   Object.hasOwn(state.proposals, record.proposal_id)

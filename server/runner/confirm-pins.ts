@@ -1,4 +1,4 @@
-/** The labels that a version is published with. */
+/** Tool labels of a published version. */
 import { AppError } from "@/lib/errors";
 import type { PinnedTool } from "@/lib/graph/document";
 import { canonicalJson } from "@/lib/json";
@@ -7,7 +7,7 @@ import { mcpPolicy } from "@/server/security/mcp-policy";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { pinnedToolsOf } from "@/server/store/mcp/servers";
 
-/** Demands that tools are labelled as the signed records say. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
+/** Requires tool labels as in the signed records. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
 export const confirmPins = async (authority: AuthorityReader, workspaceId: string, tools: readonly PinnedTool[]): Promise<void> => {
   for (const [server, used] of Map.groupBy(tools, (tool) => tool.server)) {
     const row = await readConfirmedServer({ authority, egress: mcpPolicy() }, workspaceId, server);

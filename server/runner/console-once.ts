@@ -1,4 +1,4 @@
-/** Calls that are tried out are made once, whatever the database says of them later. */
+/** Console calls run once, whatever the database says later. */
 import { randomUUID } from "node:crypto";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
@@ -6,10 +6,10 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 
-/** What was asked counts for ten minutes, so nothing older needs to be remembered. */
+/** Requests are valid for ten minutes, so older ones need not be remembered. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Creates what spends a call in the journal, as a receipt is spent. It returns false for one that was taken up before. */
+/** Spends a call in the journal like a receipt; false if already spent. */
 export const consoleOnce =
   ({ journal, clock }: Pick<RunnerDeps, "journal" | "clock">) =>
   async (workspaceId: string, callId: string): Promise<boolean> => {
@@ -20,7 +20,7 @@ export const consoleOnce =
       effect: callId,
       transition_digest: digest,
       arguments_digest: digest,
-      // Another one each time: no second attempt is the same.
+      // Unique, so that attempts never coincide.
       idempotency_key: randomUUID(),
       expires_at: clock.now() + REMEMBERED_MS,
     });

@@ -10,7 +10,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 10_000;
 type Passed = { readonly records: number; readonly calls: number };
-/** What an honest run of this mail comes to, and how far it is when it asks; the first test holds these numbers to the truth. */
+/** Record and call counts of an honest run, and its count at the approval; verified by the first test. */
 const WHOLE: Passed = { records: 27, calls: 8 };
 const ASKED: Passed = { records: 20, calls: 6 };
 
@@ -26,7 +26,7 @@ afterAll(() => desk.mcp.close());
 
 type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
 
-/** Runs a runner process until it dies or has nothing to do. @returns the signal that ended it */
+/** Runs a runner process until it dies or is idle. @returns the signal that ended it */
 const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> =>
   runRunner({ desk, runId, leaseMs: LEASE_MS, dieAfterRecord: cut.afterRecord, dieAfterCall: cut.afterCall });
 
@@ -43,7 +43,7 @@ const passed = async (runId: string): Promise<Passed> => {
 
 const isAfterAsking = ({ afterRecord, afterCall }: Cut): boolean => (afterRecord ?? 0) > ASKED.records || (afterCall ?? 0) > ASKED.calls;
 
-/** Kills a runner at the cut, before or after the approval; then lets another runner finish. */
+/** Kills a runner at the cut, before or after the approval; another one finishes. */
 const survive = async (cut: Cut) => {
   const before = await customersOf(desk);
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
@@ -70,7 +70,7 @@ const isCall = (kind: string) => kind === "model_call" || kind === "effect_outco
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe("a runner killed with -9", () => {
-  it("is tested at every record and at every call that a run has", async () => {
+  it("is tested at every record and call of a run", async () => {
     const runId = await startRun(desk, "honest", "02-outage-credit.txt");
     await drive(desk, runId);
     expect(await passed(runId)).toEqual(ASKED);
@@ -81,7 +81,7 @@ describe("a runner killed with -9", () => {
   });
 
   it.each([
-    // After the last record there is nothing left to lose.
+    // Nothing is lost after the last record.
     ...range(WHOLE.records - 1).map((n) => ({ name: `after record ${n}`, afterRecord: n, afterCall: null })),
     ...range(WHOLE.calls).map((n) => ({ name: `after call ${n}, before its outcome is recorded`, afterRecord: null, afterCall: n })),
   ])(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A run that waits at its gate, and the table as it is then. */
+/** A run at its gate, with the table as of then. */
 const waitingRun = async () => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
@@ -27,14 +27,14 @@ const waitingRun = async () => {
   return { run, state, before: await customersOf(desk) };
 };
 
-/** Changes the row of a person, on record. */
+/** Changes a person's row, on record. */
 const changeRow = async (sql: string, person: string): Promise<void> => {
   await asAdmin(urls.admin, sql, [person]);
   await recordRows(desk.deps, desk.workspace);
 };
 
 describe("a decision", () => {
-  it("counts once: the same decision twice, or two at the same time, lead to one effect", async () => {
+  it("counts once: twice the same, sequential or concurrent, has one effect", async () => {
     const { run, state, before } = await waitingRun();
     const decision = decisionFor(desk, state, "approve");
     const [first, second] = await Promise.all([
@@ -121,7 +121,7 @@ describe("a decision", () => {
     expect(outcome.refusal?.code).toBe("run_frozen");
     const [row] = await query<{ frozen: string }>(urls.admin, "select frozen from run where id = $1", [run]);
     expect(row?.frozen).toBe("cell_unreadable at record 19");
-    // Nobody verifies it again and again: it is due only when somebody asks something of it.
+    // Not verified repeatedly: due only when a command arrives.
     await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [run]);
     expect((await dueRuns(1_000)).map((due) => due.runId)).not.toContain(run);
     await command(desk, run, desk.people.builder, { kind: "cancel" });
@@ -131,7 +131,7 @@ describe("a decision", () => {
 });
 
 describe("an approval", () => {
-  it("that nobody decides is rejected by the engine's own timer", async () => {
+  it("without a decision is rejected by the engine's timer", async () => {
     const { run, state, before } = await waitingRun();
     const late = { ...desk, deps: { ...desk.deps, clock: { ...desk.deps.clock, now: () => openGateOf(state).gate.expires_at } } };
     await drive(late, run);
@@ -141,7 +141,7 @@ describe("an approval", () => {
     expect(await customersOf(desk)).toEqual(before);
   });
 
-  it("does not authorize a tool whose definition changed meanwhile", async () => {
+  it("does not authorise a tool whose definition changed meanwhile", async () => {
     const { run, state, before } = await waitingRun();
     await asAdmin(urls.admin, "update mcp_tool set pinned_digest = repeat('0', 64) where workspace_id = $1 and name = 'update_plan'", [
       desk.workspace,

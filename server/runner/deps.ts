@@ -1,4 +1,4 @@
-/** What the runner is given: everything that reaches outside is here, so that a test can start one as it likes. */
+/** Runner dependencies: every external effect, injectable by tests. */
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Clock } from "@/server/clock";
 import type { ExecuteNode } from "@/server/executors/contract";
@@ -17,17 +17,17 @@ export type RunnerDeps = {
   readonly mcp: Mcp;
   readonly modelsFor: ModelsFor;
   readonly execute: ExecuteNode;
-  /** What this control plane remembers outside the database. */
+  /** State remembered outside the database. */
   readonly journal: Journal;
-  /** The keys of the trust anchor as it is now; the only ones that anything is verified with. */
+  /** Current trust anchor keys, the only ones used for verification. */
   readonly publicKeys: () => Promise<PublicKeys>;
-  /** What the signed records of each workspace put in force. */
+  /** State in force per workspace, by the signed records. */
   readonly authority: AuthorityReader;
-  /** Tells whoever watches a run that it has moved; never waits and never fails. */
+  /** Announces that a run moved; never waits or fails. */
   readonly notify: (runId: string) => void;
   readonly leaseMs: number;
-  /** Runs what is not to be put down in the middle: from an intent on record to the call that it is for. */
+  /** Tracks work that a drain must not interrupt: from a recorded intent to its call. */
   readonly track?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** When this process is told to end; without it nobody tells it to. */
+  /** Shutdown signal; absent: none. */
   readonly stop?: Stop;
 };

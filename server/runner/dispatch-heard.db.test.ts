@@ -1,4 +1,4 @@
-/** What is asked of a run while somebody drives it: nobody else hears of it in time, so its driver's dispatcher must not lose it. */
+/** Commands during a drive: only its dispatcher hears of them in time and must not lose them. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -25,7 +25,7 @@ const listeners = () => query<{ pid: number }>(urls.admin, `select pid from pg_s
 const statusOf = async (id: string): Promise<string | undefined> =>
   (await query<{ status: string }>(urls.admin, "select status from command where id = $1", [id]))[0]?.status;
 
-/** A run that is driven by a dispatcher and waits for a model that answers nobody. Nothing of it was announced. */
+/** A run driven by a dispatcher, waiting for a silent model, unannounced. */
 const drivenForEver = async (): Promise<string> => {
   let asked = 0;
   const modelsFor: Desk["deps"]["modelsFor"] = async (workspace) => ({
@@ -48,9 +48,9 @@ const drivenForEver = async (): Promise<string> => {
   return runId;
 };
 
-test("a command that came while the listener was cut off reaches who drives the run as soon as the listener is back", async () => {
+test("a command missed by the listener reaches the driver once the listener reconnects", async () => {
   const runId = await drivenForEver();
-  // Stored, and nobody is told: as it is for a listener that is cut off at that moment.
+  // Stored without an announcement, as for a disconnected listener.
   const asked = await command(desk, runId, desk.people.starter, { kind: "cancel" });
   const [listener] = await listeners();
   await query(urls.admin, "select pg_terminate_backend($1)", [listener?.pid]);
@@ -58,7 +58,7 @@ test("a command that came while the listener was cut off reaches who drives the 
   expect(await statusOf(asked)).toBe("accepted");
 });
 
-test("a command that was heard during a drive that then fails is looked at again at once, and not when the failed one is tried again", async () => {
+test("a command heard during a failing drive is retried at once, not with the failure's delay", async () => {
   const runId = await drivenForEver();
   await query(urls.admin, "revoke insert on ledger_record from countersign_runner");
   const asked = await command(desk, runId, desk.people.starter, { kind: "cancel" });
@@ -71,7 +71,7 @@ test("a command that was heard during a drive that then fails is looked at again
       async () => (await jobs("priority = 0 and retry_count + (state = 'retry')::int > 0")).length > 0,
       10_000,
     );
-    // Of those that somebody waits for: what the sweeps find has no priority.
+    // Prioritised only when someone waits; sweep finds have no priority.
     await until("somebody looks again", async () => (await jobs("priority > 0")).length > 0, 10_000);
   } finally {
     await query(urls.admin, "grant insert on ledger_record to countersign_runner");
@@ -80,12 +80,12 @@ test("a command that was heard during a drive that then fails is looked at again
   expect(await statusOf(asked)).toBe("accepted");
 });
 
-test("what a runner that is told to stop has heard by then has its job before the queue is closed", async () => {
+test("commands heard by a stopping runner get their job before the queue closes", async () => {
   const target = { workspaceId: desk.workspace, runId: randomUUID() };
   const queue = await openQueue(urls.runner, undefined);
   await queue.send([target]);
   await queue.close();
-  // Nobody takes it: it is there to be made more urgent.
+  // Left untaken, so that its urgency can be raised.
   await query(urls.admin, "update pgboss.job set start_after = now() + interval '1 hour' where data ->> 'runId' = $1", [target.runId]);
   const dispatcher = await startDispatcher(desk.deps, urls.runner, { concurrency: 1 });
   await until("the dispatcher listens", async () => (await listeners()).length === 1, 10_000);

@@ -1,4 +1,4 @@
-/** The news of other processes: commands, and jobs that another runner has made. It connects again when it is cut off. */
+/** Listener for other processes' commands and jobs; reconnects when cut off. */
 import pg from "pg";
 import { log } from "@/server/log";
 import { targetSchema, type Target } from "@/server/runner/dispatch-queue";
@@ -6,10 +6,10 @@ import { targetSchema, type Target } from "@/server/runner/dispatch-queue";
 const RECONNECT_MS = 1_000;
 
 type Heard = {
-  /** Commands announce themselves as `<workspace> <run>`. */
+  /** Commands are announced as `<workspace> <run>`. */
   readonly onCommand: (target: Target) => void;
   readonly onJobs: () => void;
-  /** Something may have been missed. */
+  /** Announcements may have been missed. */
   readonly onConnected: () => void;
 };
 

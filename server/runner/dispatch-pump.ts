@@ -1,20 +1,20 @@
 /**
- * The places of this runner, and which jobs get them. One statement at a time asks for as many jobs as there are free
- * places, so that an idle runner with many places asks no more often than one with a single place.
+ * This runner's places and their jobs. One statement fetches as many jobs as there are free places, so an idle runner with many places
+ * polls no more than one with a single place.
  */
 import { log } from "@/server/log";
 import { gaugeActiveRuns } from "@/server/metrics";
 import { TOUCH_MS, type RunJob, type RunQueue } from "@/server/runner/dispatch-queue";
 
-/** Few at once, so that the first of them can be counted before the next ones are chosen. */
+/** Small, so that taken jobs count before the next choice. */
 const BATCH = 8;
-/** For what nobody announces: jobs that are to be tried again, and news that was lost. */
+/** Poll for unannounced work: retries and lost announcements. */
 const LOOK_MS = 2_000;
 
 export type Pump = {
   /** There may be jobs. */
   readonly pull: () => void;
-  /** Takes no more. */
+  /** Takes no more jobs. */
   readonly stop: () => void;
   /** Resolves when nothing is under way. */
   readonly idle: () => Promise<void>;
@@ -28,12 +28,12 @@ export const startPump = (queue: RunQueue, { concurrency, isLimited }: Fleet, wo
   const stopped = new AbortController();
   let pulling: Promise<void> | null = null;
   let isAsked = false;
-  /** The last look left jobs behind because there was no place for them. */
+  /** The last poll left jobs for lack of places. */
   let isBehind = false;
 
   const free = (): number => (stopped.signal.aborted ? 0 : concurrency - active.size);
 
-  /** Workspaces that have their share of the places here already: the others go first, whoever came first. */
+  /** Workspaces that already have their share here; others go first. */
   const served = (): string[] => {
     const counts = new Map<string, number>();
     for (const { data } of active.keys()) counts.set(data.workspaceId, (counts.get(data.workspaceId) ?? 0) + 1);

@@ -1,10 +1,8 @@
 /**
- * The jobs of the fleet in pg-boss: one job is "drive this run".
- *
- * The policy is `short`: at most one waiting job per run and urgency, and any number under way. Who drives a run is decided
- * by its lease alone, and what is committed by the compare-and-swap of head and epoch; a queue that allowed one job under
- * way (`exclusive`, `stately`, `singleton`) would only add the wait for the job of a runner that died. Its job goes back
- * when its heartbeats stop, some seconds after another runner has taken the run by a job of its own.
+ * The fleet's jobs in pg-boss: one job is "drive this run". Policy `short`: one waiting job per run and urgency, any number under way. The
+ * lease decides who drives and the compare-and-swap of head and epoch what is committed; policies with one job under way (`exclusive`,
+ * `stately`, `singleton`) would add the wait for a dead runner's job. That job returns when its heartbeats stop, seconds after another
+ * runner took the run through its own job.
  */
 import { PgBoss, type Job } from "pg-boss";
 import { z } from "zod";
@@ -15,7 +13,7 @@ import { oneAtATime } from "@/server/store/runs/dispatch";
 const QUEUE = "drive-run";
 const DEAD = "drive-run-dead";
 const HEARTBEAT_S = 15;
-/** How often the heartbeats of what is under way are renewed. */
+/** Heartbeat interval of jobs under way. */
 export const TOUCH_MS = 5_000;
 const SUPERVISE_S = 15;
 const RETRIES = 5;
@@ -25,25 +23,25 @@ const DAY_S = 86_400;
 export const targetSchema = z.strictObject({ workspaceId: uuidSchema, runId: uuidSchema });
 export type Target = z.infer<typeof targetSchema>;
 
-/** Of a job that somebody waits for; the others have none. */
+/** Priority of a job that someone waits for; others have none. */
 const ASKED = 10;
 
 export type RunJob = Job<Target>;
 
-/** What becomes of a job whose run could not be driven. */
+/** Outcome of a failed job. */
 export type Failed = {
-  /** It has failed as often as it may: it is among the dead letters now. */
+  /** Out of attempts: now a dead letter. */
   readonly isDead: boolean;
-  /** Until then the queue itself sees to it. */
+  /** The queue retries it by then. */
   readonly retriedWithinMs: number;
 };
 
 export type RunQueue = {
-  /** Jobs that somebody found; what waits already is left as it is. */
+  /** Queues found jobs, leaving waiting ones unchanged. */
   readonly send: (targets: readonly Target[]) => Promise<void>;
-  /** A job that a person or an outside agent waits for: it goes before those that were found. */
+  /** Queues a job that a person or outside agent waits for, before found ones. */
   readonly sendAsked: (target: Target) => Promise<void>;
-  /** @param except workspaces whose jobs are left where they are */
+  /** @param except workspaces to leave alone */
   readonly take: (count: number, except: readonly string[]) => Promise<readonly RunJob[]>;
   readonly touch: (jobs: readonly RunJob[]) => Promise<void>;
   readonly finish: (job: RunJob) => Promise<void>;
@@ -53,18 +51,18 @@ export type RunQueue = {
 
 export const failureOf = ({ retryCount }: RunJob): Failed => ({
   isDead: retryCount >= RETRIES,
-  // The queue waits between half and all of this, and somebody has to be free.
+  // The queue waits between half and all of this, plus a free place.
   retriedWithinMs: RETRY_DELAY_S * 2 ** (retryCount + 1) * 1_000 + 5_000,
 });
 
 const keyOf = ({ workspaceId, runId }: Target) => ({ singletonKey: `${workspaceId} ${runId}`, group: { id: workspaceId } });
 
-/** @param perWorkspace most jobs of one workspace under way over the whole fleet; none: as many as there is room for */
+/** @param perWorkspace concurrent jobs of one workspace over the fleet; absent: unlimited */
 export const openQueue = async (connectionString: string, perWorkspace: number | undefined): Promise<RunQueue> => {
   const boss = new PgBoss({
     connectionString,
     schema: "pgboss",
-    // The queue's own schema was made by the migrations; the role may not make another.
+    // Migrations made the queue's schema; this role may not.
     createSchema: false,
     schedule: false,
     max: 4,
@@ -85,7 +83,7 @@ export const openQueue = async (connectionString: string, perWorkspace: number |
   };
   await boss.createQueue(DEAD, { policy: "standard", retryLimit: 0, retentionSeconds: 14 * DAY_S });
   await boss.createQueue(QUEUE, { policy: "short", ...options });
-  // An installation that has the queue already has it with the settings of its version.
+  // An existing queue keeps its old version's settings.
   await boss.updateQueue(QUEUE, options);
 
   const fetchOptions = (count: number, except: readonly string[]) => ({
@@ -109,7 +107,7 @@ export const openQueue = async (connectionString: string, perWorkspace: number |
     take: (count, except) => {
       if (perWorkspace === undefined) return boss.fetch<Target>(QUEUE, fetchOptions(count, except));
 
-      // Counted and taken by one runner at a time: two that count at once would both find room for one more.
+      // Counted and taken by one runner at a time: two concurrent ones would both find room.
       return oneAtATime((client) =>
         boss.fetch<Target>(QUEUE, {
           ...fetchOptions(count, except),

@@ -1,4 +1,4 @@
-/** Which runs get a place, and what becomes of those that cannot be driven. */
+/** Job selection, and runs that cannot be driven. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -37,7 +37,7 @@ const opened = async (perWorkspace?: number): Promise<RunQueue> => {
 
 const takeAll = async (queue: RunQueue, count: number): Promise<readonly RunJob[]> => queue.take(count, []);
 
-test("a run is queued once, whoever finds it, and what a person waits for goes first", async () => {
+test("a run is queued once, and one that a person waits for goes first", async () => {
   const queue = await opened();
   const found = targets(randomUUID(), 5);
   await queue.send(found);
@@ -49,7 +49,7 @@ test("a run is queued once, whoever finds it, and what a person waits for goes f
   expect(await takeAll(queue, 20)).toHaveLength(4);
 });
 
-test("two runners that take jobs at the same moment keep to the limit of a workspace together, again and again", async () => {
+test("two runners taking jobs concurrently respect a workspace's limit, repeatedly", async () => {
   const queues = [await opened(3), await opened(3)];
   const [crowded, other] = [randomUUID(), randomUUID()];
   await queues[0]?.send([...targets(crowded, 30), ...targets(other, 2)]);
@@ -65,7 +65,7 @@ test("two runners that take jobs at the same moment keep to the limit of a works
   }
 });
 
-test("a workspace with many runs before all others does not keep them waiting: the next free place is theirs", async () => {
+test("a workspace's long queue does not delay others: they get the next free place", async () => {
   const queue = await opened();
   const [crowded, late] = [randomUUID(), randomUUID()];
   const started: string[] = [];
@@ -89,7 +89,7 @@ test("a workspace with many runs before all others does not keep them waiting: t
   expect(started.slice(8)).toEqual([late, late, late]);
 });
 
-test("jobs of a runner that died go back when its heartbeats stop, and those of one that lives do not", async () => {
+test("a dead runner's jobs return when its heartbeats stop, a live one's do not", async () => {
   const queue = await opened();
   await queue.send(targets(randomUUID(), 2));
   const [dead, alive] = await takeAll(queue, 2);
@@ -107,7 +107,7 @@ test("jobs of a runner that died go back when its heartbeats stop, and those of 
   expect(again.retryCount).toBe(1);
 }, 90_000);
 
-test("a run that keeps failing is tried again with back-off, then rests among the dead letters, and is tried again later", async () => {
+test("a failing run is retried with back-off, becomes a dead letter, and is retried later", async () => {
   const runId = await recordedRun(desk);
   let failures = 0;
   const broken = {
@@ -123,7 +123,7 @@ test("a run that keeps failing is tried again with back-off, then rests among th
     await dispatcher.close(0);
     await query(urls.admin, "delete from pgboss.job");
   });
-  // Its back-off is told to be over as soon as it begins: what is waited for here is that there is an order in it.
+  // Skips the back-off: under test is its order.
   const hurry = "update pgboss.job set start_after = now() where state = 'retry' and start_after > now() returning id";
   await until(
     "its job is among the dead letters",
@@ -140,7 +140,7 @@ test("a run that keeps failing is tried again with back-off, then rests among th
   );
   expect(letter?.data.runId).toBe(runId);
   expect(letter?.source_output.message).toContain("the disk is full");
-  // Six attempts, whatever the sweeps found meanwhile.
+  // Six attempts, regardless of sweeps.
   expect(failures).toBe(6);
   const [row] = await query<{ rests: number }>(
     urls.admin,
@@ -153,7 +153,7 @@ test("a run that keeps failing is tried again with back-off, then rests among th
   await until("it is tried again", () => Promise.resolve(failures > 6), 10_000);
 }, 120_000);
 
-test("a run that was held back goes on as soon as it can, and nothing holds it back afterwards", async () => {
+test("a held-back run resumes as soon as possible and is not held back again", async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, runId);
   await holdBack(desk.workspace, runId, 600_000);
@@ -163,7 +163,7 @@ test("a run that was held back goes on as soon as it can, and nothing holds it b
   expect((await readRun(desk, runId)).state.status).toBe("cancelled");
 });
 
-test("what driving has just failed is found by nobody until its rest is over, be it in the middle of work, due, or asked something", async () => {
+test("a run that just failed is not found during its rest, whether working, due or asked", async () => {
   const [working, due, asked] = [await emptyRun(desk), await emptyRun(desk), await emptyRun(desk)];
   await query(urls.admin, "update run set status = 'running' where id = $1", [working]);
   await query(urls.admin, "update run set status = 'retrying', wake_at = now() - interval '1 second' where id = $1", [due]);
@@ -179,7 +179,7 @@ test("what driving has just failed is found by nobody until its rest is over, be
   await query(urls.admin, "delete from command where id = $1", [id]);
 });
 
-test("one statement renews what is held, says what is not, passes over what is being written, and revives nothing", async () => {
+test("one statement renews held jobs, reports missing ones, skips locked ones, and revives none", async () => {
   const [held, lost, busy, back] = [await emptyRun(desk), await emptyRun(desk), await emptyRun(desk), await emptyRun(desk)];
   const lease = async (runId: string) => {
     const head = await takeLease(desk.workspace, runId, 5_000);
@@ -203,7 +203,7 @@ test("one statement renews what is held, says what is not, passes over what is b
   expect(row?.lease_until).toBeNull();
 });
 
-test("a command for a run that is not there is answered by a runner that heard of it", async () => {
+test("a command for a missing run is answered by the runner that heard it", async () => {
   const dispatcher = await startDispatcher(desk.deps, urls.runner, { concurrency: 4 });
   onTestFinished(() => dispatcher.close(0));
   const id = await command(desk, randomUUID(), desk.people.viewer, { kind: "cancel", reason: "No." });

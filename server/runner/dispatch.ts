@@ -1,6 +1,6 @@
 /**
- * Which runs are driven when, and by whom. Nothing about correctness rests on it: two drivers of one run are told apart by
- * the lease; a job that is lost, or that died with its runner, is made again by the sweep, which asks the runs themselves.
+ * Schedules drives. Correctness does not depend on it: the lease separates two drivers of one run, and a sweep over the runs recreates lost
+ * jobs.
  */
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
@@ -15,22 +15,22 @@ import { dueRuns, holdBack, runsAtDoors } from "@/server/store/ledger/run-heads"
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
-/** Whoever changes the registry wakes the runs that it is about; this is for a waking that was lost. */
+/** Registry changes wake their runs; this covers lost wake-ups. */
 const DOORS_MS = 30_000;
-/** How long a run rests whose job is among the dead letters. */
+/** Rest of a run whose job is a dead letter. */
 const REST_MS = 10 * 60_000;
-/** What is aborted gets this long to give its leases back. */
+/** Time for aborted drives to release their leases. */
 const ABORT_MS = 5_000;
 
 export type Dispatcher = {
-  /** Takes no more runs, puts down what is driven, and ends. @param drainMs how long calls that are under way may take */
+  /** Stops taking runs, drains driven ones, and ends. @param drainMs time for calls under way */
   readonly close: (drainMs: number) => Promise<void>;
 };
 
 type Places = {
-  /** Runs driven at the same time by this process. */
+  /** Concurrent runs of this process. */
   readonly concurrency: number;
-  /** Runs of one workspace driven at the same time by all runners. */
+  /** Concurrent runs of one workspace over all runners. */
   readonly perWorkspace?: number | undefined;
 };
 
@@ -48,7 +48,7 @@ const createWakeups = () => {
       };
     },
     wakeAll: (): void => waiting.forEach((wakes) => wakes.forEach((wake) => wake())),
-    /** @returns whether somebody here drives the run */
+    /** @returns whether this process drives the run */
     wake: (runId: string): boolean => {
       waiting.get(runId)?.forEach((wake) => wake());
 
@@ -57,7 +57,7 @@ const createWakeups = () => {
   } satisfies Wakeups & { readonly wake: (runId: string) => boolean; readonly wakeAll: () => void };
 };
 
-/** @returns what ends it; it resolves when a look that is under way has come to its end */
+/** @returns a stop function, resolving after a poll under way */
 const every = (ms: number, what: string, look: () => Promise<void>): (() => Promise<void>) => {
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
@@ -72,7 +72,7 @@ const every = (ms: number, what: string, look: () => Promise<void>): (() => Prom
   };
 };
 
-/** Waits for it, but not for ever. @returns whether it came to its end */
+/** Waits with a timeout. @returns whether it finished */
 const within = async (work: Promise<void>, ms: number): Promise<boolean> => {
   const timeout = Promise.withResolvers<false>();
   const timer = setTimeout(() => timeout.resolve(false), ms);
@@ -94,16 +94,16 @@ export const startDispatcher = async (
   const deps: RunnerDeps = { ...given, stop: { asked: asked.signal, overdue: overdue.signal } };
   const queue = await openQueue(connectionString, perWorkspace);
   const wakeups = createWakeups();
-  /** Runs driven here of which a command was heard meanwhile: it may have come after the driver's last look. */
+  /** Runs driven here with a command heard meanwhile, possibly after the driver's last check. */
   const heard = new Set<string>();
 
-  /** Jobs that are being queued for what was heard. */
+  /** Jobs being queued for heard commands. */
   const queueing = new Set<Promise<void>>();
 
   const enqueueAsked = (target: Target): Promise<void> => queue.sendAsked(target).then(() => pump.pull());
 
   const onCommand = (target: Target): void => {
-    // Others hear it too, and find the run taken; only who drives it knows that somebody does.
+    // Other runners hear it too and find the run leased; only its driver knows that it is driven.
     if (wakeups.wake(target.runId)) {
       heard.add(target.runId);
 
@@ -126,16 +126,16 @@ export const startDispatcher = async (
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     countRunDriven("error");
     log().error({ run: runId, attempts: job.retryCount + 1, dead: isDead, error: message }, "driving a run failed");
-    // Before the job goes back: the sweep is not to make another one beside it.
+    // Before the job returns, so that the sweep does not create another.
     await holdBack(workspaceId, runId, isDead ? REST_MS : retriedWithinMs);
     await queue.fail(job, message.slice(0, 4_000));
     if (isDead) log().error({ run: runId, again_ms: REST_MS }, "a run was given up for now: its job is among the dead letters");
   };
 
-  /** Whoever still has a job then dies with it, and the sweep of another runner finds its run. */
+  /** Remaining jobs die with this process, and another runner's sweep finds their runs. */
   let isClosed = false;
 
-  /** What this process opens or drives now: a second job for it is answered by looking once more afterwards. */
+  /** Runs opened or driven here: a second job causes another check afterwards. */
   const atWork = new Set<string>();
 
   const carryOut = async (job: RunJob): Promise<void> => {
@@ -158,7 +158,7 @@ export const startDispatcher = async (
       if (!isClosed) await failed(job, error);
     } finally {
       atWork.delete(runId);
-      // Also after a failure: what somebody asked meanwhile does not wait until the run is tried again.
+      // Also after a failure: new commands do not wait for the retry.
       if (!isClosed) await afterDrive(job.data);
     }
   };
@@ -179,7 +179,7 @@ export const startDispatcher = async (
     onCommand,
     onJobs: pump.pull,
     onConnected: () => {
-      // What was asked while nobody listened.
+      // Covers announcements missed while disconnected.
       wakeups.wakeAll();
       pump.pull();
     },
@@ -200,7 +200,7 @@ export const startDispatcher = async (
         await within(idle, ABORT_MS);
       }
       await listener.close();
-      // What was heard until then has its job before the queue is closed.
+      // Commands heard by now get their job before the queue closes.
       await within(
         Promise.all([looked, ...queueing]).then(() => undefined),
         ABORT_MS,

@@ -1,4 +1,4 @@
-/** Drives one run as far as it goes: decide what people asked, do what is planned, until it waits or has ended. */
+/** Drives one run until it waits or ends: decides commands, does planned work. */
 import type { GraphNode } from "@/lib/graph/document";
 import { publishedHere } from "@/lib/engine/frame";
 import { plan, type Work } from "@/lib/engine/plan";
@@ -18,12 +18,12 @@ import { quietExecutor } from "@/server/executors/quiet";
 import { releaseLease } from "@/server/store/ledger/run-heads";
 import { inThisSpan } from "@/server/trace";
 
-/** Wakes the driver of a run: something was asked of it. */
+/** Wakes a run's driver for new commands. */
 export type Wakeups = { readonly onWake: (runId: string, wake: () => void) => () => void };
 
-/** A retry this close is waited for under the lease; anything later is left to the timer. */
+/** Shorter retries are waited for under the lease; longer ones are left to the timer. */
 const SHORT_WAIT_MS = 2_000;
-/** How often a run that is about to end looks whether the call that is under way has been answered. */
+/** Poll interval of an ending run for its call under way. */
 const LOOK_AGAIN_MS = 100;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -42,7 +42,7 @@ type NodeWork = Extract<Work, { type: "execute" | "verify" }>;
 const nodeOf = (session: Session, { node: id }: NodeWork): GraphNode | undefined =>
   publishedHere(session.root, session.state()).graph.nodes.find((candidate) => candidate.id === id);
 
-/** An attempt that left no trace would be made again for ever. */
+/** An attempt without a trace would repeat forever. */
 const hasMoved = async (session: Session, attempt: () => Promise<void>): Promise<boolean> => {
   const before = session.state();
   await attempt();
@@ -88,20 +88,20 @@ const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<bool
   }
 };
 
-/** @returns whether there may be more to do */
+/** @returns whether more work may follow */
 const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
   const next = () => plan(session.root, session.state(), deps.clock.now(), session.epoch);
   const work = next();
   const node = work.type === "execute" ? nodeOf(session, work) : undefined;
   const executor = node && quietExecutor(node.kind);
   if (work.type === "execute" && node && executor) return hasMoved(session, () => executeQuietly(session, node, work.activation, executor));
-  // Everything else is done for what is stored.
+  // Everything else builds on stored records.
   await session.stored();
 
   return act(deps, session, next());
 };
 
-/** Commands are decided while a node is at work too: a cancel reaches what is running. */
+/** Decides commands during a node's work too, so that a cancel reaches it. */
 const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, begun: OpenedRun["begun"]) => {
   let asked: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
@@ -116,14 +116,14 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, beg
 
   return {
     stop,
-    /** What is known to be asked is decided; nobody looks for more. @throws LeaseLost */
+    /** Waits until known commands are decided, without polling. @throws LeaseLost */
     settled: async () => {
       await asked;
       if (session.takeAsked()) look();
       await asked;
       if (failure) throw failure;
     },
-    /** Everything asked so far is decided. @throws LeaseLost */
+    /** Decides all commands so far. @throws LeaseLost */
     allSettled: async () => {
       look();
       await asked;
@@ -132,7 +132,7 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, beg
   };
 };
 
-/** @returns null for a run that nobody has begun, or that has nothing to do */
+/** @returns null for a run that has not started or has nothing to do */
 const leftAs = ({ status }: RunState): DriveOutcome | null =>
   status === "pending" || status === "scheduled" || status === "running" ? null : status;
 
@@ -145,12 +145,12 @@ const driveOpened = async (
   const { workspace, run } = session.state();
   const commands = watchCommands(given, session, wakeups, begun);
   try {
-    // The record of a start says whether another command waits.
+    // The start's record already checked for further commands.
     await (begun ? commands.settled() : commands.allSettled());
-    // Bounded by the run's own limits: every step that goes on has written a record.
+    // Bounded by the run's limits: every continuing step wrote a record.
     let { version } = session.state();
     while (await step(given, session)) {
-      // Only a record looks for commands by the way.
+      // Only storing a record checks for commands.
       await (session.state().version === version ? commands.allSettled() : commands.settled());
       ({ version } = session.state());
     }
@@ -165,16 +165,13 @@ const driveOpened = async (
     end();
     commands.stop();
     lease.end();
-    // Another process may drive the run next, and reads the file.
+    // Another process may drive the run next and reads the file.
     await deps.journal.flush();
     await releaseLease(workspace, run, session.epoch);
   }
 };
 
-/**
- * Drives the run until it waits or has ended, the lease is lost, or this process stops.
- * @returns null when there was nothing to drive: somebody else does, or nobody could
- */
+/** Drives the run until it waits, ends, loses its lease, or this process stops. @returns null when it was not drivable here */
 export const driveRun = async (deps: RunnerDeps, wakeups: Wakeups, workspaceId: string, runId: string): Promise<DriveOutcome | null> => {
   const opened = await openRun(deps, workspaceId, runId);
 

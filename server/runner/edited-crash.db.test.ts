@@ -30,7 +30,7 @@ const proposedIn = async (runId: string): Promise<JsonObject> => {
   return args;
 };
 
-/** A run whose call was edited by one reviewer and then approved by another; nobody has gone on with it yet. */
+/** A run whose call one reviewer edited and another approved, not yet resumed. */
 const editedRun = async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, runId);
@@ -52,12 +52,12 @@ const editedRun = async () => {
   return { runId, edited, before: records.length + 1 };
 };
 
-/** From the approval to the end: records, and calls to the world. */
+/** Records and external calls from approval to end. */
 const WHOLE = { records: 7, calls: 2 };
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe("a runner killed with -9 after an edit was approved", () => {
-  it("is tested at every record and at every call that is left", async () => {
+  it("is tested at every remaining record and call", async () => {
     const { runId, before } = await editedRun();
     await drive(desk, runId);
     const { state, records } = await readRun(desk, runId);
@@ -72,7 +72,7 @@ describe("a runner killed with -9 after an edit was approved", () => {
     ...range(WHOLE.records - 1).map((n) => ({ name: `after record ${n}`, afterRecord: n, afterCall: null })),
     ...range(WHOLE.calls).map((n) => ({ name: `after call ${n}, before its outcome is recorded`, afterRecord: null, afterCall: n })),
   ])(
-    "$name: exactly the edited arguments are called, once",
+    "$name: calls exactly the edited arguments, once",
     async ({ afterRecord, afterCall }) => {
       const { runId, edited } = await editedRun();
       const table = await customersOf(desk);

@@ -1,4 +1,4 @@
-/** Effects: the call outside any transaction, between an intent and an outcome that are both in the ledger. */
+/** External calls, outside any transaction, between a recorded intent and outcome. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { answeredInput } from "@/lib/engine/approvals/asked-input";
@@ -21,7 +21,7 @@ import { countRollback } from "@/server/metrics";
 
 const resultOf = (state: RunState, effect: Effect): Json => knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
 
-/** The answer that the ledger has to a call that was made already, by whoever. */
+/** Returns the recorded answer of an earlier call, whoever made it. */
 export const recordedAnswer = (state: RunState, effect: Effect): ToolAnswer => ({
   status: effect.outcome === "ok" ? "ok" : "tool_error",
   result: resultOf(state, effect),
@@ -33,7 +33,7 @@ const argumentsOf = (state: RunState, effect: Effect): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
-/** What the world is told and what the model is told when nothing was called after all. */
+/** Answers to the caller and the model when nothing was called. */
 const NOT_CALLED = {
   unavailable: { code: "server_unavailable", message: "The server is not active." },
   drifted: { code: "tool_drifted", message: "The tool is no longer the one that was reviewed." },
@@ -61,7 +61,7 @@ const outcomeOf = (answer: Answer): { outcome: "ok" | "tool_error"; result: Json
   }
 };
 
-/** What stands at a tool's door. A simulated run does not go there. */
+/** Returns a tool's availability; simulated runs need none. */
 export const availabilityOf = async (
   deps: RunnerDeps,
   state: RunState,
@@ -75,7 +75,7 @@ export const availabilityOf = async (
   return deps.mcp.check({ workspace: state.workspace, server, tool, caller, definitionDigest });
 };
 
-/** The signed records that prove a call to a tool host. */
+/** Signed records that prove a call to a tool host. */
 const proofOf = (
   records: readonly SignedRecord[],
   run: string,
@@ -89,10 +89,7 @@ const proofOf = (
   return first && intent ? { proof: { kind: "run", first, intent, receipt } } : {};
 };
 
-/**
- * Reads need no proof here; what changes the world, or was allowed by a receipt, goes through the executor that verifies for
- * itself. The tool host demands a proof of both.
- */
+/** Reads need no local proof; changes and receipts go through the executor's own verification. The tool host demands proof of both. */
 const perform = async (
   deps: RunnerDeps,
   session: Session,
@@ -142,7 +139,7 @@ const perform = async (
   return answer;
 };
 
-/** One undo: whether its tool is there, the intent, the call, the outcome. It may open a gate instead. */
+/** One undo: availability, intent, call, outcome; or a gate. */
 export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: string): Promise<void> => {
   const before = session.state();
   const undo = before.compensation.find((entry) => entry.effect_id === effectId);
@@ -157,17 +154,14 @@ export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: s
   if (intended && state.status !== "waiting") await performEffect(deps, session, intended, "node", session.ended).catch(letSuspended);
 };
 
-/** A run that now waits or has ended needs nothing more from here. */
+/** Ignores a suspension: a waiting or ended run needs nothing more. */
 const letSuspended = (error: unknown): void => {
   if (!(error instanceof Suspended)) throw error;
 };
 
 type Worker = Parameters<Session["submit"]>[0]["principal"];
 
-/**
- * The tool asks a person for something first: the run waits, and the same call is made again when they have answered. Where
- * nobody can be asked, that is the call's answer.
- */
+/** Suspends the run for a tool's question; the call repeats with the answer. Where no person can be asked, that is the answer. */
 const askPerson = async (
   session: Session,
   effect: Effect,
@@ -183,10 +177,7 @@ const askPerson = async (
   return recordedAnswer(state, settled);
 };
 
-/**
- * Performs an intended effect and records what came of it. If the process dies in between, the intent stands without an
- * outcome and the next lease recovers it.
- */
+/** Performs an intended effect and records its outcome. After a crash in between, the next lease recovers the open intent. */
 export const performEffect = async (
   deps: RunnerDeps,
   session: Session,

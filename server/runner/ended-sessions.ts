@@ -1,4 +1,4 @@
-/** Sessions that end, as events of the record that ends them: a row alone could be set back. */
+/** Ended sessions as events of the ending record, since a row alone could be reset. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import { SESSION_ENDED, sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
@@ -7,7 +7,7 @@ import type { RefusalCode } from "@/lib/refusal";
 import { endingSessions, raisesVersion, sessionVersion, type Ending } from "@/server/store/people/session-endings";
 import type pg from "pg";
 
-/** Returns which sessions a command ends; null: none. */
+/** Returns the sessions that a command ends, or null. */
 export const endingOf = (command: PeopleCommand): Ending | null => {
   switch (command.kind) {
     case "people_end_sessions":
@@ -29,7 +29,7 @@ export const endingOf = (command: PeopleCommand): Ending | null => {
   }
 };
 
-/** Returns the events for the record, or `projection_mismatch` when the person's row names another version than the records. */
+/** Returns the record's events, or `projection_mismatch` when the row's session version differs from the records. */
 export const endedSessions = async (
   client: pg.PoolClient,
   authority: WorkspaceAuthority,

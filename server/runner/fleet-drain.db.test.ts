@@ -1,4 +1,4 @@
-/** A runner that is told to stop: nothing is lost, nothing is left half done, and others go on at once. */
+/** Draining a runner: nothing is lost or half done, and others continue at once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -6,7 +6,7 @@ import { allAre, prepareFleet, rowsOf, startFleetChild, timesAsked, until } from
 import { readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
-/** Longer than any of these tests: whoever goes on does so because the lease was given back. */
+/** Outlasts these tests, so that continuation proves a released lease. */
 const LEASE_MS = 300_000;
 const RUNS = 4;
 
@@ -22,7 +22,7 @@ afterAll(() => desk.mcp.close());
 
 const manyRuns = (): Promise<string[]> => Promise.all(Array.from({ length: RUNS }, () => startRun(desk, "honest", "02-outage-credit.txt")));
 
-/** Told to stop while the models of all runs are being asked. */
+/** Stops the runner during all runs' model calls. */
 const stopInTheMiddle = async (order: { drainMs: number; slowModelMs: number }) => {
   const first = await startFleetChild(desk, { leaseMs: LEASE_MS, ...order });
   const runIds = await manyRuns();
@@ -33,7 +33,7 @@ const stopInTheMiddle = async (order: { drainMs: number; slowModelMs: number }) 
   return { runIds, first, ended, rows: await rowsOf(desk, runIds), states: await Promise.all(runIds.map((id) => readRun(desk, id))) };
 };
 
-test("calls under way are let finish and are recorded, no new one is begun, leases are given back, and another runner goes on", async () => {
+test("calls under way finish and are recorded, none starts, leases are released, and another runner continues", async () => {
   const { runIds, first, ended, rows, states } = await stopInTheMiddle({ drainMs: 60_000, slowModelMs: 5_000 });
   expect(ended).toEqual({ code: 0, signal: null });
   expect(rows.map((row) => row.leased)).toEqual(runIds.map(() => false));
@@ -49,7 +49,7 @@ test("calls under way are let finish and are recorded, no new one is begun, leas
   await allAre(desk, runIds, "waiting", 30_000);
 }, 120_000);
 
-test("what takes longer than it may is aborted as by a crash, and another runner goes on from there", async () => {
+test("overdue work is aborted as by a crash, and another runner continues from there", async () => {
   const { runIds, ended, rows, states } = await stopInTheMiddle({ drainMs: 300, slowModelMs: 60_000 });
   expect(ended).toEqual({ code: 0, signal: null });
   expect(rows.map((row) => row.leased)).toEqual(runIds.map(() => false));

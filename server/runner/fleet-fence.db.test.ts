@@ -1,4 +1,4 @@
-/** A runner that is stopped in the middle of a step until its lease is over and another has gone on: it does nothing more for that run. */
+/** A runner paused mid-step beyond its lease does nothing more for a run that another continued. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -14,7 +14,7 @@ const MAIL = "02-outage-credit.txt";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;
-/** What an honest run of the mail comes to, and how many of its records are there when it asks. */
+/** Records of an honest run, and their number at its approval. */
 let honest: { readonly records: readonly SignedRecord[]; readonly asked: number };
 
 const approve = async (runId: string): Promise<void> => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Counted from the approval on, the record in which the customer is about to be written. */
+/** Index from the approval to the write's intent. */
 const writeIntent = (): number => {
   const seq = honest.records.findIndex(({ record }) => record.seq >= honest.asked && record.proposal_kind === "effect_intent");
 
@@ -60,7 +60,7 @@ const pausedAt = async (stop: { at: "before_store" | "after_store"; record: numb
   return { runId, first, applied: before.applied, version: state.version };
 };
 
-/** The other runner has ended, so whatever is driven from here on is driven by the one that was stopped. */
+/** The other runner has ended, so further drives are the paused one's. */
 const isHealthy = async (first: RunnerProcess): Promise<void> => {
   const other = await startRun(desk, "honest", MAIL);
   await allAre(desk, [other], "waiting", 30_000);
@@ -68,7 +68,7 @@ const isHealthy = async (first: RunnerProcess): Promise<void> => {
   expect(await first.ended).toEqual({ code: 0, signal: null });
 };
 
-test("stopped between its intent and the call: it makes no call, commits nothing, and goes on with other runs", async () => {
+test("paused between intent and call: makes no call, commits nothing, and continues with other runs", async () => {
   const { runId, first, applied, version } = await pausedAt({ at: "after_store", record: writeIntent() });
   expect((await customersOf(desk)).applied).toBe(applied);
   const second = await startFleetChild(desk, { leaseMs: LEASE_MS });
@@ -89,7 +89,7 @@ test("stopped between its intent and the call: it makes no call, commits nothing
   expect(linesOf(first).filter(({ called }) => called === "update_plan")).toEqual([]);
 }, 120_000);
 
-test("stopped before it stores a record that another runner then stores: of two records of one version only one is there", async () => {
+test("paused before storing a record that another runner then stores: only one record of that version exists", async () => {
   const { runId, first, applied, version } = await pausedAt({ at: "before_store", record: writeIntent() });
   const [theirs] = linesOf(first)
     .flatMap(({ signed }) => signed ?? [])
@@ -103,7 +103,7 @@ test("stopped before it stores a record that another runner then stores: of two 
   first.kill("SIGCONT");
   await isHealthy(first);
 
-  // Both have signed a record of the same version; the ledger has the one of the runner that held the lease.
+  // Both signed a record of this version; the lease holder's was stored.
   const stored = records[version];
   expect(stored?.record.proposal_kind).toBe("effect_intent");
   expect(theirs).toMatch(/^[0-9a-f]{64}$|^sha256/u);

@@ -1,4 +1,4 @@
-/** What one runner at a time does: with two of them at work nothing is done twice. */
+/** With two runners, nothing is done twice. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -26,7 +26,7 @@ afterAll(() => desk.mcp.close());
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** How many records of the workspace's own ledger there are that answer one of these commands. */
+/** Counts workspace records answering these commands. */
 const ownRecords = async (commands: readonly string[]): Promise<number> => {
   const [row] = await query<{ n: number }>(
     urls.admin,
@@ -37,7 +37,7 @@ const ownRecords = async (commands: readonly string[]): Promise<number> => {
   return row?.n ?? 0;
 };
 
-test("two runners: each webhook goes out once, each registry command is carried out once, each attempt is recorded once", async () => {
+test("two runners: each webhook goes out once, each registry command runs once, each attempt is recorded once", async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   await addEndpoint(urls.admin, desk.workspace, desk.deps.vault, { url: receiver.url, types: ["approval.requested"] });
@@ -76,12 +76,12 @@ test("two runners: each webhook goes out once, each registry command is carried 
     },
     60_000,
   );
-  // Carried out a second time, adding the same server is refused.
+  // A second execution would have been refused.
   expect(outcomes).toEqual(commands.map(() => ({ ok: true, revision: 1 })));
   expect(await ownRecords(commands)).toBe(SERVERS);
 
   await until("every approval was told of", () => Promise.resolve(receiver.received.length >= RUNS), 30_000);
-  // Whoever had claimed one a second time would have sent it by the time a later one is answered.
+  // A second delivery would have been sent before a later one is answered.
   const last = await startRun(desk, "honest", "02-outage-credit.txt");
   await allAre(desk, [last], "waiting", 30_000);
   await until("the later one was told of too", () => Promise.resolve(receiver.received.length >= RUNS + 1), 30_000);

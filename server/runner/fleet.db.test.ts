@@ -1,4 +1,4 @@
-/** Several runners over one database, as programs in processes of their own. */
+/** Several runners over one database, as separate processes. */
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -8,7 +8,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const RUNS = 16;
 const TAKEOVER_MS = 30_000;
-/** As the program has it. */
+/** The product's default. */
 const LEASE_MS = 10_000;
 
 const urls = await testDatabase("runner");
@@ -23,9 +23,9 @@ afterAll(() => desk.mcp.close());
 
 const manyRuns = (): Promise<string[]> => Promise.all(Array.from({ length: RUNS }, () => startRun(desk, "honest", "02-outage-credit.txt")));
 
-test("a runner killed with -9 in the middle of many runs: another finishes all within 30 s, every effect once, every ledger verifies", async () => {
+test("a runner killed with -9 amid many runs: another finishes all within 30 s, every effect once, every ledger verifies", async () => {
   const before = await customersOf(desk);
-  // Its models never answer: however fast the machine is, each run is in the middle when this runner is killed.
+  // Its models never answer, so each run is under way when the runner is killed.
   const first = await startFleetChild(desk, { leaseMs: LEASE_MS, slowModelMs: TAKEOVER_MS * 10 });
   const runIds = await manyRuns();
   await until("each run asks a model", () => Promise.resolve(timesAsked(first) >= RUNS), 30_000);

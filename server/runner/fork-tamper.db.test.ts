@@ -33,7 +33,7 @@ const verify = async () => {
   return verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys());
 };
 
-/** Does the damage, looks, and undoes it. */
+/** Damages, checks and restores. */
 const withDamage = async <T>(table: string, sql: string, values: unknown[], look: () => Promise<T>): Promise<T> => {
   await asAdmin(urls.admin, `create table kept as table ${table}`);
   try {
@@ -47,8 +47,8 @@ const withDamage = async <T>(table: string, sql: string, values: unknown[], look
   }
 };
 
-describe("a fork whose parent was tampered with", () => {
-  it("verifies before anything is changed", async () => {
+describe("a fork of a tampered parent", () => {
+  it("verifies before any change", async () => {
     expect(await verify()).toMatchObject({ ok: true });
   });
 
@@ -66,11 +66,11 @@ describe("a fork whose parent was tampered with", () => {
       "cell_unreadable",
     ],
     ["a missing record", "ledger_record", "delete from ledger_record where run_id = $1 and seq = 2", "seq_gap"],
-  ])("does not verify, and %s of the parent is named", async (_what, table, sql, reason) => {
+  ])("fails to verify, naming %s of the parent", async (_what, table, sql, reason) => {
     expect(await withDamage(table, sql, [parent], verify)).toMatchObject({ ok: false, reason });
   });
 
-  it("does not verify as a fork of another run, or at another place", async () => {
+  it("fails to verify as another run's fork, or at another place", async () => {
     const other = await startRun(desk, "honest", "01-upgrade.txt");
     await drive(desk, other);
     const changed = (column: string, value: unknown) =>
@@ -81,10 +81,10 @@ describe("a fork whose parent was tampered with", () => {
     expect(await changed("fork_seq", 2)).toMatchObject({ ok: false, reason: "seq_gap" });
   });
 
-  it("has no answers: what a record says that does not verify is not told to a simulation", async () => {
+  it("gets no simulated answers from an unverified record", async () => {
     const { run } = await forkRun(desk, parent, 2, { type: "none" });
     const sql = "update ledger_record set signature = reverse(signature) where run_id = $1 and seq = 4";
-    // Turned round twice it is what it was; what the fork writes meanwhile stays.
+    // Applied twice it restores itself; what the fork writes meanwhile stays.
     await asAdmin(urls.admin, sql, [parent]);
     await drive(desk, run);
     await asAdmin(urls.admin, sql, [parent]);
@@ -108,7 +108,7 @@ describe("a fork whose parent was tampered with", () => {
     expect(found).toEqual(["run_frozen", "graph at record 0"]);
   });
 
-  it("is frozen: nobody goes on with it, and nobody forks its parent", async () => {
+  it("is frozen: it does not continue, and its parent cannot be forked", async () => {
     const sql = "update ledger_record set signature = reverse(signature) where run_id = $1 and seq = 3";
     const codes = await withDamage("ledger_record", sql, [parent], async () => [
       (await ask(desk, fork, desk.people.starter, { kind: "cancel" })).refusal?.code,

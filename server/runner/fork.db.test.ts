@@ -15,7 +15,7 @@ const NONE = { type: "none" } as const;
 let desk: Desk;
 /** Waits at its gate. */
 let waiting: string;
-/** Was approved and has completed. */
+/** Approved and completed. */
 let completed: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** The first record that enters this node, and the one after it. */
+/** The record after the first that enters this node. */
 const after = async (run: string, node: string): Promise<number> => {
   const { records } = await readRun(desk, run);
 
@@ -75,7 +75,7 @@ describe("a simulated fork of the support desk", () => {
     expect(state.aside.map(({ content }) => JSON.stringify(content)).some((text) => text.includes("not_in_record"))).toBe(true);
   });
 
-  it("with another value in memory says so, and leaves its parent as it was", async () => {
+  it("with another memory value says so and leaves its parent unchanged", async () => {
     const seq = (await readRun(desk, completed)).records.findIndex(({ record }) => record.writes.some(({ path }) => path === "mail")) + 1;
     const parent = await readRun(desk, completed);
     const mail = { content: [{ type: "text", text: "Please cancel my plan." }] };
@@ -103,7 +103,7 @@ describe("a simulated fork of the support desk", () => {
     expect(await customersOf(desk)).toEqual(before);
   });
 
-  it("goes on as if its gate had been decided, and its parent's gate stays open", async () => {
+  it("continues as if its gate were decided, and its parent's gate stays open", async () => {
     const { state } = await readRun(desk, waiting);
     const approval = openGateOf(state).gate.id;
     const { run, outcome } = await forkRun(desk, waiting, state.version, { type: "decision", approval_id: approval, decision: "approve" });
@@ -129,7 +129,7 @@ describe("a live fork", () => {
     expect((await customersOf(desk)).applied).toBe(before.applied + 1);
   });
 
-  it("that is cancelled leaves nothing behind: no gate is open, nobody holds it, nobody looks at it again", async () => {
+  it("leaves no open gate, lease or job when cancelled", async () => {
     const { run } = await forkRun(desk, waiting, (await readRun(desk, waiting)).state.version, NONE, { effects: "live" });
     await drive(desk, run);
     expect((await readRun(desk, run)).state.status).toBe("waiting");
@@ -142,8 +142,8 @@ describe("a live fork", () => {
   });
 });
 
-describe("a live fork that would be allowed more", () => {
-  /** Over the desk's own, as a first version or another person's yes could publish it. */
+describe("a live fork with wider authority", () => {
+  /** Wider than the desk's own, publishable as a first version or with a second person. */
   const wider = () => {
     const { graph, agents, tools, subgraphs } = desk.published;
     const relabelled = tools.map((tool) => (tool.effect === "write" ? { ...tool, effect: "read" as const } : tool));
@@ -151,7 +151,7 @@ describe("a live fork that would be allowed more", () => {
     return publishAs(desk, { graph, agents, tools: relabelled, subgraphs }, desk.people.builder);
   };
 
-  it("is refused on record of the workspace, as its parent has ended, and is no run; a simulation of the same is one", async () => {
+  it("of an ended parent is refused on the workspace's record and creates no run; its simulation does", async () => {
     const change = { type: "version", graph_hash: await wider() } as const;
     const simulated = await forkRun(desk, completed, 4, change);
     const { run, outcome } = await forkRun(desk, completed, 4, change, { effects: "live" });
@@ -161,7 +161,7 @@ describe("a live fork that would be allowed more", () => {
     expect(await query(urls.admin, "select 1 from run where id = $1", [run])).toEqual([]);
   });
 
-  it("is refused where it turns strict taint off, and may turn it on", async () => {
+  it("may enable strict taint, but not disable it", async () => {
     const strict = { type: "strict_taint", value: true } as const;
     const on = await forkRun(desk, completed, 4, strict, { effects: "live" });
     const off = await forkRun(desk, on.run, 5, { ...strict, value: false }, { effects: "live" });
@@ -170,8 +170,8 @@ describe("a live fork that would be allowed more", () => {
   });
 });
 
-describe("the ledger of a fork", () => {
-  it("shares its parent's records and cells, copies none, and counts none of their cost", async () => {
+describe("a fork's ledger", () => {
+  it("shares its parent's records and cells without copies or cost", async () => {
     const parent = await readRun(desk, completed);
     const seq = parent.records.findLastIndex(({ record }) => record.proposal_kind === "model_call") + 1;
     const { run } = await forkRun(desk, completed, seq, NONE);
@@ -185,7 +185,7 @@ describe("the ledger of a fork", () => {
     expect(state).toMatchObject({ totalTokens: 0, costMicroUsd: 0, version: seq + 1 });
   });
 
-  it("can be forked in turn; a fork of what it shares is a fork of its parent", async () => {
+  it("can be forked in turn; a fork within the shared part forks the parent", async () => {
     const parent = await readRun(desk, completed);
     const { run } = await forkRun(desk, completed, 8, NONE);
     const second = await forkRun(desk, run, 9, NONE);
@@ -199,7 +199,7 @@ describe("the ledger of a fork", () => {
   it.each([
     ["died before its first record", "null"],
     ["died there a moment ago, so that its lease is not over", "now() + interval '1 hour'"],
-  ])("is begun once, also when the runner %s", async (_what, leaseUntil) => {
+  ])("starts once, also when the runner %s", async (_what, leaseUntil) => {
     const { records } = await readRun(desk, completed);
     const run = randomUUID();
     await createRunHead({
@@ -220,11 +220,11 @@ describe("the ledger of a fork", () => {
   });
 });
 
-it("a fork whose version the database does not give is not answered, and is decided when it does", async () => {
+it("a fork whose version is unreadable stays unanswered and is decided once it is readable", async () => {
   let looks = 0;
   const deps = {
     ...desk.deps,
-    // Asked for when the run is opened, and again by the fork just before it reads its version.
+    // Read when opening the run, and by the fork just before reading its version.
     publicKeys: async () => {
       looks += 1;
       if (looks === 2) await query(urls.admin, "revoke select on graph_version from countersign_runner");
@@ -246,7 +246,7 @@ it("a fork whose version the database does not give is not answered, and is deci
   expect((await readRun(desk, run)).state.version).toBe(5);
 });
 
-describe("a fork that is refused", () => {
+describe("a refused fork", () => {
   it.each([
     ["by somebody who may not start runs", "viewer", 4, NONE, "principal_not_allowed"],
     ["at a record that is not there yet", "starter", 999, NONE, "fork_point"],

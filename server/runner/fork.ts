@@ -1,6 +1,6 @@
 /**
- * Forks: decided under the parent's lease, by the rules of `decide`, on the parent's state at that record. What is accepted
- * is the first record of a new run; what is refused is a record of the parent, or of the workspace when that has ended.
+ * Forks, decided under the parent's lease by `decide` on its state at that record. Accepted ones are the first record of a new run;
+ * refusals are a record of the parent, or of the workspace once that has ended.
  */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -35,10 +35,10 @@ import { countForks, releaseLease, runHead, runWorkspace, takeLease, type RunHea
 
 type Asked = Extract<CommandBody, { kind: "fork" }>;
 
-/** Runs and their forks are kept for good, so there may be only so many of one. */
+/** Bounded, because runs and forks are kept forever. */
 export const MAX_FORKS = 100;
 
-/** Everything that a fork begins with. */
+/** Everything that a fork starts with. */
 type Prepared = {
   readonly parent: RunHead;
   readonly version: ExecutedVersion;
@@ -48,7 +48,7 @@ type Prepared = {
   readonly body: ForkBody;
 };
 
-/** The run that wrote the record before `seq`: a fork of a fork's own prefix is a fork of the run that it shares it with. */
+/** The run that wrote the record before `seq`: forking a fork's shared prefix forks its owner. */
 const ownerOf = async (workspaceId: string, runId: string, seq: number): Promise<RunHead | null> => {
   const run = await runHead(workspaceId, runId);
   const isShared = run !== null && run.parent_run !== null && seq <= (run.fork_seq ?? 0);
@@ -58,7 +58,7 @@ const ownerOf = async (workspaceId: string, runId: string, seq: number): Promise
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** What a run was started with, as its first record has it. */
+/** A run's start, from its first record. */
 const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => {
   const { state } = replay(ledgerBefore(ledger, 1), graphHash);
   const goal = knownValue(asideAt(state, "$goal").at(-1));
@@ -131,7 +131,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   return { parent, version, root, state, records: prefix.records, body };
 };
 
-/** Whether the rules accept it; nothing is stored by asking. */
+/** Checks the fork by the rules without storing anything. */
 const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal: Principal): RefusalCode | null => {
   const verdict = decide(root, state, {
     id: deps.clock.id(),
@@ -147,7 +147,7 @@ const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal:
   return verdict.ok ? null : verdict.refusal.code;
 };
 
-/** The new run with its first record. @returns why there is none */
+/** Creates the run with its first record. @returns the refusal, if any */
 const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal, command: string): Promise<RefusalCode | null> => {
   const { parent, version, root, state, records, body } = prepared;
   const initiatorId = initiatorOf(principal);
@@ -169,14 +169,14 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
     if (objection) return objection;
     if (principal.type === "agent") await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
   }
-  // A run that was there already has another head, unless it is this fork, left without its first record by a crash.
+  // An existing run has another head, unless it is this fork left without its first record by a crash.
   const made = await runHead(workspaceId, body.run);
   if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
-  // It had begun, and was set back to before its first record.
+  // It had started, and was set back to before its first record.
   if (isRolledBack(known, records)) return "run_frozen";
-  // Whoever holds its lease began it under this run's lease, and has lost that one to us.
+  // Its lease holder started it under this run's lease and has lost that to us.
   const head = await takeLease(workspaceId, body.run, deps.leaseMs, { evenIfHeld: true });
-  // Somebody writes to its row at this moment: the next look will say what.
+  // Its row is being written; the next look will tell.
   if (!head) throw new LeaseLost();
   try {
     const session = createSession(deps, { published: root, author: version.authorId, state, records, epoch: head.lease_epoch });
@@ -188,7 +188,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   }
 };
 
-/** Decides a fork of the session's run, or of one that it goes on from. @returns the refusal, null when the fork has begun @throws LeaseLost */
+/** Decides a fork of the session's run or its ancestor. @returns the refusal, or null once started @throws LeaseLost */
 export const decideFork = async (
   deps: RunnerDeps,
   session: Session,
@@ -201,7 +201,7 @@ export const decideFork = async (
   const refused =
     typeof prepared === "string" ? prepared : (refusalOf(deps, prepared, principal) ?? (await begin(deps, prepared, principal, command)));
   if (refused === null) {
-    // Whoever asked waits for news of the run that was asked about.
+    // The sender waits on the run that the command named.
     deps.notify(run);
 
     return null;

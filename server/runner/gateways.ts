@@ -1,4 +1,4 @@
-/** The gateways of one attempt at one node: each call becomes a proposal, and only what was accepted is done. */
+/** Gateways of one attempt: each call is proposed and done only if accepted. */
 import { refusalMessage, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
@@ -17,7 +17,7 @@ import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnsw
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
 
-/** One attempt: when it is over, whatever its executor still asks for is not done. */
+/** One attempt, after which its executor's requests have no effect. */
 export type Attempt = { readonly node: GraphNode; readonly activation: number; readonly signal: AbortSignal };
 
 const refused = (refusal: Refusal): Refused => ({
@@ -27,7 +27,7 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
-/** Where a person sent the call back: what they said. */
+/** Adds the reviewer's note to a call that was sent back. */
 const withNote = (refusal: Refusal, state: RunState): Refused => {
   const note = refusal.code === "changes_requested" ? noteOfGate(state, refusal.ids.at(-1) ?? "") : null;
 
@@ -41,7 +41,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   const published = publishedHere(session.root, session.state());
   const own = agentOf(published, node);
   const principal = { type: "executor", node: node.id, agent: own?.id ?? null, epoch: session.epoch } as const;
-  /** Who speaks in a task; the registry knows callers by it. */
+  /** A task's speaker, which the registry knows as its caller. */
   const speaker = (task: string) => taskOf(published, session.state(), node, task)?.agent ?? null;
 
   const propose = async (body: WorkBody): Promise<Committed> => {
@@ -52,7 +52,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
-  /** What has happened is recorded also when the attempt is over or the run waits; only then is there nothing to go on with. */
+  /** Outcomes are recorded even after the attempt or while waiting; only then it stops. */
   const settle = async (body: WorkBody): Promise<Committed> => {
     const committed = await session.submit({ principal, body });
     if (attempt.signal.aborted || isOver(committed)) throw new Suspended();
@@ -60,7 +60,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
-  /** What a tool answered, as the model of the task is shown it. */
+  /** A tool's answer as its task's model sees it. */
   const shown = (task: string, callId: string, answer: ToolAnswer): ToolAnswer => {
     const state = session.state();
     const effect = Object.values(state.effects).find((one) => one.activation === activation && one.call_id === callId);
@@ -98,7 +98,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return performEffect(deps, session, intended, caller, attempt.signal);
   };
 
-  /** A call that brought no answer is settled too: what was set aside for it counts unless it surely cost nothing. */
+  /** A call without an answer is settled too: its reservation counts unless it was certainly free. */
   const callModel = async (models: Models, call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
     try {
       return await models.generate(call, attempt.signal);
@@ -108,7 +108,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
         principal,
         body: { kind: "model_failure", activation, task, reservation_id: reservation, billed },
       });
-      // The task has failed also while a person is asked about another one: asked again, it would cost once more.
+      // Also fails the task while another waits for a person: asking again would cost again.
       const isTasks = error instanceof ModelError && !isTerminal(committed.state.status);
       if (attempt.signal.aborted || (isOver(committed) && !isTasks)) throw new Suspended();
       throw error;
@@ -126,7 +126,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
       step,
       timeoutMs: agent?.timeout_ms ?? node.failure_policy.timeout_ms,
     };
-    // Asked for every call: what an admin takes away in between is not called any more.
+    // Read per call, so that removed models are no longer called.
     const models = await deps.modelsFor(session.state().workspace);
     const estimate = models.estimate(call);
     const reserved = await withinTokenCost(deps, session, { costMicroUsd: estimate.cost_micro_usd, signal: attempt.signal }, () =>
@@ -162,7 +162,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     verdicts: {
       given: async (task) => {
         const { verdict } = await propose({ kind: "verdict", activation, task });
-        // The last verdict closes the case, and the run goes on from here.
+        // The last verdict closes the case, and the run continues from here.
         if (attempt.signal.aborted) throw new Suspended();
 
         return verdict.ok ? { status: "ok" } : refused(verdict.refusal);

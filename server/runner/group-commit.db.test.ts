@@ -30,13 +30,13 @@ const starts = (count: number): Promise<string[]> => Promise.all(Array.from({ le
 
 const driveAll = (runs: readonly string[]) => Promise.allSettled(runs.map((run) => driveRun(desk.deps, asleep, desk.workspace, run)));
 
-it("stores what many runs do at once with fewer statements than records, and each ledger is whole", async () => {
+it("stores many runs' records with fewer statements than records, and each ledger is complete", async () => {
   const runs = await starts(RUNS);
   const sent = await statementsOf(async () => {
     await driveAll(runs);
   });
   const appends = sent.filter((text) => text.includes("INSERT INTO ledger_record")).length;
-  // How many fewer depends on how long a statement takes.
+  // How many fewer depends on a statement's duration.
   expect(appends).toBeLessThan(0.9 * RUNS * (STEPS + 2));
   for (const run of runs) {
     const { state, records } = await readRun(desk, run);
@@ -44,7 +44,7 @@ it("stores what many runs do at once with fewer statements than records, and eac
   }
 });
 
-/** Runs that are open in this process, and the first record of each, proposed in the same moment. */
+/** Proposes the first record of each open run in the same moment. */
 const firstRecords = async (before: (run: string) => Promise<unknown>) => {
   const runs = await starts(6);
   const opened = await Promise.all(runs.map((run) => openRun(desk.deps, desk.workspace, run)));
@@ -57,9 +57,9 @@ const firstRecords = async (before: (run: string) => Promise<unknown>) => {
   return { outcome, outcomes, others: others.toSorted(), stored: stored.map(({ id }) => id).toSorted() };
 };
 
-it("lets no run stand in the way of the others that it is stored with", async () => {
+it("isolates each run from others stored with it", async () => {
   const { outcome, outcomes, others, stored } = await firstRecords((run) =>
-    // A record that stands where the run's first will be: the database refuses it.
+    // Occupies the run's first record, so that the database refuses it.
     query(
       urls.admin,
       "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, 0, '{}', '', '', '')",
@@ -71,7 +71,7 @@ it("lets no run stand in the way of the others that it is stored with", async ()
   expect(stored).toEqual(others);
 });
 
-it("writes nothing for a runner that has lost a run, and everything for the others stored with it", async () => {
+it("writes nothing for a run whose lease is lost, and everything for others stored with it", async () => {
   const { outcome, outcomes, others, stored } = await firstRecords((run) =>
     query(urls.admin, "update run set lease_epoch = lease_epoch + 1 where id = $1", [run]),
   );
@@ -80,14 +80,14 @@ it("writes nothing for a runner that has lost a run, and everything for the othe
   expect(stored).toEqual(others);
 });
 
-it("sees a command that comes while the run is at work, without asking for it separately", async () => {
+it("sees a command arriving during work without a separate query", async () => {
   const runId = await start();
   let asked = false;
   const sent = await statementsOf(() =>
     driveRun(
       {
         ...desk.deps,
-        // Called after each record; nobody wakes the driver.
+        // Called after each record, without waking the driver.
         notify: (run) => {
           if (asked) return;
           asked = true;

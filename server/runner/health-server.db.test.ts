@@ -1,4 +1,4 @@
-/** A runner over HTTP: what it says of itself, to whom, and what it takes in. */
+/** A runner's HTTP endpoint: contents, access and rejected input. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ type Asked = {
 };
 type Answer = { readonly status: number; readonly text: string; readonly headers: http.IncomingHttpHeaders };
 
-/** Unlike `fetch` it says any `Host` that it is told to. */
+/** Unlike `fetch`, sends any `Host`. */
 const ask = (port: number, path: string, { body, ...options }: Asked = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const request = http.request({ host: "127.0.0.1", port, path, ...options }, (response) => {
@@ -46,7 +46,7 @@ describe("a runner", () => {
   const readiness = createReadiness({ now: () => at, id: randomUUID }, signer);
   let server: HealthServer;
   const ready = async () => {
-    // Beyond what an answer is kept for.
+    // Beyond the answer's cache time.
     at += 1_500;
     const { status, text } = await ask(server.port, "/ready");
 
@@ -57,25 +57,25 @@ describe("a runner", () => {
   });
   afterAll(() => server.close());
 
-  it("is ready once its row is renewed, and no longer than the web calls a runner alive", async () => {
+  it("is ready once its row is renewed, for as long as the web considers it alive", async () => {
     expect(await ready()).toBe("503 heartbeat_missing");
     readiness.beaten();
     expect(await ready()).toBe("200 ok");
     at += 10_000;
     expect(await ready()).toBe("200 ok");
-    // Twenty seconds since it was renewed.
+    // Twenty seconds after the renewal.
     at += 5_500;
     expect(await ready()).toBe("503 heartbeat_missing");
     readiness.beaten();
     expect(await ready()).toBe("200 ok");
   });
 
-  it("is not ready without its database, and alive all the same", async () => {
+  it("is alive but not ready without its database", async () => {
     await useDatabase("postgresql://nobody@127.0.0.1:1/none");
     try {
       expect(await ready()).toBe("503 database_unreachable");
       expect((await ask(server.port, "/health")).status).toBe(200);
-      // What is not known is not shown as nothing.
+      // Unknown is not shown as zero.
       expect((await ask(server.port, "/metrics")).text).toContain("countersign_due_runs Nan");
     } finally {
       await useDatabase(urls.runner);
@@ -83,7 +83,7 @@ describe("a runner", () => {
     expect(await ready()).toBe("200 ok");
   });
 
-  it("is not ready when its signing key has handed over, from the moment that the key itself named", async () => {
+  it("is not ready once its signing key's handover is in force", async () => {
     const statement = { from: signer.kid, to: next.kid, to_key: next.publicKey, at: at + 10_000 };
     const digest = handoverDigest(statement);
     await hintHandover(signer, { statement, signature: signer.signDigest(digest), countersignature: next.signDigest(digest) });
@@ -92,7 +92,7 @@ describe("a runner", () => {
     expect(await ready()).toBe("503 key_retired");
   });
 
-  it("is not ready when it was told to stop, whatever else there is", async () => {
+  it("is not ready while draining", async () => {
     readiness.drain();
     expect(await ready()).toBe("503 draining");
   });
@@ -101,7 +101,7 @@ describe("a runner", () => {
 describe("a listener", () => {
   const readiness = createReadiness({ now: Date.now, id: randomUUID }, newSigner());
 
-  it("shows metrics to whoever shows the token, where there is one, and to nobody else, on this machine neither", async () => {
+  it("requires the metrics token, if set, even from this machine", async () => {
     const server = await open(TOKEN, readiness);
     const status = async (authorization?: string) =>
       (await ask(server.port, "/metrics", { headers: authorization === undefined ? {} : { authorization } })).status;
@@ -114,7 +114,7 @@ describe("a listener", () => {
     await server.close();
   });
 
-  it("shows metrics to whoever is on this machine, where there is no token, and to no page that calls this machine by another name", async () => {
+  it("without a token shows metrics to this machine only, and not under another Host name", async () => {
     const server = await open(undefined, readiness);
     await beat("one");
     const { status, text, headers } = await ask(server.port, "/metrics");
@@ -128,14 +128,14 @@ describe("a listener", () => {
     await server.close();
   });
 
-  it("does not listen to other machines without a token", async () => {
+  it("without a token does not listen on other interfaces", async () => {
     const clock = { now: Date.now, id: randomUUID };
     for (const host of ["0.0.0.0", "::", "192.0.2.1", "runner.example"]) {
       await expect(startHealthServer({ host, port: 0, token: undefined }, clock, readiness)).rejects.toThrow(/COUNTERSIGN_METRICS_TOKEN/);
     }
   });
 
-  it("takes nothing in, and has nothing else", async () => {
+  it("accepts no input and has nothing else", async () => {
     const server = await open(undefined, readiness);
     expect((await ask(server.port, "/health", { method: "POST", body: "{}" })).status).toBe(405);
     expect((await ask(server.port, "/health", { method: "DELETE" })).status).toBe(405);

@@ -1,4 +1,4 @@
-/** A runner over HTTP, for whoever keeps it running: is it alive, is it ready, and its metrics. Nothing else, and nothing is taken in. */
+/** A runner's HTTP endpoint: liveness, readiness and metrics. Accepts no input. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type AddressInfo } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -17,9 +17,9 @@ export type HealthServer = {
 
 export type HealthSettings = {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Who shows it may read metrics; without one only this machine may. */
+  /** Required for metrics; without one only this machine may read them. */
   readonly token: string | undefined;
 };
 
@@ -34,7 +34,7 @@ const words = (status: number, text: string): Answer => ({ status, type: "text/p
 
 const isLoopback = (host: string): boolean => (isIP(host) === 0 ? host === "localhost" : ipaddr.process(host).range() === "loopback");
 
-/** A page that has its own name point at this machine sends that name along. */
+/** DNS rebinding sends the attacker's Host name. */
 const mayRead = ({ headers }: IncomingMessage, token: string | undefined): boolean =>
   token === undefined ? isLoopbackHost(headers.host) : showsToken(headers.authorization, token);
 
@@ -51,9 +51,8 @@ const listening = (server: Server, { host, port }: HealthSettings): Promise<void
   });
 
 /**
- * Answers `GET /health` (this process answers), `GET /ready` (503 and one word when it does not do its work) and
- * `GET /metrics` (Prometheus text).
- * @throws when it would show metrics to other machines without asking for a token
+ * Serves `GET /health` (liveness), `GET /ready` (503 with a reason) and `GET /metrics` (Prometheus text).
+ * @throws when metrics would be open to other machines
  */
 export const startHealthServer = async (settings: HealthSettings, clock: Clock, readiness: Readiness): Promise<HealthServer> => {
   const { host, token } = settings;
@@ -95,7 +94,7 @@ export const startHealthServer = async (settings: HealthSettings, clock: Clock, 
     response.writeHead(status, {
       ...headers,
       ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
-      // Whatever else was sent is not read.
+      // A request body is not read.
       ...(hasBody(request) ? { connection: "close" } : {}),
     });
     response.end(request.method === "HEAD" ? undefined : text);

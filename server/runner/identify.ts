@@ -1,4 +1,4 @@
-/** Who asks: the person or outside agent that sealed a command, as the signed records have them at this moment. */
+/** Identifies a command's sender from the current signed records. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import { commandProofMs, isFresh } from "@/lib/people/fresh-proof";
@@ -10,7 +10,7 @@ import { agentPrincipal, attemptingAgent, isDemo, tokenSigner, userInSession, us
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
-/** A principal, or why the command counts for nothing; null: nobody who could ask this. */
+/** A principal, or the reason that the command is void; null: not permitted to ask this. */
 export type Identified = Principal | RefusalCode | null;
 
 export const codeOf = (error: unknown): RefusalCode => {
@@ -19,10 +19,10 @@ export const codeOf = (error: unknown): RefusalCode => {
   throw error;
 };
 
-/** Runs a check and returns the code when rows and signed records disagree. */
+/** Runs a check; returns the code when rows and signed records disagree. */
 export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(codeOf);
 
-/** Identifies a person by the session that they signed in. @param proofMs as in `identify` */
+/** Identifies a person by their session. @param proofMs as in `identify` */
 const identifyInSession = async (
   { authority, clock }: Deps,
   workspaceId: string,
@@ -47,7 +47,7 @@ const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, 
   return user && !(await isDemo(deps.authority, workspaceId)) ? "session_over" : user;
 };
 
-/** Returns why an agent's command does not count as signed; null: the key of its token signed it, or its owner by hand. */
+/** Returns why an agent's signature is invalid, or null: signed by its token's key, or by its owner by hand. */
 const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId: string): Promise<RefusalCode | null> => {
   const { workspaceId, signed } = command;
   const token = await tokenSigner(deps.authority, workspaceId, tokenId);
@@ -72,8 +72,8 @@ const identifyAgent = async (
 ): Promise<Identified> => (await objectionToSignature(deps, command, tokenId)) ?? find();
 
 /**
- * Identifies the sender of a command about a run: agents only for a run that they drive.
- * @param proofMs how old the person's proof of who they are may be; null: none is needed
+ * Identifies a run command's sender; agents only for runs they drive.
+ * @param proofMs maximum age of the person's proof of identity; null: none needed
  */
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = commandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId } = command;
@@ -87,7 +87,7 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = commandPr
   );
 };
 
-/** Identifies who attempted something, whatever they may do. @param proofMs as in `identify` */
+/** Identifies an attempt's author regardless of permissions. @param proofMs as in `identify` */
 export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = commandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId } = command;
 

@@ -1,4 +1,4 @@
-/** Identities at the runner: linked and unlinked by records of the workspace's own ledger. */
+/** Linking and unlinking identities on record at the runner. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -25,7 +25,7 @@ afterAll(() => desk.mcp.close());
 const newMember = (role: Role): Promise<string> => addMember(desk, role);
 const ask = (userId: string, body: PeopleCommand) => sendOwn(desk, body, userId);
 
-/** The record, when its signature is a known key's. */
+/** The record, if signed by a known key. */
 const recordAt = async (seq: number) => {
   const [stored] = await query<StoredRecord>(
     urls.admin,
@@ -43,7 +43,7 @@ const linkOf = async (user: string) => {
   return (await query<{ subject: string; seq: number | null }>(urls.admin, sql, [user]))[0];
 };
 
-it("an identity is linked on record, once, and nobody else's account with it", async () => {
+it("an identity is linked on record, once, without affecting other accounts", async () => {
   const [admin, one, other] = [await newMember("admin"), await newMember("viewer"), await newMember("viewer")];
   const identity = identityFor(one);
   const link = (user: string) => ({ kind: "people_link_identity", user, identity }) as const;
@@ -68,7 +68,7 @@ it("an identity is linked on record, once, and nobody else's account with it", a
   expect(await linkOf(other)).toBeUndefined();
 });
 
-it("an identity is unlinked on record, which ends all sessions but the one that asks; an admin does it for them and ends them all", async () => {
+it("an identity is unlinked on record, ending all sessions but the asking one; an admin does it for others and ends them all", async () => {
   const [admin, one] = [await newMember("admin"), await newMember("viewer")];
   const visit = { address: "test", userAgent: "" };
   const [{ sessionId: kept }, { sessionId: other }] = [await beginTestSession(one, visit, null), await beginTestSession(one, visit, null)];
@@ -83,7 +83,7 @@ it("an identity is unlinked on record, which ends all sessions but the one that 
   await ask(one, link);
   expect((await ask(one, unlink(kept))).refusal?.code).toBe("identity_last");
   await asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [one]);
-  // Beside those that asked.
+  // Besides the asking ones.
   expect(await open()).toEqual(expect.arrayContaining([kept, other]));
   const { seq } = await ask(one, unlink(kept));
   const control = (await recordAt(seq))?.control ?? [];

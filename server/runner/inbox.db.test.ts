@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("the inbox's row says what a gate hands out and who may not decide, and each decision adds who has", async () => {
+test("the inbox row names a gate's authority and excluded deciders, and each decision adds its author", async () => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
   const rows = () =>
@@ -23,7 +23,7 @@ test("the inbox's row says what a gate hands out and who may not decide, and eac
     );
   const { starter, builder, reviewer } = desk.people;
   expect(await rows()).toEqual([
-    // A tool node asks by itself; the customer, whom the mail chose, is what the call is about.
+    // A tool node asks by itself; the mail selected the customer that the call affects.
     { status: "open", authority: "write", agent: null, steered: true, signature: null, barred: [starter, builder], waits: true },
   ]);
   await ask(desk, run, reviewer, decisionFor(desk, (await readRun(desk, run)).state, "approve"));

@@ -1,4 +1,4 @@
-/** A runner on a new machine: what it knows of the database is what was kept outside of it. */
+/** A runner on a new machine knows only what was kept outside the database. */
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A run whose one change was approved and made, kept in a checkpoint. */
+/** A completed run with one approved change, kept in a checkpoint. */
 const kept = async () => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
@@ -47,7 +47,7 @@ const learn = async (journal = fresh(), from = folder) => {
 
   return journal;
 };
-/** The desk as it was before `work`, once it is over. */
+/** Restores the desk after `work`. */
 const undoing = async (work: () => Promise<void>) => {
   const tables = ["ledger_record", "log_leaf", "checkpoint", "run", "cell", "trust_event"];
   const change = (sql: (table: string) => string) =>
@@ -61,7 +61,7 @@ const undoing = async (work: () => Promise<void>) => {
 };
 
 describe("a new journal", () => {
-  it("knows how far each ledger and the log were, so a run that is set back later is not gone on with", async () => {
+  it("learns each ledger's and the log's position, so later rollbacks are detected", async () => {
     const { run, approved, all } = await kept();
     const journal = await learn();
     expect(await journal.headOf(run)).toMatchObject({ version: all });
@@ -74,7 +74,7 @@ describe("a new journal", () => {
     });
   });
 
-  it("refuses a database in which the log was set back, whether or not its checkpoints were too", async () => {
+  it("refuses a database whose log was set back, with or without its checkpoints", async () => {
     const { run, approved } = await kept();
     for (const isWhole of [false, true]) {
       await undoing(async () => {
@@ -86,7 +86,7 @@ describe("a new journal", () => {
     await learn();
   });
 
-  it("refuses a log of the same length with another leaf in it", async () => {
+  it("refuses a log of the same length with another leaf", async () => {
     const { run } = await kept();
     await undoing(async () => {
       await asAdmin(
@@ -98,7 +98,7 @@ describe("a new journal", () => {
     });
   });
 
-  it("signs a log that goes on from what was kept", async () => {
+  it("signs a log that extends the kept one", async () => {
     await kept();
     const journal = await learn();
     await drive(desk, await startRun(desk, "honest", "01-upgrade.txt"));
@@ -107,7 +107,7 @@ describe("a new journal", () => {
   });
 });
 
-it("a journal from before learns what others kept since, from where it stands", async () => {
+it("an older journal learns what others kept since", async () => {
   await kept();
   const journal = await learn();
   const { run, all } = await kept();
@@ -128,12 +128,12 @@ describe("what was kept", () => {
     ["is no checkpoint", () => appendFile(file, '{"format":"else"}\n')],
     ["is signed by nobody", () => writeFile(file, text.replaceAll(/"signature":"[^"]{10}/gu, '"signature":"AAAAAAAAAA'))],
     ["is signed by another key", () => writeFile(file, text.replaceAll(/"kid":"[^"]{10}/gu, '"kid":"AAAAAAAAAA'))],
-  ])("and %s is not passed over", async (_what, damage) => {
+  ])("and %s is not ignored", async (_what, damage) => {
     await damage();
     await expect(learn()).rejects.toMatchObject({ code: "kept_unreadable" });
   });
 
-  it("and cannot be read because its folder is not there is not passed over by a journal that knows nothing else", async () => {
+  it("but is in a missing folder is not ignored by an empty journal", async () => {
     const away = `${folder}-away`;
     await rename(folder, away);
     await expect(learn()).rejects.toMatchObject({ code: "kept_unreadable" });
@@ -145,7 +145,7 @@ describe("what was kept", () => {
     await rename(away, folder);
   });
 
-  it("does not hold back a runner whose operator has said that the database was restored", async () => {
+  it("does not hold back a runner whose operator declared a restore", async () => {
     const { run, approved } = await kept();
     text = await readFile(file, "utf8");
     await undoing(async () => {

@@ -1,4 +1,4 @@
-/** What a runner learns from checkpoints that were kept outside the database, before it believes anything in there. */
+/** Learning from externally kept checkpoints before trusting the database. */
 import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/ledger/merkle";
 import { log } from "@/server/log";
@@ -9,15 +9,12 @@ import type { SeenCheckpoint } from "@/server/security/journal/entry";
 import { isGone, JournalRefused } from "@/server/security/journal/files";
 import { leavesBetween } from "@/server/store/trust/checkpoint-growth";
 
-/** Leaves that are in memory at once. */
+/** Leaves in memory at once. */
 const CHUNK = 10_000;
 
 type Deps = Pick<RunnerDeps, "journal" | "publicKeys">;
 
-/**
- * Goes on from what was seen to the kept checkpoint, and has the journal know the head of each ledger on the way.
- * @returns null when the log is not what was kept
- */
+/** Follows the log to the kept checkpoint, teaching the journal each ledger's head. @returns null when the log differs */
 const follow = async (
   journal: Deps["journal"],
   { checkpoint: { origin, count, root } }: SignedCheckpoint,
@@ -59,15 +56,14 @@ const learn = async ({ journal, publicKeys }: Deps, kept: SignedCheckpoint): Pro
 };
 
 /**
- * Compares the database with the newest checkpoint that was kept of each workspace, and has the journal know what they count. On a
- * machine whose journal is new this is all that it knows.
+ * Compares the database with each workspace's newest kept checkpoint and teaches the journal. A new machine knows nothing else.
  * @param folder null: none are kept
- * @throws JournalRefused when one cannot be read, or when the database is behind one and no operator has said that it was restored
+ * @throws JournalRefused when one is unreadable, or the database is behind without a declared restore
  */
 export const learnKeptCheckpoints = async (folder: string | null, deps: Deps): Promise<void> => {
   if (folder === null) return;
   const found = await keptCheckpoints(folder).catch((error: unknown) => {
-    // A journal that knows something does without, so that a mount which is away stops no runner.
+    // A non-empty journal does without, so that a missing mount stops no runner.
     if (!deps.journal.isEmpty && isGone(error)) return [];
     throw new JournalRefused("kept_unreadable", `the checkpoints in ${folder} cannot be read (${String(error)})`);
   });

@@ -5,10 +5,10 @@ import type { Vault } from "@/server/security/vault";
 import { listKeyHints } from "@/server/store/trust/key-hints";
 import { someCells, someKids } from "@/server/store/trust/signed-samples";
 
-/** One cell that does not open may have been tampered with; all of them have another key. */
+/** One unopenable cell may be tampered with; all of them mean another key. */
 const CELLS = 5;
 
-/** Whether anything in the database is signed with this key, or with one that handed over to it; true where nothing is signed. */
+/** Returns whether this key or a predecessor signed anything here; true for an unsigned database. */
 const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
   const own = new Set([signer.kid, ...((await loadAnchor(home))?.keys ?? []).map(({ kid }) => kid)]);
   const kids = await someKids();
@@ -20,7 +20,7 @@ const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
   );
 };
 
-/** @returns a sentence for a person, or null when they fit, or when there is nothing yet that they could not fit to */
+/** @returns a sentence for a person, or null when they match or nothing exists yet */
 export const findKeyMismatch = async (home: string, signer: Signer, vault: Vault): Promise<string | null> => {
   if (!(await hasSigned(home, signer))) {
     return "keys/signing.key does not belong to this database: nothing in it is signed with that key, and no key handed over to it.";

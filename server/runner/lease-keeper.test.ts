@@ -8,7 +8,7 @@ type Renew = Parameters<typeof createLeaseKeeper>[0];
 
 const keyed = (leases: Parameters<Renew>[0]) => new Set(leases.map(({ runId, epoch }) => `${runId} ${epoch}`));
 
-/** A keeper over a database that answers like this. */
+/** A keeper over a database with these answers. */
 const kept = (renew: Renew, { sinceMs = performance.now(), leaseMs = LEASE_MS } = {}) => {
   const lease = createLeaseKeeper(renew).keep({ runId: randomUUID(), epoch: 1 }, leaseMs, sinceMs);
   const lost = new Promise<number>((resolve) => lease.onLost(() => resolve(performance.now() - sinceMs)));
@@ -16,7 +16,7 @@ const kept = (renew: Renew, { sinceMs = performance.now(), leaseMs = LEASE_MS } 
   return { lease, lost };
 };
 
-test("a lease whose renewals fail is held for as long as it was taken for, and not longer", async () => {
+test("a lease with failing renewals lasts exactly its term", async () => {
   let asked = 0;
   const { lease, lost } = kept(() => {
     asked += 1;
@@ -29,13 +29,13 @@ test("a lease whose renewals fail is held for as long as it was taken for, and n
   expect(lease.holds()).toBe(false);
 });
 
-test("a renewal that is never answered does not keep a lease", async () => {
+test("an unanswered renewal does not keep a lease", async () => {
   const { lease, lost } = kept(() => new Promise(() => undefined));
   await lost;
   expect(lease.holds()).toBe(false);
 });
 
-test("what the database says is somebody else's is lost at once, and what is renewed or passed over is not", async () => {
+test("a lease that another holds is lost at once; renewed and skipped ones are not", async () => {
   const none = new Set<string>();
   const leaseMs = 3_000;
   const others = kept(() => Promise.resolve({ renewed: none, skipped: none }), { leaseMs });
@@ -58,7 +58,7 @@ test("what the database says is somebody else's is lost at once, and what is ren
   held.lease.end();
 });
 
-test("a process that was stopped for longer than the lease finds it over before any timer has run", () => {
+test("a process paused beyond the lease finds it expired before any timer runs", () => {
   const { lease } = kept((leases) => Promise.resolve({ renewed: keyed(leases), skipped: new Set() }), {
     sinceMs: performance.now() - LEASE_MS,
   });

@@ -1,30 +1,30 @@
 /**
- * The leases that this process holds. One statement renews them all; a lease whose renewal did not come in time is over by
- * this process's own clock, which does not go backwards and goes on while the process is stopped.
+ * Leases held by this process, renewed by one statement. An unrenewed lease expires by this process's monotonic clock, which advances while
+ * the process is paused.
  */
 import { log } from "@/server/log";
 import { renewLeases } from "@/server/store/ledger/run-heads";
 
 export type Lease = {
   /**
-   * Whether this process may still act for the run. Asked right before whatever cannot be taken back: a process that was
-   * stopped in the middle finds out here that its time is over, before any of its timers does.
+   * Returns whether this process may still act. Ask right before anything irreversible: a paused process learns here, before its timers,
+   * that its lease expired.
    */
   readonly holds: () => boolean;
-  /** Calls once, at once when it is over already. */
+  /** Calls once, immediately if already expired. */
   readonly onLost: (tell: () => void) => void;
-  /** Nobody renews it any more. */
+  /** Ends renewal. */
   readonly end: () => void;
 };
 
 type Place = { readonly runId: string; readonly epoch: number };
 type Held = Place & { readonly leaseMs: number; untilMs: number; readonly lost: AbortController };
 
-/** Who is writing to the run's row at this moment is passed over, and asked about again this soon. */
+/** Locked rows are skipped and retried this soon. */
 const SKIPPED_MS = 250;
 
 type Keeper = {
-  /** @param sinceMs `performance.now()` from before the lease was taken */
+  /** @param sinceMs `performance.now()` from before taking the lease */
   readonly keep: (place: Place, leaseMs: number, sinceMs: number) => Lease;
 };
 
@@ -46,7 +46,7 @@ export const createLeaseKeeper = (renew: typeof renewLeases): Keeper => {
     return lease.lost.signal.aborted;
   };
 
-  /** @returns how many were passed over */
+  /** @returns the number skipped */
   const renewAll = async (leases: readonly Held[]): Promise<number> => {
     const sinceMs = performance.now();
     const { renewed, skipped } = await renew(leases);
@@ -69,7 +69,7 @@ export const createLeaseKeeper = (renew: typeof renewLeases): Keeper => {
     for (const lease of held) isOver(lease);
     const periodMs = everyMs();
     schedule(periodMs);
-    // A statement that is not answered does not keep the next one: what it was about may be over by then.
+    // An unanswered statement must not delay the next: its leases may expire meanwhile.
     if (held.size === 0 || (isAsking && nowMs - askedMs < periodMs * 2)) return;
     askedMs = nowMs;
     isAsking = true;
@@ -101,5 +101,5 @@ export const createLeaseKeeper = (renew: typeof renewLeases): Keeper => {
   };
 };
 
-/** The keeper of this process. */
+/** This process's keeper. */
 export const leases = createLeaseKeeper(renewLeases);

@@ -1,4 +1,4 @@
-/** A run as its ledger has it: verified from the first record on, then replayed. */
+/** Loads a run from its ledger: verified from the first record, then replayed. */
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
 import { labelSchema } from "@/lib/graph/label";
@@ -18,7 +18,7 @@ import { handoversBeside } from "@/server/security/trust-anchor";
 
 type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];
 
-/** The stored ledger does not verify or was rolled back, or values that the run still needs were shredded: nobody goes on from there. */
+/** The ledger fails verification, was rolled back, or lacks shredded values that the run needs; it must not continue. */
 export class RunFrozen extends Error {
   readonly reason: FrozenReason;
   readonly seq: number;
@@ -33,7 +33,7 @@ export class RunFrozen extends Error {
 
 type Head = { readonly workspaceId: string; readonly runId: string; readonly version: number; readonly digest: string };
 
-/** The ledger with every cell opened that the vault can open. */
+/** Opens every cell that the vault can. */
 export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport> => {
   const { workspaceId, runId } = head;
   const { records, cells } = await loadLedger(workspaceId, runId);
@@ -57,14 +57,14 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
   };
 };
 
-/** The ledger before a record: as it was then, or as a head that has moved on meanwhile had it. */
+/** The ledger before a record, as of then or by a moved head. */
 export const ledgerBefore = (ledger: LedgerExport, seq: number): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < seq),
   cells: ledger.cells.filter((cell) => cell.seq < seq),
 });
 
-/** A label that does not parse is no label, and so none that a record could have committed to. */
+/** An unparsable label is one that no record can have committed to. */
 const labelOf = (text: string): Json => {
   try {
     return labelSchema.safeParse(JSON.parse(text)).data ?? null;
@@ -74,8 +74,8 @@ const labelOf = (text: string): Json => {
 };
 
 /**
- * A run as its records say, verified.
- * @returns `lacksValues`: it is not over, and values that it needs were shredded; then it can only be ended
+ * Loads a verified run.
+ * @returns `lacksValues`: unfinished with needed values shredded; it can only be ended
  * @throws RunFrozen naming the first bad record
  */
 export const loadRun = async (
@@ -89,6 +89,6 @@ export const loadRun = async (
   if (!verified.ok) throw new RunFrozen(verified.reason, verified.seq);
   const replayed = replay(ledger, graphHash);
 
-  // Nobody goes on with half of what the run knew: what is not there would count as never written.
+  // Continuing with partial values would treat the missing ones as never written.
   return { ...replayed, lacksValues: !isTerminal(replayed.state.status) && missingCell(replayed.state) !== undefined };
 };

@@ -22,7 +22,7 @@ afterAll(() => desk.mcp.close());
 
 const CHANGE = { customer_id: "cus_1002", plan: "team", credit_cents: 700, reason: "A credit for the outage" };
 
-/** One agent that looks a customer up and changes it, in one conversation. */
+/** One agent that looks a customer up and changes it in one conversation. */
 const oneLoop = (): PublishedGraph => ({
   ...desk.published,
   graph: graphSchema.parse({
@@ -57,10 +57,10 @@ const SCRIPT = scriptSchema.parse({
   },
 });
 
-/** What the models have not said yet. */
+/** The script's remaining answers. */
 const after = (said: number): Script => ({ agents: { planner: SCRIPT.agents["planner"]?.slice(said) ?? [] } });
 
-/** A run of the loop, driven to where it waits. */
+/** A run of the loop, driven to its gate. */
 const atTheSend = async () => {
   const published = oneLoop();
   const here: Desk = { ...desk, published, deps: { ...desk.deps, modelsFor: sameForAll(scriptModels(SCRIPT, systemClock)) } };
@@ -80,7 +80,7 @@ const atTheSend = async () => {
   return { here, runId, before };
 };
 
-it("an agent that fetches and then sends is stopped at the send, and goes on from there in another process, saying nothing twice", async () => {
+it("an agent that fetches and then sends is stopped at the send, and resumes in another process without repeating itself", async () => {
   const { here, runId, before } = await atTheSend();
 
   const waiting = await readRun(here, runId);
@@ -110,7 +110,7 @@ it("an agent that fetches and then sends is stopped at the send, and goes on fro
   expect((await customersOf(here)).applied).toBe(before.applied + 1);
 });
 
-it("a gate that nobody answers expires by itself, and the run takes the way of a rejection", async () => {
+it("an unanswered gate expires by itself, and the run takes its rejection path", async () => {
   const { here, runId, before } = await atTheSend();
   const expiresAt = openGateOf((await readRun(here, runId)).state).gate.expires_at;
   const [row] = await query<{ due: boolean }>(

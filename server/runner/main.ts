@@ -66,7 +66,7 @@ const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyId
   return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
 };
 
-/** What a worker gets of our environment: the way to the network. Keys of models come with each call. */
+/** A worker's environment: network settings only. Model keys come with each call. */
 const workerEnv = (): Record<string, string> => {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = env();
 
@@ -77,7 +77,7 @@ const workerEnv = (): Record<string, string> => {
   );
 };
 
-/** @param isolation what the probe found on this machine */
+/** @param isolation as probed on this machine */
 const openWorkers = (home: string, isolation: Isolation): WorkerPool => {
   const place = { root: process.cwd(), home, program: workerProgram() };
   const variables = workerEnv();
@@ -203,7 +203,7 @@ const main = async (): Promise<void> => {
     log().info({ runner: runnerId, drain_ms: drainMs }, "the runner stops: it takes no more runs and puts down those it drives");
     readiness.drain();
     stopped.abort();
-    // Alive until the last run is put down: to whoever looks, and with the key under which it signs.
+    // Alive, with its signing key, until the last run is put down.
     await dispatcher.close(drainMs);
     clearInterval(beating);
     await signing.close();
@@ -227,7 +227,7 @@ const main = async (): Promise<void> => {
   });
   let isStopping = false;
   const onSignal = (): void => {
-    // Told twice: at once. What a crash leaves behind, another runner picks up.
+    // A second signal exits at once; another runner recovers, as from a crash.
     if (isStopping) process.exit(1);
     isStopping = true;
     void stop().catch((error: unknown) => {

@@ -1,12 +1,11 @@
-/** Steps of the MCP registry on record. */
+/** Recording MCP registry steps. */
 import type { RecordMcpStep } from "@/server/mcp/steps";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 /**
- * Creates what puts steps of the registry on record.
- * It throws ProjectionMismatch for a change that begins with a row that is not what the records say: the change would put on
- * record whatever else was written into that row.
+ * Creates the recorder. It throws ProjectionMismatch for a change of a row that differs from the records, since that would record the
+ * tampered fields too.
  */
 export const mcpStepRecorder =
   (deps: AdminSigning & { readonly authority: AuthorityReader }): RecordMcpStep =>

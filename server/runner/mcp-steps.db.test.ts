@@ -1,4 +1,4 @@
-/** The registry's steps in the workspace's own ledger: each with the digest of the settings before and after, refused ones too. */
+/** Registry steps in the workspace's ledger: each with settings digests before and after, refused ones too. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -63,7 +63,7 @@ const stepsOf = async () =>
     ),
   );
 
-it("every step of a server's life is there, by whoever took it, and goes on from the settings that the one before left", async () => {
+it("has every step of a server's life with its author, chained by settings", async () => {
   await apply({ type: "add", id: ID, name: ID, transport: { type: "http", url: `${world.origin}/mcp` } });
   expect(await row()).toMatchObject({ status: "discovered", tools: [] });
   await apply({ type: "inspect", id: ID, revision: 1 });
@@ -109,7 +109,7 @@ it("every step of a server's life is there, by whoever took it, and goes on from
   expect(unchanged.map(({ step }) => step)).toEqual(["set_limits"]);
 });
 
-it("a step that is refused is there with why, and by whom", async () => {
+it("has refused steps with reason and author", async () => {
   const before = (await records()).length;
   await apply({ type: "suspend", id: ID, revision: 1 });
   await apply({ type: "activate", id: "nowhere", revision: 1 }, "builder");
@@ -122,7 +122,7 @@ it("a step that is refused is there with why, and by whom", async () => {
   ]);
 });
 
-it("says nothing of what was decided but digests", async () => {
+it("contains only digests of what was decided", async () => {
   const bodies = JSON.stringify(await records());
   for (const said of [world.origin, "Repeats a text", "internal"]) expect(bodies).not.toContain(said);
 });

@@ -1,4 +1,4 @@
-/** Carries out what brings people in: founding a workspace, accepting an invite, setting a password. Each is on record. */
+/** Joining: founding a workspace, accepting an invite, setting a password, each on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
@@ -24,7 +24,7 @@ import type pg from "pg";
 
 type User = Extract<Principal, { type: "user" }>;
 
-/** Ends the transaction: nothing of it stays, and the command is answered with the code. */
+/** Rolls the transaction back and answers the command with the code. */
 class Refused extends Error {
   readonly code: RefusalCode;
 
@@ -43,7 +43,7 @@ type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" 
   readonly project: () => Promise<void>;
 };
 
-/** Decides inside the transaction of the record, and answers a refusal without one: nobody of the workspace asked. */
+/** Decides within the record's transaction; refusals leave no record, since no member asked. */
 const carryOut = async (deps: RunnerDeps, command: OpenedCommand, decide: (client: pg.PoolClient) => Promise<Decided>): Promise<void> => {
   const { workspaceId, id } = command;
   try {
@@ -69,7 +69,7 @@ const changed = (area: AdminChanged["area"], subject: string, step: string, afte
 
 type Joined = Pick<NewPerson, "id" | "role" | "password_hash"> & { readonly auditor?: boolean };
 
-/** Who comes in may register a first passkey soon, without anybody else's word. */
+/** Newcomers may register a first passkey soon, without an admin's permission. */
 const joined = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
   member: changed("people", id, "joined", memberDigest({ role, auditor }, false)),
   also: [
@@ -84,13 +84,13 @@ const authorOf = ({ author }: OpenedCommand): string => {
   return author.userId;
 };
 
-/** Whether the people are whom a founding may bring in: one admin with a password, or accounts of the demo without any. */
+/** Returns whether these people may found a workspace: one admin with a password, or passwordless demo accounts. */
 const areFounders = ({ setup, people }: FoundCommand): boolean =>
   setup === null
     ? people.every(({ password_hash: hash }) => hash === null)
     : people.length === 1 && people.every(({ role, password_hash: hash }) => role === "admin" && hash !== null);
 
-/** Founds a workspace by a set-up link, or founds and completes the demo. */
+/** Founds a workspace by a set-up link, or founds or completes the demo. */
 export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: FoundCommand): Promise<void> =>
   carryOut(deps, command, async (client) => {
     const { workspaceId } = command;
@@ -103,7 +103,7 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
     const standing = digestInForce(authority, "workspace", workspaceId);
     const after = workspaceDigest({ demo: asDemo });
     const isOther = asDemo && ((await changes.demoWorkspaceId(client)) ?? workspaceId) !== workspaceId;
-    // A workspace is founded once; only the demo takes in accounts that are missing.
+    // Only the demo accepts missing accounts after founding.
     if (isOther || (standing !== null && !(asDemo && standing === after))) throw new Refused("not_found");
     const taken = await changes.takenEmails(
       client,
@@ -137,21 +137,21 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
 
 type Joining = {
   readonly workspaceId: string;
-  /** Of the account that is made. */
+  /** Id of the new account. */
   readonly id: string;
   readonly name: string;
-  /** The invite, by its link or by the address that an identity provider vouches for. */
+  /** The invite, by its link or a provider-verified address. */
   readonly invite: { readonly hash: string } | { readonly email: string };
   readonly passwordHash: string | null;
   readonly identity: Identity | null;
 };
 
-/** Decides whether an open invite that is on record lets somebody in. */
+/** Accepts an open, recorded invite. */
 const decideJoin =
   (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
   async (client: pg.PoolClient): Promise<Decided> => {
     const atMs = deps.clock.now();
-    // Anybody on this machine is an admin of a demo: whom it names by an address has to do with no other workspace.
+    // Anyone on this machine is admin of a demo, whose invites by address concern no other workspace.
     if (identity && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");
     const invite = await changes.openInvite(client, workspaceId, named, atMs);
     if (!invite) throw new Refused("not_found");
@@ -175,7 +175,7 @@ const decideJoin =
     };
   };
 
-/** Lets somebody in by the link of an open invite that is on record. */
+/** Lets a person in by the link of an open, recorded invite. */
 export const carryOutJoin = (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -189,7 +189,7 @@ export const carryOutJoin = (
     );
   });
 
-/** Lets somebody in by an open invite to the address that their identity provider vouches for. @returns false: none does */
+/** Lets a person in by an open invite to their provider-verified address. @returns false without one */
 export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<boolean> => {
   const { workspaceId } = joining;
   try {
@@ -207,7 +207,7 @@ export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<
   }
 };
 
-/** Sets the password of whoever asks, and ends their other sessions: whoever knew the old one is out. */
+/** Sets the sender's password and ends their other sessions, so that knowing the old one is useless. */
 export const carryOutPassword = (
   deps: RunnerDeps,
   command: OpenedCommand,

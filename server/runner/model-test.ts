@@ -1,4 +1,4 @@
-/** One call of a model that says nothing of anybody's, to see whether an answer comes, how soon, and what it costs. */
+/** A test call to a model without personal data: answer, latency and cost. */
 import { providerOf } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
 import { ModelError, type GenerateRequest } from "@/server/models/contract";
@@ -6,7 +6,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { storeModelTest } from "@/server/store/workspaces/model-settings";
 
 const TIMEOUT_MS = 30_000;
-/** Enough for a model that thinks before it says one word. */
+/** Enough for a model that thinks before one word. */
 const MOST_TOKENS = 512;
 
 const requestFor = (model: string): GenerateRequest => ({
@@ -40,7 +40,7 @@ const outcomeOf = async (
   }
 };
 
-/** Makes the call and keeps what came of it beside the provider. */
+/** Makes the call and stores its outcome with the provider. */
 export const testModel = async (
   deps: Pick<RunnerDeps, "modelsFor" | "clock">,
   { workspaceId, record, model }: { readonly workspaceId: string; readonly record: number; readonly model: string },

@@ -1,4 +1,4 @@
-/** Steps about models: what each changes, what it leaves on record, and that nobody else's key is anywhere. */
+/** Model settings steps: changes, records, and no key leaks. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -74,7 +74,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-/** As the web process sends it; the runner carries it out. */
+/** Sends as the web process; the runner carries it out. */
 const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome> => {
   const ledger = workspaceLedgerId(workspace);
   const body = { kind: "models_step", change } as const;
@@ -87,7 +87,7 @@ const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome
 const provider = () => ({ id: "ours", kind: "openai-compatible" as const, name: "Ours", base_url: fake.url, allow_local: true });
 const add = (): ModelChange => ({ type: "add_provider", provider: provider(), key: KEY });
 const price = { input_usd_per_million: 2, output_usd_per_million: 10, source: "Contract", as_of: "2026-11-01" };
-/** Those that are genuine, each going on from the one before; without the first, which put the people on record. */
+/** Genuine chained records, without the first, which adopts the people. */
 const records = async () => {
   const stored = await query<StoredRecord>(
     urls.admin,
@@ -114,7 +114,7 @@ const steps = async () =>
   });
 
 describe("a step", () => {
-  test("is one record of the workspace's own ledger, with what was before and after, by whom", async () => {
+  test("is one record of the workspace's ledger with state before and after, and its author", async () => {
     await step(add());
     await step({ type: "add_model", model: "ours:small" });
     await step({ type: "set_price", model: "ours:small", revision: 1, price });
@@ -146,7 +146,7 @@ describe("a step", () => {
     expect(await modelSettingsForRunner(workspace)).toEqual({ providers: [], models: [] });
   });
 
-  test("keeps the key sealed for its address and nowhere else, and destroys it with its provider", async () => {
+  test("seals the key for its address only, and destroys it with its provider", async () => {
     await step(add());
     const kept = await sealedSecret(workspace, "model:ours");
     const place = { workspaceId: workspace, provider: "ours", origin: new URL(fake.url).origin };
@@ -164,7 +164,7 @@ describe("a step", () => {
     expect(await sealedSecret(workspace, "model:ours")).toBeNull();
   });
 
-  test("that is not theirs, comes too late, or has an address that is not open is a refusal on record, and changes nothing", async () => {
+  test("without permission, too late, or with a disallowed address is refused on record and changes nothing", async () => {
     await step(add());
     const before = await modelSettingsForRunner(workspace);
     expect((await step({ type: "add_model", model: "ours:small" }, builder)).refusal?.code).toBe("role_missing");
@@ -203,7 +203,7 @@ describe("a test call", () => {
     });
   };
 
-  test("says what it took and cost, by whose word, and keeps nothing of what the model said", async () => {
+  test("reports duration, cost and price source, and keeps no model output", async () => {
     await step(add());
     await step({ type: "add_model", model: "ours:small" });
     await step({ type: "set_price", model: "ours:small", revision: 1, price });
@@ -215,7 +215,7 @@ describe("a test call", () => {
     expect((await steps()).at(-1)).toEqual(["models", "ours:small", "model_tested"]);
   });
 
-  test("of a model without a price is not made, and one that fails says why in our own words", async () => {
+  test("without a price is not made; a failure is explained in our own words", async () => {
     await step(add());
     await step({ type: "add_model", model: "ours:small" });
     expect((await callTest()).outcome).toEqual({ ok: false, code: "model_price_unknown", message: "No price is known for this model." });
@@ -239,7 +239,7 @@ describe("a test call", () => {
     });
   });
 
-  test("is an admin's to ask for", async () => {
+  test("requires an admin", async () => {
     await step(add());
     await step({ type: "add_model", model: "ours:small" });
     expect((await step({ type: "test", model: "ours:small" }, builder)).refusal?.code).toBe("role_missing");

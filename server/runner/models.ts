@@ -1,4 +1,4 @@
-/** Commands about models: decided by what the database says at that moment, each a record of the workspace's own ledger. */
+/** Model commands: decided from the current database, each a record of the workspace's ledger. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { stepOf, subjectOf, type ModelChange, type ModelsCommand } from "@/lib/model-change";
@@ -20,7 +20,7 @@ import { readModelSettings, writeModelSettings, writeProviderKey } from "@/serve
 
 const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
 
-/** A new key, sealed for the address that its provider has from now on. */
+/** Seals a new key for its provider's new address. */
 const keepKey = async (
   deps: RunnerDeps,
   client: LedgerClient,
@@ -46,7 +46,7 @@ const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSet
   return decided.fault === "gone" ? "not_found" : "step_refused";
 };
 
-/** Decides, records and does it, or records why not. A test call is made after its record. */
+/** Decides, records and applies, or records the refusal. A test call follows its record. */
 export const carryOutModels = async (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -57,7 +57,7 @@ export const carryOutModels = async (
   const installation = new Set((await deps.modelsFor(workspaceId)).list().map((model) => model.id));
   let accepted: number | null = null;
   await appendDecided(workspaceId, id, async (client) => {
-    // Asked again while nobody else's turn it is.
+    // Reread under the lock.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const settings = await readModelSettings(client, workspaceId);
@@ -86,7 +86,7 @@ export const carryOutModels = async (
   });
   deps.notify(command.runId);
   if (accepted === null || change.type !== "test") return;
-  // Nobody else's command waits for the provider.
+  // Not awaited: other commands must not wait for the provider.
   testModel(deps, { workspaceId, record: accepted, model: change.model }).catch((error: unknown) => {
     log().warn({ error: String(error) }, "what came of a test call was not kept");
   });

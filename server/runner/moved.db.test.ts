@@ -1,4 +1,4 @@
-/** Approving after anything has moved, on a real database through the real runner: one test for each thing that can move. */
+/** Approving after anything moved, with a real database and runner: one test per thing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
 import type { RunState } from "@/lib/engine/state";
@@ -18,7 +18,7 @@ const installation = await testInstallation();
 const MAIL = "02-outage-credit.txt";
 const TOOL = "where workspace_id = $1 and name = 'update_plan'";
 let desk: Desk;
-/** The same desk, where two people have to approve. */
+/** The same desk, with two approvers. */
 let ofTwo: Desk;
 let applied = 0;
 
@@ -56,8 +56,8 @@ const disable = async (user: string, disabled: boolean) => {
   await recordRows(desk.deps, desk.workspace);
 };
 
-describe("approving after something moved is refused, and nothing is written", () => {
-  it("a cell that it is based on", async () => {
+describe("approving after a change is refused without a write", () => {
+  it("of a cell in its basis", async () => {
     const { run, state, gate } = await waitingRun();
     const old = decisionFor(desk, state, "approve");
     const planning = state.cells.find(({ path }) => path === "change")?.seq ?? 0;
@@ -81,7 +81,7 @@ describe("approving after something moved is refused, and nothing is written", (
     expect(await written()).toBe(0);
   });
 
-  it("one byte of the proposal", async () => {
+  it("of one byte of the proposal", async () => {
     const { run, state, gate } = await waitingRun();
     const digest = gate.transition_digest.replace(/.$/u, (last) => (last === "0" ? "1" : "0"));
     const outcome = await ask(desk, run, desk.people.reviewer, { ...decisionFor(desk, state, "approve"), transition_digest: digest });
@@ -96,7 +96,7 @@ describe("approving after something moved is refused, and nothing is written", (
     expect(await written()).toBe(0);
   });
 
-  it("the definition of the tool: the approval is void, and asked anew when the tool is back", async () => {
+  it("of the tool's definition: the approval is void and asked again when the tool is back", async () => {
     const { run, state, gate } = await waitingRun();
     await asAdmin(urls.admin, `update mcp_tool set pinned_digest = repeat('0', 64) ${TOOL}`, [desk.workspace]);
     expect((await approve(run, state)).refusal?.code).toBe("tool_drifted");
@@ -111,11 +111,11 @@ describe("approving after something moved is refused, and nothing is written", (
     expect(await written()).toBe(1);
   });
 
-  it("the definition of the tool, after the decision and before the call", async () => {
+  it("of the tool's definition between decision and call", async () => {
     const { run, state } = await waitingRun();
     const pinned = desk.published.tools.find(({ tool }) => tool === "update_plan")?.definition_digest;
     let asked = 0;
-    // The second time that somebody looks at the door is right before the intent.
+    // The second availability check is right before the intent.
     const drifting: Desk["deps"]["mcp"] = {
       ...desk.deps.mcp,
       check: async (target) => {
@@ -154,7 +154,7 @@ describe("approving after something moved is refused, and nothing is written", (
     expect(await written()).toBe(0);
   });
 
-  it("the role of the reviewer", async () => {
+  it("of the reviewer's role", async () => {
     const { run, state } = await waitingRun();
     await setRole(desk.people.reviewer, "builder");
     expect((await approve(run, state)).refusal?.code).toBe("role_missing");
@@ -163,7 +163,7 @@ describe("approving after something moved is refused, and nothing is written", (
     expect(await written()).toBe(0);
   });
 
-  it("the reviewer, who was disabled between the page and the decision", async () => {
+  it("of the reviewer, disabled between page and decision", async () => {
     const { run, state } = await waitingRun();
     await disable(desk.people.reviewer, true);
     expect((await approve(run, state)).refusal?.code).toBe("not_found");
@@ -173,7 +173,7 @@ describe("approving after something moved is refused, and nothing is written", (
   });
 });
 
-describe("of two approvals, one whose giver may not decide any more does not count", () => {
+describe("one of two approvals whose author lost the right does not count", () => {
   it.each([
     ["was disabled", (user: string) => disable(user, true), (user: string) => disable(user, false)],
     ["lost the role", (user: string) => setRole(user, "viewer"), (user: string) => setRole(user, "reviewer")],
@@ -200,7 +200,7 @@ describe("of two approvals, one whose giver may not decide any more does not cou
 });
 
 describe("an approval", () => {
-  it("that nobody answers is rejected by a runner that starts later, without anybody asking", async () => {
+  it("unanswered, is rejected by a later runner by itself", async () => {
     const { run, gate } = await waitingRun();
     expect((await dueRuns(10_000)).map(({ runId }) => runId)).not.toContain(run);
     await asAdmin(urls.admin, "update run set wake_at = now() - interval '1 second' where id = $1", [run]);
@@ -215,7 +215,7 @@ describe("an approval", () => {
     expect(await written()).toBe(0);
   });
 
-  it("is not inherited by a fork, which fires nothing", async () => {
+  it("is not inherited by a fork, which has no effect", async () => {
     const { run, state } = await waitingRun();
     await approve(run, state);
     expect(await written()).toBe(1);
@@ -231,7 +231,7 @@ describe("an approval", () => {
     }
   });
 
-  it("fires once, whatever is pressed twice, delivered again or started anew", async () => {
+  it("has its effect once under double clicks, redelivery and restarts", async () => {
     const { run, state } = await waitingRun();
     const decision = decisionFor(desk, state, "approve");
     const id = await command(desk, run, desk.people.reviewer, decision);

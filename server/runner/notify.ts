@@ -1,6 +1,6 @@
 /**
- * Live updates after commit. `pg_notify` inside a transaction makes all commits wait for each other (measured: 3.3 times
- * fewer), so run ids are collected and sent together on a connection of their own.
+ * Live updates after commit. `pg_notify` inside a transaction serialises commits (measured: 3.3 times fewer), so run ids are collected and
+ * sent on a separate connection.
  */
 import { notifyRuns } from "@/server/store/notify";
 import { log } from "@/server/log";
@@ -18,7 +18,7 @@ export const createNotifier = (): Notifier => {
     const runs = [...moved];
     moved.clear();
     if (runs.length === 0) return;
-    // A lost notification costs a moment: every listener also looks by itself.
+    // A lost notification costs a moment: listeners also poll.
     await notifyRuns(runs).catch((error: unknown) => log().warn({ error: String(error) }, "a live update was not sent"));
   };
 

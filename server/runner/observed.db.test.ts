@@ -1,4 +1,4 @@
-/** What can be seen of runs from outside: it agrees with their ledgers, and nothing that they hold is in it. */
+/** Observability agrees with the ledgers and exposes none of their content. */
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,7 +20,7 @@ import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 
 const collector = await startCollector();
-// Before anything reads the configuration, which is read once.
+// Before the configuration is read, which happens once.
 vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.origin);
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -83,7 +83,7 @@ const events = () => records().flatMap((record) => record.control);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 describe("metrics", () => {
-  it("steps and refusals are as many as the ledgers have", () => {
+  it("count as many steps and refusals as the ledgers have", () => {
     expect([good.state.status, bad.state.status]).toEqual(["completed", "failed"]);
     const refusals = records().flatMap(({ refusal }) => (refusal ? [refusal.code] : []));
     expect(refusals.length).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ describe("metrics", () => {
     expect(grown("countersign_commit_seconds_count")).toBeGreaterThan(0);
   });
 
-  it("calls of models, their tokens and what they cost are what the ledgers have", () => {
+  it("match the ledgers' model calls, tokens and costs", () => {
     const usages = events().flatMap((event) => (event.type === "model_called" ? [event.usage] : []));
     expect(usages).toHaveLength(3);
     const of = 'provider="openai-compatible"';
@@ -109,7 +109,7 @@ describe("metrics", () => {
     expect(grown(`countersign_model_micro_usd_total{${of}}`)).toBe(sum(usages.map((usage) => usage.cost_micro_usd)));
   });
 
-  it("calls of tools are as many as the ledgers have outcomes, by outcome", () => {
+  it("match the ledgers' tool outcomes", () => {
     const effects = [good, bad].flatMap(({ state }) => Object.values(state.effects));
     expect(effects).toHaveLength(3);
     for (const outcome of ["ok", "tool_error"] as const) {
@@ -121,7 +121,7 @@ describe("metrics", () => {
 });
 
 describe("procedures", () => {
-  it("each is counted by its name and what became of it, and is a span that says the same", () => {
+  it("each is counted by name and outcome, with a matching span", () => {
     const count = (procedure: string, code: string) =>
       grown(`countersign_procedure_seconds_count{procedure="${procedure}",code="${code}"}`);
     expect([count("runs.get", "ok"), count("runs.get", "bad_request"), count("people.list", "forbidden")]).toEqual([1, 1, 1]);
@@ -140,7 +140,7 @@ describe("traces", () => {
   const named = (spans: readonly SentSpan[], name: string): readonly SentSpan[] => spans.filter((span) => span.name === name);
   const driveOf = ({ state }: Run): SentSpan | undefined => collector.spans().find(({ said }) => said["countersign.run"] === state.run);
 
-  it("a drive of a run holds its nodes, these hold the calls that they make, and each record is committed in one of them", () => {
+  it("a drive contains its nodes, these their calls, and every commit is in one of them", () => {
     const drives = [driveOf(good), driveOf(bad)];
     for (const drove of drives) {
       expect(drove).toMatchObject({ name: "invoke_workflow Observed", parent: null });
@@ -160,7 +160,7 @@ describe("traces", () => {
     expect(new Set(commits.map(({ trace }) => trace))).toEqual(new Set(drives.map((drove) => drove?.trace)));
   });
 
-  it("a call of a model says whose model it was and how many tokens it took, as its record does", () => {
+  it("a model call names its provider and tokens as its record does", () => {
     const usages = good.records.flatMap(({ record }) =>
       record.control.flatMap((event) => (event.type === "model_called" ? [event.usage] : [])),
     );
@@ -175,14 +175,14 @@ describe("traces", () => {
     }
   });
 
-  it("what failed says which kind of failure it was, and no span says more than its attributes", () => {
+  it("a failure names its kind, and spans hold only their attributes", () => {
     expect(named(collector.spans(), "chat fake").filter(({ failed }) => failed)).toMatchObject([
       { said: { "error.type": "model_failed" } },
     ]);
     expect(collector.spans().filter(({ extras }) => extras > 0)).toEqual([]);
   });
 
-  it("nobody else is told about them: providers are sent nothing that belongs to a trace", () => {
+  it("providers receive no trace headers", () => {
     expect(fake.sent).toHaveLength(4);
     const ids = new Set(collector.spans().flatMap(({ id, trace }) => [id, trace]));
     expect(ids.size).toBeGreaterThan(10);
@@ -194,15 +194,15 @@ describe("traces", () => {
   });
 });
 
-describe("what runs hold", () => {
-  it("each canary did get where it was put", () => {
+describe("run contents", () => {
+  it("each canary reached its place", () => {
     const sent = JSON.stringify(fake.sent);
     for (const name of ["result", "prompt", "instructions", "argument", "tool", "key"] as const) expect(sent).toContain(CANARIES[name]);
     const states = JSON.stringify([good.state, bad.state]);
     for (const name of ["goal", "input", "answer"] as const) expect(states).toContain(CANARIES[name]);
   });
 
-  it("none of it is in anything that is exported or shown, in any spelling", () => {
+  it("appear in no export or page, in any encoding", () => {
     const seen = [...collector.bodies, page].join("\n");
     expect(seen).toContain("invoke_workflow Observed");
     expect(seen).toContain("countersign_steps_total");

@@ -1,4 +1,4 @@
-/** Commands as the runner reads them: opened, compared with their rows, and refused when they are too old. */
+/** Commands as the runner reads them: opened, compared with their rows, refused when too old. */
 import type { z } from "zod";
 import { commandDigest, type CommandEnvelope } from "@/lib/command-envelope";
 import type { HexDigest } from "@/lib/hash";
@@ -7,23 +7,23 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { openEnvelope } from "@/server/store/runs/command-envelope";
 import type { CommandAuthor, PendingCommand } from "@/server/store/runs/commands";
 
-/** What a command is signed over, and who claims to have signed it: the session of a person, or the key of the agent's token. */
+/** A command's signed content, and its claimed signer: a session or an agent's token. */
 export type CommandSignature = {
   readonly by: { readonly type: "session"; readonly user: string; readonly id: string } | { readonly type: "token" };
   readonly digest: HexDigest;
   readonly signature: string;
 };
 
-/** A command whose author, run and time are the ones that were sealed. Whether its signature holds, `identify` tells. */
+/** A command with its sealed author, run and time. `identify` verifies the signature. */
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
-  /** Milliseconds since 1970, by the clock of the sender. */
+  /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number;
-  /** Null: the product itself sent it. */
+  /** Null: sent by the product itself. */
   readonly signed: CommandSignature | null;
   readonly body: CommandEnvelope["body"];
 };
 
-/** A person waits for seconds; a command that arrives later was held back. */
+/** People wait seconds; later commands were held back. */
 const MOST_AGE_MS = 10 * 60_000;
 
 const authorOf = ({ author }: CommandEnvelope): CommandAuthor =>
@@ -48,8 +48,8 @@ const signatureOf = (workspace: string, place: string, envelope: CommandEnvelope
 
 /**
  * Opens a command.
- * @param place where it was sealed for, when that is not its id
- * @returns why it counts for nothing: not sealed by this installation, another author or run than its row names, or too old
+ * @param place its sealing place, if not its id
+ * @returns why it is void: not sealed here, another author or run than in its row, or too old
  */
 export const openCommand = (
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
@@ -67,5 +67,5 @@ export const openCommand = (
   return { ...command, sentAt: envelope.sent_at, signed, body: envelope.body };
 };
 
-/** Returns what a command asks for, when it is of this form. */
+/** Parses a command's body, if it has this form. */
 export const bodyOf = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;

@@ -1,4 +1,4 @@
-/** What opening a run concludes when others act between two of its looks at the database. */
+/** Opening a run while others act between two of its reads. */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -41,7 +41,7 @@ const cancel = (runId: string) => command(desk, runId, desk.people.starter, { ki
 const leaseIsOver = (runId: string) =>
   query(urls.admin, "update run set lease_until = now() - interval '1 second' where id = $1 and lease_until is not null", [runId]);
 
-/** A runner that is stopped after it took the lease, until `meanwhile` is over. */
+/** A runner paused after taking the lease, until `meanwhile` finishes. */
 const stoppedAfterLease = (meanwhile: () => Promise<void>): RunnerDeps => ({
   ...desk.deps,
   publicKeys: async () => {
@@ -51,8 +51,8 @@ const stoppedAfterLease = (meanwhile: () => Promise<void>): RunnerDeps => ({
   },
 });
 
-describe("a runner that is stopped between taking the lease and reading the records", () => {
-  it("freezes nothing when another has gone on meanwhile, and refuses nothing that is asked", async () => {
+describe("a runner paused between taking the lease and reading the records", () => {
+  it("freezes nothing that another continued, and refuses no command", async () => {
     const runId = await recordedRun(desk);
     let asked = "";
     const deps = stoppedAfterLease(async () => {
@@ -71,7 +71,7 @@ describe("a runner that is stopped between taking the lease and reading the reco
     expect((await readRun(desk, runId)).state.status).toBe("cancelled");
   });
 
-  it("neither lifts nor makes what whoever holds the lease by now says of the ledger", async () => {
+  it("neither lifts nor sets the frozen state of the current lease holder", async () => {
     const runId = await recordedRun(desk);
     const deps = stoppedAfterLease(async () => {
       await query(urls.admin, "update run set lease_epoch = lease_epoch + 1, frozen = 'hash at record 0' where id = $1", [runId]);
@@ -85,8 +85,8 @@ describe("a runner that is stopped between taking the lease and reading the reco
   });
 });
 
-describe("a run that has not begun", () => {
-  it("is opened without a look at its ledger", async () => {
+describe("a run that has not started", () => {
+  it("is opened without reading its ledger", async () => {
     const deps = stoppedAfterLease(() => Promise.reject(new Error("the keys were asked for")));
     const opened = await openRun(deps, desk.workspace, await emptyRun(desk));
     expect(opened?.session.state()).toMatchObject({ version: 0, head: GENESIS_PARENT, status: "pending" });
@@ -107,7 +107,7 @@ describe("a run that has not begun", () => {
   });
 });
 
-/** Done when it returns, so between two looks that nothing else waits in between. */
+/** Synchronous, so that nothing runs between two reads. */
 const atOnce = (sql: string, values: readonly string[]): void => {
   const program = `import pg from "pg";
     const client = new pg.Client({ connectionString: process.argv[1] });
@@ -118,7 +118,7 @@ const atOnce = (sql: string, values: readonly string[]): void => {
   expect(`${status} ${stderr.toString()}`).toBe("0 ");
 };
 
-/** A runner during whose first look at what was asked something happens. */
+/** A runner with an event during its first look for commands. */
 const whileLooking = (happens: () => void): RunnerDeps => {
   let looked = false;
 
@@ -139,7 +139,7 @@ const whileLooking = (happens: () => void): RunnerDeps => {
 describe("a start", () => {
   const minuteAgo = (id: string) => query(urls.admin, "update command set created_at = now() - interval '1 minute' where id = $1", [id]);
 
-  it("makes the run also when something else was asked of it before", async () => {
+  it("creates the run even after another command for it", async () => {
     const runId = randomUUID();
     const early = await cancel(runId);
     await minuteAgo(early);
@@ -150,7 +150,7 @@ describe("a start", () => {
     expect((await readRun(desk, runId)).records.length).toBeGreaterThan(5);
   });
 
-  it("makes the run also when one that makes none was asked for before", async () => {
+  it("creates the run even after an invalid start", async () => {
     const runId = randomUUID();
     const early = await start(runId, "sha256:".padEnd(71, "0"));
     await minuteAgo(early);
@@ -160,7 +160,7 @@ describe("a start", () => {
     expect(await statusOf(asked)).toBe("accepted");
   });
 
-  it("that comes when the run was just found missing is not answered with what came before it", async () => {
+  it("arriving when the run was just found missing is not answered with earlier commands", async () => {
     const runId = randomUUID();
     const early = await cancel(runId);
     const asked = await start(runId);
@@ -175,7 +175,7 @@ describe("a start", () => {
   });
 });
 
-it("what is asked of a run that another runner makes at that moment is decided by the run", async () => {
+it("a command to a run that another runner is creating is decided by the run", async () => {
   const runId = randomUUID();
   const asked = await cancel(runId);
   const make = `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at)
@@ -191,7 +191,7 @@ it("what is asked of a run that another runner makes at that moment is decided b
   expect(await statusOf(asked)).toBe("pending");
 });
 
-it("a runner whose key file is from before a rotation freezes nothing that it cannot open, and one that cannot open with every key does", async () => {
+it("a runner with a pre-rotation key file freezes nothing it cannot open; one with every key does", async () => {
   const runId = await startRun(desk, "honest", MAIL);
   await drive(desk, runId);
   const rotated = vaultFrom(`1 ${desk.keys.vault}\n2 ${"b".repeat(64)}\n`);

@@ -1,4 +1,4 @@
-/** From a run's id to a session: the lease, the published version, the verified state. A first command makes the run. */
+/** Opens a run as a session: lease, version, verified state. A start command creates it. */
 import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
@@ -28,14 +28,14 @@ import { newestRotation } from "@/server/store/ledger/cells-rotation";
 import { isHeld } from "@/server/store/runs/restored";
 import { releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/ledger/run-heads";
 
-/** A start command that has just made its run row, with the facts that were proved for it. */
+/** A start that just created its run row, with its verified facts. */
 type Begun = IdentifiedCommand & {
   readonly version: ExecutedVersion;
-  /** Whether no other command came before it. */
+  /** Whether it was the first command. */
   readonly isFirst: boolean;
 };
 
-/** Makes the run row when this is a start command, just before its first record. @returns null when there is no run now */
+/** Creates the run row of a start just before its first record. @returns null when there is no run */
 const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
   const body = bodyOf(command, commandBodySchema);
@@ -47,7 +47,7 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
   ]);
   if (typeof version === "string") await answerRefused(deps, command, version);
   if (typeof version === "string" || !version) return null;
-  // Nothing begins under a policy that cannot be proved.
+  // Nothing starts under an unverified policy.
   if (typeof approvals === "string") await answerRefused(deps, command, approvals);
   if (typeof approvals === "string") return null;
   const initiatorId = isPrincipal(principal) ? initiatorOf(principal) : null;
@@ -66,11 +66,11 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
 };
 
 /**
- * Finds the run, or makes it when a command asks for it, whatever other commands came before.
- * @returns null for an existing run, the start that has just made it, or all commands of a run that does not exist
+ * Finds the run or creates it for a start, whatever came before it.
+ * @returns null for an existing run, the start that created it, or all commands of a missing run
  */
 const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | Begun | null> => {
-  // The workspace's own records stand under this id, so no run may.
+  // The workspace's ledger has this id.
   const isOwnLedger = runId === workspaceLedgerId(workspaceId);
   const owner = isOwnLedger ? null : await runWorkspace(runId);
   if (owner === workspaceId) return null;
@@ -81,7 +81,7 @@ const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string)
     if (begun) return begun;
   }
 
-  // Whoever made it meanwhile may have done so before any of this was asked.
+  // Another runner may have created it before any of these commands.
   return (await runWorkspace(runId)) === workspaceId ? null : asked;
 };
 
@@ -107,7 +107,7 @@ const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Prom
   );
   if (rollback) throw new RunFrozen(rollback.reason, rollback.seq);
   const published = publishedOf(version.published, state);
-  // What the records say was executed is this version, with what forks replaced in it.
+  // The records must have executed this version, with forks' replacements.
   if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
 
   const session = createSession(deps, { published, author: version.authorId, state, records, epoch: head.lease_epoch });
@@ -121,17 +121,17 @@ const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Prom
 export type OpenedRun = {
   readonly session: Session;
   readonly lease: Lease;
-  /** The command that has just made the run, when it is the next to be decided. */
+  /** The start that just created the run, to be decided next. */
   readonly begun: IdentifiedCommand | null;
 };
 
 /**
- * Opening a run is many statements. All places of a runner that open at once, as after an outage, would take each other's
- * connections until none of them gets one in time; so fewer do than there are, and the others wait.
+ * Opening takes many statements. If all of a runner's places opened at once, as after an outage, they would starve each other of
+ * connections, so fewer do.
  */
 const opening = createSemaphore(6);
 
-/** What became of an opening; `held` and `frozen`: nobody goes on with it; a list: there is no such run, and this was asked of it. */
+/** Outcome of an opening; `held` and `frozen`: it must not continue; a list: commands of a missing run. */
 type Opening = OpenedRun | readonly OpenedCommand[] | "held" | "frozen" | "taken";
 
 class VaultKeyMissing extends Error {
@@ -141,7 +141,7 @@ class VaultKeyMissing extends Error {
   }
 }
 
-/** A rotation is under way or over, and this runner's key file is the one from before: what it cannot open, others can. */
+/** Returns whether this key file predates a rotation, so that others can open more. */
 const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newestRotation()) > deps.vault.newestVersion();
 
 const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
@@ -159,14 +159,14 @@ const ALARMS: Partial<Record<RunFrozen["reason"], AlarmKind>> = {
   projection_mismatch: "projection_mismatch",
 };
 
-/** @returns whether it counts: others may have gone on since who lost the lease read where the run stands */
+/** @returns whether it counts: another may have continued after this lease was lost */
 const freeze = async (deps: RunnerDeps, { workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen) => {
   const { reason, seq } = fault;
   const frozen = `${reason} at record ${seq}`;
   if (!(await setFrozen(workspaceId, runId, epoch, frozen))) return false;
   if (reason === "head_rolled_back") countRollback("head");
   if (reason === "checkpoint_rolled_back") countRollback("checkpoint");
-  // What was shredded is gone by a signed record.
+  // Shredding is on signed record.
   if (reason !== "shredded") await raiseAlarm(deps, { kind: ALARMS[reason] ?? "ledger_invalid", workspaceId, runId, detail: frozen });
   log().error({ run: runId, seq, reason }, FROZEN_TEXT[reason] ?? "a run is frozen: its ledger does not verify");
 
@@ -181,7 +181,7 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
   const sinceMs = performance.now();
   const head = await takeLease(workspaceId, runId, deps.leaseMs);
   if (!head) return (await isHeld(workspaceId, runId)) ? "held" : "taken";
-  // Kept from here on: verifying a long ledger takes its time.
+  // Renewed from here on, since verifying a long ledger takes time.
   const lease = leases.keep({ runId, epoch: head.lease_epoch }, deps.leaseMs, sinceMs);
   try {
     const session = await load(deps, head, found);
@@ -201,10 +201,10 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
   }
 };
 
-/** @returns null when somebody else drives the run, or when there is nothing anybody could drive */
+/** @returns null when another runner drives it or it is not drivable */
 export const openRun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<OpenedRun | null> => {
   const opened = await opening(() => open(deps, workspaceId, runId));
-  // Shredding and the like are carried out here and take their time: others are opened meanwhile.
+  // Slow commands such as shredding run here, while others are opened.
   if (opened === "held" || opened === "frozen") await refuseCommands(deps, workspaceId, runId, "run_frozen");
   if (typeof opened === "string") return null;
   if ("session" in opened) return opened;

@@ -1,4 +1,4 @@
-/** Publish requests as the operator sees and confirms them, where a workspace has nobody else who could. */
+/** Publish requests that the operator may confirm where no member can. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import type { UnattendedEffect } from "@/lib/architect/second-person";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -21,22 +21,22 @@ import {
 } from "@/server/store/graphs/publish-requests";
 
 /**
- * `waits`: somebody in the workspace can answer it. `operator`: nobody can, so the operator may. `void`: draft, newest version or
- * registry have changed since it was asked. `mismatch`: the row is not what the signed records say.
+ * `waits`: a member can answer. `operator`: none can, so the operator may. `void`: draft, newest version or registry changed since.
+ * `mismatch`: the row differs from the signed records.
  */
 export type RequestStanding = "waits" | "operator" | "void" | "mismatch";
 
 export type OpenRequest = {
   readonly request: PublishRequestRow;
   readonly status: RequestStanding;
-  /** The names of those who can answer it. */
+  /** Names of members who can answer. */
   readonly answerableBy: readonly string[];
-  /** Computed from the draft as it is now, never read from the row; empty when the request is void. */
+  /** Computed from the current draft, never from the row; empty when void. */
   readonly changes: readonly AuthorityChange[];
   readonly unattended: readonly UnattendedEffect[];
 };
 
-/** Returns what the request would publish now; null when that is no longer what was asked for. */
+/** Returns what the request would publish; null when that changed. */
 const caseOf = async (workspaceId: string, request: PublishRequestRow): Promise<PublishCase | null> => {
   const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
     if (error instanceof AppError) return null;
@@ -66,7 +66,7 @@ const standingOf = async (reader: AuthorityReader, workspaceId: string, request:
   };
 };
 
-/** Lists the open requests of a workspace, newest first. @throws AuthorityUnverified */
+/** Lists a workspace's open requests, newest first. @throws AuthorityUnverified */
 export const openRequestsOf = async (reader: AuthorityReader, workspaceId: string): Promise<readonly OpenRequest[]> => {
   const listed: OpenRequest[] = [];
   for (const request of await listPublishRequests(workspaceId, null)) listed.push(await standingOf(reader, workspaceId, request));
@@ -75,8 +75,8 @@ export const openRequestsOf = async (reader: AuthorityReader, workspaceId: strin
 };
 
 /**
- * Publishes what a request asks for, by the operator's yes in place of a second person's, with a record that says so.
- * @throws AppError as `approveRequest`; `forbidden` when somebody in the workspace can answer it
+ * Publishes a request with the operator's approval in place of a second person's, on record.
+ * @throws AppError as `approveRequest`; `forbidden` when a member can answer
  * @throws ProjectionMismatch, AuthorityUnverified
  */
 export const approveAsOperator = async (

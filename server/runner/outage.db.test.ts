@@ -18,7 +18,7 @@ const frozen = async (run: string) =>
   query<{ frozen: string | null; version: number }>(urls.admin, "select frozen, version from run where id = $1", [run]);
 
 describe("a database that does not answer", () => {
-  it("freezes no run whose version could not be read: it goes on when there are answers again", async () => {
+  it("freezes no run whose version was unreadable: it continues when the database is back", async () => {
     const run = await startRun(desk, "honest", "01-upgrade.txt");
     await drive(desk, run);
     const [before] = await frozen(run);
@@ -30,13 +30,13 @@ describe("a database that does not answer", () => {
     expect((await readRun(desk, run)).state.status).toBe("waiting");
   });
 
-  it("fails no node that needed it: the run is left where it was, and the node is done when there are answers again", async () => {
+  it("fails no node: the run stays where it was, and the node runs when the database is back", async () => {
     const run = await startRun(desk, "honest", "01-upgrade.txt");
     let isGone = true;
     const deps = {
       ...desk.deps,
       modelsFor: async (workspace: string) => {
-        // Which models a workspace has stands in the database.
+        // A workspace's models are in the database.
         if (isGone) await new pg.Client({ host: "127.0.0.1", port: 1 }).connect();
 
         return desk.deps.modelsFor(workspace);

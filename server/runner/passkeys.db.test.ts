@@ -45,7 +45,7 @@ const believed = ({ passkey: { credential_id } }: Authenticator, userId = desk.p
   believedPasskey(desk.deps, desk.workspace, userId, { credential_id, authenticator_data: "AA", client_data_json: "AA", signature: "AA" });
 
 describe("a passkey", () => {
-  it("is believed from its record on, for its person, until it is revoked; a revoked one does not come back", async () => {
+  it("is valid from its record on, for its person, until revoked, for good", async () => {
     const authenticator = await createAuthenticator("es256");
     expect(await believed(authenticator)).toBeNull();
     expect((await register(authenticator)).refusal).toBeNull();
@@ -59,7 +59,7 @@ describe("a passkey", () => {
     expect((await register(authenticator)).refusal?.code).toBe("passkey_exists");
   });
 
-  it("is registered with the origin that it signs on, or not at all", async () => {
+  it("is registered with its signing origin or not at all", async () => {
     const { passkey } = await createAuthenticator("es256");
     const { origin: _left, ...without } = passkey;
     const elsewhere = { ...passkey, origin: "https://evil.example" };
@@ -69,7 +69,7 @@ describe("a passkey", () => {
     }
   });
 
-  it("that somebody with the database slipped in is nobody's", async () => {
+  it("slipped into the database is invalid", async () => {
     const [mine, theirs] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
     const { seq } = await register(mine);
     await asAdmin(
@@ -79,7 +79,7 @@ describe("a passkey", () => {
       [desk.workspace, theirs.passkey.credential_id, desk.people.reviewer, theirs.passkey.public_key, seq],
     );
     expect(await believed(theirs)).toBeNull();
-    // A copy of a genuine record with another key in it, in place of the next one.
+    // A copy of a genuine record with another key, in the next one's place.
     await asAdmin(
       urls.admin,
       `insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)
@@ -94,7 +94,7 @@ describe("a passkey", () => {
         theirs.passkey.public_key,
       ],
     );
-    // The workspace's ledger is no chain any more: nobody's passkey is believed until it is one again.
+    // The workspace's chain is broken, so no passkey is trusted until it is repaired.
     await expect(believed(theirs)).rejects.toThrow(AuthorityUnverified);
     await query(urls.admin, "alter table ledger_record disable trigger user");
     await asAdmin(urls.admin, "delete from ledger_record where run_id = $1 and seq = $2", [workspaceLedgerId(desk.workspace), seq + 1000]);
@@ -103,7 +103,7 @@ describe("a passkey", () => {
     expect(await believed(mine)).toEqual(mine.passkey);
   });
 
-  it("stays revoked when its row or its record says so, whatever became of the other", async () => {
+  it("stays revoked when either its row or its record says so", async () => {
     const [first, second] = [await createAuthenticator("eddsa"), await createAuthenticator("eddsa")];
     await register(first);
     await register(second);
@@ -120,7 +120,7 @@ describe("a passkey", () => {
     expect(await believed(second)).toBeNull();
   });
 
-  it("is written by the runner alone: the web process can only rename it", async () => {
+  it("is writable only by the runner; the web process can rename it", async () => {
     const authenticator = await createAuthenticator("es256");
     await register(authenticator);
     const id = authenticator.passkey.credential_id;
@@ -134,8 +134,8 @@ describe("a passkey", () => {
   });
 });
 
-describe("an approval that has to be signed", () => {
-  it("is refused without a passkey of the reviewer's, and committed with one: the effect happens once, and the ledger says whose it was", async () => {
+describe("an approval that requires a signature", () => {
+  it("is refused without the reviewer's passkey and committed with it: one effect, and the ledger names the signer", async () => {
     const authenticator = await createAuthenticator("es256");
     const { run, plain, signedBy } = await atApproval(desk, demanding);
     const signed = await signedBy(authenticator);
@@ -190,7 +190,7 @@ describe("a new passkey", () => {
     ...desk,
     deps: { ...desk.deps, clock: { ...desk.deps.clock, now: () => desk.deps.clock.now() + shiftMs } },
   });
-  /** Lets somebody in by an invite, so long ago. @returns their id */
+  /** Lets a person in by an invite, this long ago. @returns their id */
   const joinAgo = async (agoMs: number): Promise<string> => {
     const [token, id] = [randomBytes(16).toString("hex"), randomUUID()];
     const standing = { role: "reviewer", auditor: false } as const;
@@ -203,7 +203,7 @@ describe("a new passkey", () => {
     return id;
   };
 
-  it("is the person's own to register within an hour of coming in, once", async () => {
+  it("can be registered by its person once within an hour of joining", async () => {
     const [first, second] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
     const user = await joinAgo(0);
     expect(await registerAs(user, first)).toBeNull();
@@ -211,7 +211,7 @@ describe("a new passkey", () => {
     expect(await registerAs(await joinAgo(HOUR_MS + 60_000), second)).toBe("passkey_not_allowed");
   });
 
-  it("is refused to a session that is merely live, and takes a signature of the person's own one", async () => {
+  it("otherwise needs more than a live session: the signature of an existing one", async () => {
     const [first, second, third] = await Promise.all([0, 1, 2].map(() => createAuthenticator("es256")));
     if (!first || !second || !third) throw new Error("there are no authenticators");
     const [user, other] = [await joinAgo(0), await joinAgo(0)];
@@ -230,7 +230,7 @@ describe("a new passkey", () => {
     expect(await registerAs(user, fourth, assertion)).toBe("passkey_invalid");
   });
 
-  it("is allowed by an admin for a day, used up by one, and by nobody for themselves", async () => {
+  it("is allowed by another person who is admin, for a day, once", async () => {
     const { admin, second: user } = desk.people;
     const [own, further] = [await createAuthenticator("es256"), await createAuthenticator("es256")];
     const allow = async (by: string, whom: string, at = desk) =>
@@ -246,7 +246,7 @@ describe("a new passkey", () => {
     expect(await registerAs(user, further)).toBe("passkey_not_allowed");
   });
 
-  it("is allowed by an admin who has a passkey only with that one's signature, which counts once", async () => {
+  it("is allowed by an admin with a passkey only with its signature, usable once", async () => {
     const admin = await addMember(desk, "admin");
     const [own, theirs] = [await createAuthenticator("eddsa"), await createAuthenticator("eddsa")];
     await allowAsOperator(desk.deps, desk.workspace, admin);

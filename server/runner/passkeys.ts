@@ -1,4 +1,4 @@
-/** Commands about passkeys: each becomes a record of the workspace's own ledger, and only by such records is one believed. */
+/** Passkey commands: each is a record of the workspace's ledger, the only proof of a passkey. */
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 import { ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
@@ -15,12 +15,12 @@ import { appendDecided, appendOwnRecordAlone } from "@/server/store/runs/attempt
 import { isRevokedRow, projectPasskey } from "@/server/store/people/passkeys";
 import { rolesOf } from "@/server/store/people/principals";
 
-/** Decides by what the ledger says at that moment, and records it together with the row for lists. */
+/** Decides from the current ledger, and records together with the listing row. */
 export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, body: PasskeyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   const { authority } = deps;
   const record = appendDecided(workspaceId, id, async (client) => {
-    // Asked again while nobody else's turn it is, as for changes of people.
+    // Reread under the lock, as for changes of people.
     const identified = await identifyAttempt(deps, command);
     const principal = isPrincipal(identified) ? identified : null;
     const isMember = body.kind === "passkey_allow" && (await rolesOf(authority, workspaceId, [body.user]))[body.user] !== undefined;
@@ -43,7 +43,7 @@ export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, 
   deps.notify(command.runId);
 };
 
-/** Lets a person register a passkey by the operator's word, with a record that says so. @returns until when, ms since 1970 */
+/** Lets a person register a passkey as the operator, on record. @returns the deadline, ms since 1970 */
 export const allowAsOperator = async ({ clock, signer }: AdminSigning, workspaceId: string, user: string): Promise<number> => {
   const at = clock.now();
   const allowed = { type: "passkey_allowed", user, allowance: clock.id(), expires_at: at + ALLOWANCE_MS } as const;
@@ -58,7 +58,7 @@ export const allowAsOperator = async ({ clock, signer }: AdminSigning, workspace
   return allowed.expires_at;
 };
 
-/** The passkey that an assertion names, when signed records say that it is this person's and not revoked; otherwise null. */
+/** Returns the asserted passkey if signed records give it to this person unrevoked; otherwise null. */
 export const believedPasskey = async (
   { authority }: Pick<RunnerDeps, "authority">,
   workspaceId: string,
@@ -69,6 +69,6 @@ export const believedPasskey = async (
   if (found?.user !== userId || found.revokedAt !== null || (await isRevokedRow(workspaceId, named))) return null;
   const { credential_id, public_key, rp_id, origin } = found;
 
-  // A record from before origins were kept: this installation's own, which the decision's record then names.
+  // Older records lack the origin: it is this installation's, as the decision's record then states.
   return { credential_id, public_key, rp_id, origin: origin ?? ownOrigin() };
 };

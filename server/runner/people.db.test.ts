@@ -35,7 +35,7 @@ const newMember = async (role: Role, workspace = desk.workspace): Promise<string
   return id;
 };
 
-/** Sends a command as the web process does. @returns its id */
+/** Sends a command as the web process. @returns its id */
 const send = (userId: string, body: PeopleCommand | JoinCommand): Promise<string> =>
   command(desk, workspaceLedgerId(desk.workspace), userId, body);
 const carryOut = () => recordAttempts(desk.deps, desk.workspace, workspaceLedgerId(desk.workspace));
@@ -50,7 +50,7 @@ const ask = async (userId: string, body: PeopleCommand | JoinCommand) => {
 
   return outcomeOf(id);
 };
-/** The record, when its signature is a known key's. */
+/** The record, if signed by a known key. */
 const recordAt = async (seq: number) => {
   const [stored] = await query<StoredRecord>(
     urls.admin,
@@ -74,8 +74,8 @@ const standingOf = async (user: string) => {
 const VIEWER = { role: "viewer", auditor: false } as const;
 const settings = (role: Role, auditor: boolean, disabled: boolean) => digestOf("settings", { role, auditor, disabled });
 
-describe("what an admin asks about people", () => {
-  it("gives somebody another role and the add-on, on record with what was and what is", async () => {
+describe("an admin's command about people", () => {
+  it("changes role and add-on, on record with before and after", async () => {
     const [admin, user] = [await newMember("admin"), await newMember("viewer")];
     const { seq, refusal } = await ask(admin, { kind: "people_change", user, was: VIEWER, standing: { role: "reviewer", auditor: true } });
 
@@ -98,7 +98,7 @@ describe("what an admin asks about people", () => {
     });
   });
 
-  it("is refused on record when they are no admin any more, whatever they were when they asked", async () => {
+  it("is refused on record once they are no longer admin", async () => {
     const [asking, user] = [await newMember("admin"), await newMember("viewer")];
     const id = await send(asking, { kind: "people_change", user, was: VIEWER, standing: { role: "admin", auditor: false } });
     await asAdmin(urls.admin, "update membership set role = 'builder' where user_id = $1", [asking]);
@@ -111,13 +111,13 @@ describe("what an admin asks about people", () => {
     expect(await standingOf(user)).toMatchObject({ role: "viewer" });
   });
 
-  it("cannot be about oneself, so that two admins who put each other out at once leave one of them", async () => {
+  it("cannot be about oneself, so of two admins removing each other one remains", async () => {
     const [one, other] = [await newMember("admin"), await newMember("admin")];
     const admin = { role: "admin", auditor: false } as const;
     expect((await ask(one, { kind: "people_change", user: one, was: admin, standing: VIEWER })).refusal?.code).toBe("own_account");
     const sent = [await send(one, { kind: "people_disable", user: other }), await send(other, { kind: "people_disable", user: one })];
     const pending = await pendingCommands(desk.workspace, workspaceLedgerId(desk.workspace));
-    // Both are looked at while both are admins; then they take turns.
+    // Both pass the first check as admins; then they are serialised.
     await Promise.all((await openCommands(desk.deps, pending)).map((opened) => recordAttempt(desk.deps, opened)));
     const outcomes = await Promise.all(sent.map(outcomeOf));
 
@@ -125,7 +125,7 @@ describe("what an admin asks about people", () => {
     expect([await standingOf(one), await standingOf(other)].filter((standing) => standing?.["disabled"] === false)).toHaveLength(1);
   });
 
-  it("disables somebody and ends their sessions, which stay ended when they are let in again", async () => {
+  it("disables a person and ends their sessions, which stay ended on re-enabling", async () => {
     const [admin, user] = [await newMember("admin"), await newMember("builder")];
     const { sessionId: session } = await beginTestSession(user, { address: "203.0.113.x", userAgent: "Test" }, null);
     const isOpen = async () =>
@@ -139,7 +139,7 @@ describe("what an admin asks about people", () => {
     expect([await standingOf(user), await isOpen()]).toEqual([{ role: "builder", auditor: false, disabled: false, version: 2 }, false]);
   });
 
-  it("ends one session and leaves the others, and never somebody else's", async () => {
+  it("ends one session of its person only", async () => {
     const [admin, user, neighbour] = [await newMember("admin"), await newMember("builder"), await newMember("builder")];
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     for (const [index, owner] of [user, user, neighbour].entries()) {
@@ -156,7 +156,7 @@ describe("what an admin asks about people", () => {
     expect([await open(), await standingOf(user)]).toEqual([1, expect.objectContaining({ version: 2 })]);
   });
 
-  it("invites for 72 hours, once per address that is not a member's, and the record says neither address nor token", async () => {
+  it("invites for 72 hours, once per non-member address, with neither address nor token on record", async () => {
     const admin = await newMember("admin");
     const invite = {
       kind: "people_invite",
@@ -189,7 +189,7 @@ describe("what an admin asks about people", () => {
       (user: string) =>
         ({ kind: "people_change", user, was: { role: "admin", auditor: false }, standing: { role: "viewer", auditor: false } }) as const,
     ],
-  ])("closes the invites of an admin who %s, and nobody else's", async (_what, change) => {
+  ])("closes only the invites of an admin who %s", async (_what, change) => {
     const [admin, leaving] = [await newMember("admin"), await newMember("admin")];
     const inviteBy = async (by: string) => {
       const id = randomUUID();
@@ -207,7 +207,7 @@ describe("what an admin asks about people", () => {
     expect(open.map(({ id }) => id)).toEqual([other]);
   });
 
-  it("finds nobody of another workspace", async () => {
+  it("finds no one of another workspace", async () => {
     const workspace = randomUUID();
     await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Elsewhere')", [workspace]);
     const [admin, stranger] = [await newMember("admin"), await newMember("viewer", workspace)];
@@ -222,7 +222,7 @@ describe("what an admin asks about people", () => {
   });
 });
 
-describe("the web process by itself", () => {
+describe("the web process alone", () => {
   it.each([
     ["gives nobody a role", "update membership set role = 'admin' where user_id = $1"],
     ["gives nobody the add-on", "update membership set auditor = true where user_id = $1"],
@@ -249,7 +249,7 @@ describe("the web process by itself", () => {
   });
 });
 
-describe("who comes in by an invite", () => {
+describe("a person joining by invite", () => {
   const invited = async (role: Role) => {
     const admin = await newMember("admin");
     const token = randomUUID();
@@ -271,7 +271,7 @@ describe("who comes in by an invite", () => {
       user,
     }));
 
-  it("is a member as the invite says, once, on record with their password", async () => {
+  it("becomes a member as invited, once, on record with their password", async () => {
     const { token } = await invited("reviewer");
     const { user, seq } = await join(token);
     expect(await standingOf(user)).toMatchObject({ role: "reviewer", auditor: false });
@@ -284,7 +284,7 @@ describe("who comes in by an invite", () => {
     expect((await join(token)).refusal?.code).toBe("not_found");
   });
 
-  it("does not come in by another token, or by an invite whose role was changed in the database", async () => {
+  it("is rejected with another token, or when the invite's role was changed in the database", async () => {
     const { token, id } = await invited("viewer");
     expect((await join(`${token}x`)).refusal?.code).toBe("not_found");
     await asAdmin(urls.admin, "update invite set role = 'admin' where id = $1", [id]);

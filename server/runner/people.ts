@@ -1,4 +1,4 @@
-/** Commands about people: decided by what the database says at that moment, each a record of the workspace's own ledger. */
+/** People commands: decided from the current database, each a record of the workspace's ledger. */
 import { peopleChangeOf } from "@/lib/admin-change";
 import type { Principal } from "@/lib/engine/principal";
 import type { PeopleCommand } from "@/lib/people/command";
@@ -17,18 +17,18 @@ import type pg from "pg";
 const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: pg.PoolClient, ending: Ending) =>
   endedSessions(client, await authority.read(workspaceId, client), ending);
 
-/** Decides, records and does it, or records why not. @param author who asked, as they were when the command was opened */
+/** Decides, records and applies, or records the refusal. @param author as of opening the command */
 export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PeopleCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {
     const at = deps.clock.now();
-    // Asked again while nobody else's turn it is: of two admins who put each other out, the second is none any more.
+    // Reread under the lock: of two admins removing each other, the second is no longer one.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const facts = await peopleFacts(client, workspaceId, asked, at);
     const decided = by ? decidePeople(by, asked, facts) : "principal_not_allowed";
     const { area, subject } = peopleStepOf(asked);
-    // A change of a row that says something else than the records would put all of it on record.
+    // Changing a row that differs from the records would record all of it.
     const matched =
       typeof decided === "string" || decided.before === null
         ? decided

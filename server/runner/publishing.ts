@@ -1,4 +1,4 @@
-/** Commands about publishing: decided again here, and on record with the version that they make. */
+/** Publishing commands: decided again here, recorded with the resulting version. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
@@ -24,7 +24,7 @@ import { architectOwner } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
 
-/** Why the publishing service refuses, in the words of the ledger. */
+/** Maps publishing refusals to ledger codes. */
 const CODES: Partial<Record<ErrorCode, RefusalCode>> = {
   not_found: "not_found",
   conflict: "version_moved",
@@ -38,7 +38,7 @@ const codeOf = (error: unknown): RefusalCode => {
   return authorityCodeOf(error);
 };
 
-/** Who asks for a version: a person who may publish, or the owner of a token that may ask for one. */
+/** The requester: a person who may publish, or the owner of a token that may ask. */
 const askerOf = async (
   deps: RunnerDeps,
   workspaceId: string,
@@ -52,7 +52,7 @@ const askerOf = async (
 
 const publisherOf = (by: Principal): string | null => (by.type === "user" && may(by.role, "graph.publish") ? by.id : null);
 
-/** Adds the record of a step and answers the command with it, inside the transaction that makes the change. */
+/** Adds the step's record and answers the command in the change's transaction. */
 const recorder =
   (deps: RunnerDeps, { workspaceId, id }: OpenedCommand, by: Principal) =>
   async (step: Step, client: LedgerClient): Promise<void> => {
@@ -64,7 +64,7 @@ const recorder =
     await answerWithRecord(client, workspaceId, id, record);
   };
 
-/** The second person's signature over what they publish, which the policy may demand. */
+/** The second person's signature, which the policy may require. */
 const signedYes = async (
   { authority }: RunnerDeps,
   workspace: string,
@@ -137,7 +137,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
   }
 };
 
-/** Publishes, or asks for or decides about what needs a second person. A refusal is answered and becomes no record. */
+/** Publishes, or handles a request for a second person. A refusal is answered without a record. */
 export const carryOutPublishing = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<void> => {
   const refused = await carryOut(deps, command, by, asked).catch(codeOf);
   if (refused) await answerRefused(deps, command, refused);

@@ -1,32 +1,32 @@
-/** Whether this runner does its work: one word for why it does not. */
+/** Readiness: null, or one word for what is missing. */
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { SILENT_AFTER_MS } from "@/server/store/health";
 import { hintAbout } from "@/server/store/trust/key-hints";
 
 export type NotReady =
-  /** Told to stop: what it drives is put down, and nothing new is taken up. */
+  /** Stopping: drains its runs and takes no others. */
   | "draining"
   | "database_unreachable"
-  /** The signing key has handed over and the next one is not here. */
+  /** The signing key handed over, and the next is not here. */
   | "key_retired"
-  /** Its row was not renewed lately: nobody knows that it is there. */
+  /** Its row was not renewed lately. */
   | "heartbeat_missing";
 
 export type Readiness = {
-  /** The runner's row was renewed. */
+  /** Notes a renewed row. */
   readonly beaten: () => void;
-  /** From now on it is on its way out. */
+  /** Notes the start of draining. */
   readonly drain: () => void;
-  /** @returns null when it is ready */
+  /** @returns null when ready */
   readonly reason: () => Promise<NotReady | null>;
 };
 
 const ANSWER_MS = 2_000;
-/** However often somebody asks, the database is asked once in this time. */
+/** Minimum interval between database probes. */
 const FRESH_MS = 1_000;
 
-/** @returns null when it is not there in time, or fails */
+/** @returns null on timeout or failure */
 export const soon = async <T>(work: Promise<T>): Promise<T | null> => {
   const timer = new AbortController();
   const late = new Promise<null>((resolve) => {
@@ -40,10 +40,10 @@ export const soon = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** A question that is not answered by then may never be: its connection may be gone without a word. */
+/** An unanswered probe may never return on a silently dead connection. */
 const GIVEN_UP_MS = 10_000;
 
-/** The newest answer to a question, asked again only when it is older than `freshMs`, and not while it is being asked. */
+/** Caches a probe's answer for `freshMs`, without concurrent probes. */
 export const keptFor = <T>(clock: Clock, freshMs: number, ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | null = null;
   let until = 0;
@@ -65,7 +65,7 @@ export const keptFor = <T>(clock: Clock, freshMs: number, ask: () => Promise<T>)
 export const createReadiness = (clock: Clock, signer: Pick<Signer, "kid" | "publicKey">): Readiness => {
   let beatenAt: number | null = null;
   let isDraining = false;
-  /** One question that tells both whether the database answers and whether the key may still sign. */
+  /** One query tells both that the database answers and whether the key may still sign. */
   const standing = keptFor(clock, FRESH_MS, async () => {
     const { believed } = await hintAbout({ kid: signer.kid, publicKey: signer.publicKey });
 

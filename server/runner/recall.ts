@@ -1,4 +1,4 @@
-/** What earlier runs left for later ones, with the labels that their cells were sealed with. */
+/** Facts of earlier runs, with their cells' labels. */
 import { factPath } from "@/lib/engine/decide/facts";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { labelSchema } from "@/lib/graph/label";
@@ -7,7 +7,7 @@ import { loadFacts } from "@/server/store/runs/facts";
 
 type Wanted = { readonly workspaceId: string; readonly runId: string; readonly topics: readonly string[]; readonly limit: number };
 
-/** A cell that does not open is left out: whoever changed it in the database does not get to speak to a model. */
+/** Unopenable cells are skipped: tampering must not reach a model. */
 export const recallFacts = async (vault: Vault, wanted: Wanted): Promise<BodyOf<"recall">["facts"]> => {
   const { workspaceId, runId, topics, limit } = wanted;
   const cells = await loadFacts(workspaceId, runId, topics.map(factPath), limit);

@@ -38,12 +38,12 @@ const recordsOf = async (run: string): Promise<number> => {
   return row?.version ?? 0;
 };
 
-it("after a restore no run that is not over goes on or is decided about, until an operator releases it", async () => {
+it("after a restore no unfinished run continues or is decided until an operator releases it", async () => {
   const run = await startRun(desk, "honest", MAIL);
   await drive(desk, run);
   const waiting = await readRun(desk, run);
   expect(waiting.state.status).toBe("waiting");
-  // A runner that died in the middle of work left this: the sweep would have it driven.
+  // Left by a runner that died mid-work; the sweep would drive it.
   const half = await startRun(desk, "honest", MAIL);
   await drive(desk, half);
   await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [half]);
@@ -65,7 +65,7 @@ it("after a restore no run that is not over goes on or is decided about, until a
   expect(await releaseHeld(null)).toEqual([half]);
 });
 
-it("what was asked and not answered before the backup is refused, a start too, and simulations go on", async () => {
+it("requests pending at the backup are refused, starts included, and simulations continue", async () => {
   const started = await startRun(desk, "honest", MAIL);
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 1 });
   await drive(desk, started);
@@ -77,7 +77,7 @@ it("what was asked and not answered before the backup is refused, a start too, a
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toEqual({ runs: 0, requests: 0 });
 });
 
-it("a cancellation that was asked while the runners stood still is decided before a released run does anything", async () => {
+it("a cancellation requested while runners were down is decided before a released run acts", async () => {
   const run = await startRun(desk, "honest", MAIL);
   await drive(desk, run);
   await holdUnfinished(urls.admin, refuse("run_frozen"));
@@ -94,7 +94,7 @@ it("a cancellation that was asked while the runners stood still is decided befor
   expect(JSON.parse(first?.body ?? "")).toMatchObject({ proposal_kind: "cancel" });
 });
 
-it("a run that was frozen before is held too, and is frozen for the same reason when it is released: nobody recalls what it left", async () => {
+it("a run frozen before is held too, keeps its reason on release, and its facts are not recalled", async () => {
   const run = await startRun(desk, "honest", MAIL);
   await drive(desk, run);
   const reason = async () => (await query<{ frozen: string | null }>(urls.admin, "select frozen from run where id = $1", [run]))[0]?.frozen;
@@ -107,13 +107,13 @@ it("a run that was frozen before is held too, and is frozen for the same reason 
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ runs: 1 });
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ runs: 0 });
   expect((await heldRuns()).map((held) => held.run)).toContain(run);
-  // Its ledger verifies, and all the same nobody who asks something of it has it go on.
+  // Its ledger verifies, yet commands do not resume it.
   expect(await ask(desk, run, desk.people.builder, { kind: "cancel" })).toMatchObject({ refusal: { code: "run_frozen" } });
   expect(await releaseHeld([run])).toEqual([run]);
   expect([await reason(), await recalled()]).toEqual(["hash at record 7", 0]);
 });
 
-/** As the web process asks. @returns the id of the command */
+/** Sends as the web process. @returns the command's id */
 const askRegistry = async (wanted: RegistryCommand): Promise<string> => {
   const id = randomUUID();
   const { workspace, people, deps } = desk;
@@ -123,7 +123,7 @@ const askRegistry = async (wanted: RegistryCommand): Promise<string> => {
   return id;
 };
 
-it("what was asked of servers, of the architect and of single tools, and not answered before the backup, is done by nobody", async () => {
+it("pending registry, architect and console requests of the backup are never carried out", async () => {
   const { workspace, people, mcp, deps } = desk;
   const before = await serverRow(workspace, "customers", mcp);
   const wish = { description: "Answer a question", pasted: "", model: "scripted:honest" };
@@ -141,7 +141,7 @@ it("what was asked of servers, of the architect and of single tools, and not ans
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 4 });
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ requests: 0 });
 
-  // Asked afterwards and taken up after the others: once they are answered, the others were passed over.
+  // Queued after the others: once answered, the others were skipped.
   const later = await askRegistry({ type: "inspect", id: "nowhere", revision: 1 });
   const unwanted = await askArchitect(deps.vault, workspace, asker, wish);
   await cancelArchitectJob(workspace, unwanted);

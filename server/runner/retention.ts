@@ -1,6 +1,6 @@
 /**
- * Forks that outside agents made are collected: when the time that they are kept for is over, what they hold is destroyed.
- * Their records stay and verify; a record of the workspace's own ledger says which values are gone, and why.
+ * Retention of outside agents' forks: expired ones lose their values. Their records stay and verify; a record of the workspace's ledger
+ * names the shredded values and the reason.
  */
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
@@ -26,7 +26,7 @@ const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void
       workspaceId,
       runId,
       commandId: null,
-      // The fork counts as theirs, as the run does that it goes on from.
+      // Attributed to the owner, like the parent run.
       by: owner,
       reason: body.reason,
       at,
@@ -44,7 +44,7 @@ const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void
   await markCollected(workspaceId, runId, at);
 };
 
-/** @returns how many forks were collected */
+/** @returns the number of collected forks */
 export const collectForks = async (deps: Deps): Promise<number> => {
   const expired = await expiredForks(deps.clock.now(), AT_ONCE);
   for (const fork of expired) await collect(deps, fork);
@@ -52,7 +52,7 @@ export const collectForks = async (deps: Deps): Promise<number> => {
   return expired.length;
 };
 
-/** Looks once a minute, until it is closed. */
+/** Collects every minute until closed. */
 export const startRetention = (deps: Deps): { readonly close: () => Promise<void> } => {
   let work: Promise<unknown> = Promise.resolve();
   const look = (): void => {

@@ -37,7 +37,7 @@ const rowsOf = (runId: string) =>
   );
 
 describe("a review by two models and a person", () => {
-  it("raises what passes, with every verdict in the ledger and in the tables", async () => {
+  it("raises what passes, with every verdict in ledger and tables", async () => {
     const runId = await startZone(desk);
     await drive(desk, runId);
     await speak(runId, "approve");
@@ -56,7 +56,7 @@ describe("a review by two models and a person", () => {
     );
   });
 
-  it("raises nothing after a person's no", async () => {
+  it("raises nothing after a person's rejection", async () => {
     const runId = await startZone(desk);
     await drive(desk, runId);
     await speak(runId, "reject");
@@ -67,9 +67,9 @@ describe("a review by two models and a person", () => {
     expect(new Set((await rowsOf(runId)).map(({ status }) => status))).toEqual(new Set(["rejected"]));
   });
 
-  // From the opening of the case to the question at the gate there are: the case, two reservations, two calls, two verdicts.
+  // Between the case's opening and the gate: the case, two reservations, two calls, two verdicts.
   it.each([8, 9, 10, 11, 12, 13, 14].map((afterRecord) => ({ afterRecord })))(
-    "goes on where it was when its runner is killed after record $afterRecord, with one verdict each",
+    "resumes when its runner is killed after record $afterRecord, with one verdict each",
     async ({ afterRecord }) => {
       const runId = await startZone(desk);
       expect(await runRunner({ desk, runId, leaseMs: LEASE_MS, dieAfterRecord: afterRecord, dieAfterCall: null })).toBe("SIGKILL");
@@ -89,7 +89,7 @@ describe("a review by two models and a person", () => {
   );
 });
 
-describe("the tables of cases, whoever writes to them", () => {
+describe("the case tables, for any writer,", () => {
   const DIGEST = "a".repeat(64);
   const opened = async (): Promise<string> => {
     const id = randomUUID();
@@ -122,13 +122,13 @@ describe("the tables of cases, whoever writes to them", () => {
       [desk.workspace, id, reviewer, as, by, model ?? null, about, verdict],
     );
 
-  it("take a verdict by whoever was asked", async () => {
+  it("accept a verdict by an asked reviewer", async () => {
     const id = await opened();
     await expect(said(id, { by: "agent:first" })).resolves.toEqual([]);
     await expect(said(id, { by: `user:${desk.people.reviewer}`, reviewer: 1, as: "role:reviewer" })).resolves.toEqual([]);
   });
 
-  it("refuse one by somebody who was not asked, or as somebody else", async () => {
+  it("reject one by another person or in another name", async () => {
     const id = await opened();
     await expect(said(id, { by: "agent:other" })).rejects.toThrow(/reviewer_designated_fkey/);
     await expect(said(id, { by: "agent:other", as: "agent:first" })).rejects.toThrow(/by_the_designated/);
@@ -138,12 +138,12 @@ describe("the tables of cases, whoever writes to them", () => {
     await expect(said(id, { by: `user:${desk.people.builder}`, reviewer: 1, as: "role:reviewer" })).rejects.toThrow(/the role is another/);
   });
 
-  it("refuse one about something else, and one for a case that nobody opened", async () => {
+  it("reject one about something else or without an open case", async () => {
     await expect(said(await opened(), { by: "agent:first", about: "b".repeat(64) })).rejects.toThrow(/subject_digest_fkey/);
     await expect(said(randomUUID(), { by: "agent:first" })).rejects.toThrow(/no such case/);
   });
 
-  it("refuse a second one by the same, and one where no seat is left", async () => {
+  it("reject a second one by the same reviewer or without a seat left", async () => {
     const id = await opened();
     await said(id, { by: "agent:first" });
     await expect(said(id, { by: "agent:first", verdict: "reject" })).rejects.toThrow(/pkey|every seat/);
@@ -151,14 +151,14 @@ describe("the tables of cases, whoever writes to them", () => {
     await expect(said(id, { by: `user:${desk.people.reviewer}`, reviewer: 1, as: "role:reviewer" })).rejects.toThrow(/pkey|every seat/);
   });
 
-  it("refuse one by a producer, and by a producer's model", async () => {
+  it("reject one by a producer or a producer's model", async () => {
     const id = await opened();
     await expect(said(id, { by: "agent:maker", reviewer: 2 })).rejects.toThrow(/producer/);
     await expect(said(id, { by: `user:${desk.people.second}`, reviewer: 1, as: "role:reviewer" })).rejects.toThrow(/producer/);
     await expect(said(id, { by: "agent:first", model: "m" })).rejects.toThrow(/producer/);
   });
 
-  it("know three words, and nobody changes what was said", async () => {
+  it("know three verdicts and are immutable", async () => {
     const id = await opened();
     await expect(said(id, { by: "agent:first", verdict: "fine" })).rejects.toThrow(/one_of_three/);
     await said(id, { by: "agent:first" });

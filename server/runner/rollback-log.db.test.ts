@@ -1,4 +1,4 @@
-/** Whoever can write the database sets the log of a workspace back: nothing is signed that contradicts a checkpoint, and it is noticed. */
+/** A database writer sets a workspace's log back: nothing contradicting a checkpoint is signed, and it is noticed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import type { McpCall } from "@/server/mcp/contract";
@@ -14,7 +14,7 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let whole: Desk;
-/** The runner with its journal; every call of it is in `calls`. */
+/** The runner with its journal; its calls are in `calls`. */
 let desk: Desk;
 let calls: McpCall[];
 
@@ -28,7 +28,7 @@ const done = (on: Desk = desk) => changeOnce(on, calls);
 const elsewhere = (): Desk => elsewhereOf(desk);
 
 describe("the log of a workspace", () => {
-  it("that is shorter than a checkpoint signed here, or another one, is signed by nobody", async () => {
+  it("shorter than or different from a checkpoint signed here is not signed", async () => {
     await done();
     const older = await takeCheckpoint(desk.deps, desk.workspace);
     const { run: later } = await done();
@@ -41,7 +41,7 @@ describe("the log of a workspace", () => {
        delete from checkpoint where workspace_id = '${desk.workspace}' and count > ${count}; commit`,
     );
     await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
-    // Somebody else signs another log from there, as long as it takes.
+    // Another signer extends another log from there.
     await asAdmin(
       urls.admin,
       `begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${later}' and seq > 0; commit`,
@@ -54,7 +54,7 @@ describe("the log of a workspace", () => {
     expect(await countNoticed("checkpoint")).toBe(before + 2);
   }, 60_000);
 
-  it("that another runner signed further is gone on with", async () => {
+  it("extended by another runner is accepted", async () => {
     const { workspace } = desk;
     const other = elsewhere();
     const journal = memoryJournal(systemClock);
@@ -70,7 +70,7 @@ describe("the log of a workspace", () => {
     expect(await journal.checkpointOf(workspace)).toMatchObject({ count: third.checkpoint.count, root: third.checkpoint.root });
   });
 
-  it("that is shorter than a checkpoint seen here keeps a runner from going on with runs that it never drove", async () => {
+  it("shorter than a checkpoint seen here blocks runs that this runner never drove", async () => {
     const { run, approved, all } = await done();
     const other = elsewhere();
     await takeCheckpoint(other.deps, desk.workspace);

@@ -1,4 +1,4 @@
-/** Whoever can write the database sets it back: nothing that was done is done again, and it is noticed. */
+/** A database writer sets a run back: nothing is repeated, and it is noticed. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let whole: Desk;
-/** The runner with its journal; every call of it is in `calls`. */
+/** The runner with its journal; its calls are in `calls`. */
 let desk: Desk;
 let calls: McpCall[];
 
@@ -44,7 +44,7 @@ afterAll(() => whole.mcp.close());
 
 const writes = (): readonly McpCall[] => writesIn(calls);
 
-/** The same installation, its runner started again. @param isCrash nothing was closed before */
+/** Restarts the runner. @param isCrash without closing anything */
 const restarted = async (isCrash = true): Promise<Desk> => {
   if (!isCrash) await desk.deps.journal.close();
 
@@ -55,7 +55,7 @@ const done = (on: Desk = desk): Promise<Done> => changeOnce(on, calls);
 const elsewhere = (): Desk => elsewhereOf(desk);
 const recordsOf = async (run: string): Promise<number> => (await readRun(desk, run)).records.length;
 
-/** What becomes of the run when it is driven: why it is frozen, how often that was counted, and all changes that were ever made. */
+/** Drives the run. @returns its frozen reason, the count of that, and all changes ever made */
 const drivenTo = async (on: Desk, run: string) => {
   const before = await countNoticed("head");
   await drive(on, run);
@@ -65,7 +65,7 @@ const drivenTo = async (on: Desk, run: string) => {
 
 const refusedAt = (record: number) => ({ frozen: `head_rolled_back at record ${record}`, noticed: 1, writes: 1 });
 
-describe("a run that is set back to before its effect", () => {
+describe("a run set back to before its effect", () => {
   it("is frozen, and its approval pays once", async () => {
     const { run, approved } = await done();
     await rollBack(desk, run, { to: approved });
@@ -76,14 +76,14 @@ describe("a run that is set back to before its effect", () => {
   it.each([
     ["after an orderly end", false],
     ["after a crash", true],
-  ])("is frozen by a runner that was started again %s", async (_how, isCrash) => {
+  ])("is frozen by a runner restarted %s", async (_how, isCrash) => {
     const { run, approved } = await done();
     await rollBack(desk, run, { to: approved });
     expect(await drivenTo(await restarted(isCrash), run)).toEqual(refusedAt(approved));
     whole = await restarted();
   });
 
-  it("is frozen also when it is set back to before the question: nobody is asked a second time", async () => {
+  it("is frozen before its question, which is not asked again", async () => {
     const { run, asked } = await done();
     await rollBack(desk, run, { to: asked });
     const { state } = await readRun(desk, run);
@@ -94,7 +94,7 @@ describe("a run that is set back to before its effect", () => {
     expect(await drivenTo(desk, run)).toEqual(refusedAt(asked));
   });
 
-  it("is frozen when all of it is gone and it is asked for again under its id", async () => {
+  it("is frozen when deleted and started again under its id", async () => {
     const { run } = await done();
     for (const table of ["cell", "ledger_record", "trust_event", "log_leaf", "approval"]) {
       await asAdmin(
@@ -115,10 +115,10 @@ describe("a run that is set back to before its effect", () => {
     expect(await drivenTo(desk, run)).toEqual(refusedAt(0));
   });
 
-  it("is frozen when another history, genuinely signed, has taken its place and is longer", async () => {
+  it("is frozen when replaced by a longer, genuinely signed history", async () => {
     const { run, asked, all } = await done();
     await rollBack(desk, run, { to: asked });
-    // A runner that never drove it cannot tell, and nobody here approves: the history only has to be another one.
+    // A runner that never drove it cannot tell; without approvals here, only the history has to differ.
     const other = elsewhere();
     await asAdmin(urls.admin, "update run set status = 'waiting' where id = $1", [run]);
     for (let version = asked; version <= all; version += 1) {
@@ -136,7 +136,7 @@ describe("a run that is set back to before its effect", () => {
     expect(await drivenTo(elsewhere(), run)).toEqual(refusedAt(approved));
   });
 
-  it("is forked by nobody, and neither is the part of it that a fork goes on from", async () => {
+  it("cannot be forked, nor can a part that a fork shares", async () => {
     const { run, asked, approved } = await done();
     const forkOf = (parent: string): CommandBody => ({
       kind: "fork",
@@ -154,7 +154,7 @@ describe("a run that is set back to before its effect", () => {
     expect(await ask(desk, fork, desk.people.builder, forkOf(fork))).toMatchObject({ refusal: { code: "run_frozen" } });
   });
 
-  it("is attested by nobody", async () => {
+  it("is not attested", async () => {
     const { run, approved } = await done();
     await rollBack(desk, run, { to: approved });
     const ledger = workspaceLedgerId(desk.workspace);
@@ -164,8 +164,8 @@ describe("a run that is set back to before its effect", () => {
   });
 });
 
-describe("a receipt that was spent", () => {
-  it("is not honoured for another call after a restore, whatever the operator released; a person decides anew", async () => {
+describe("a spent receipt", () => {
+  it("is not accepted for another call after a restore; a person decides again", async () => {
     const { run, approved } = await done();
     await rollBack(desk, run, { to: approved });
     leaveNotice([installation.home], "restored");
@@ -180,7 +180,7 @@ describe("a receipt that was spent", () => {
     expect(records.slice(approved).some(({ record }) => record.control.some(({ type }) => type === "effect_settled"))).toBe(true);
   });
 
-  it("has the idempotency key of the first call, so a server that honours keys pays once where a runner does not know it", async () => {
+  it("keeps its first idempotency key, so honouring servers pay once even for an unaware runner", async () => {
     const { run, approved } = await done();
     await rollBack(desk, run, { to: approved });
     const before = await customersOf(desk);
@@ -191,7 +191,7 @@ describe("a receipt that was spent", () => {
     expect(await customersOf(desk)).toEqual(before);
   });
 
-  it("is honoured for the same call by the runner that follows one which was killed right before it", async () => {
+  it("is accepted for the same call by the next runner after a kill right before it", async () => {
     const run = await startRun(desk, "honest", MAIL);
     await drive(desk, run);
     const { state } = await readRun(desk, run);
@@ -207,7 +207,7 @@ describe("a receipt that was spent", () => {
   }, 60_000);
 });
 
-it("a runner whose journal is gone does not start, and does after an operator has accepted that", async () => {
+it("a runner without its journal starts only after an operator accepted that", async () => {
   await desk.deps.journal.close();
   await rm(journalFolder(installation.home), { recursive: true });
   await expect(restarted()).rejects.toMatchObject({ code: "journal_missing" });

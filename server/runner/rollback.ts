@@ -1,4 +1,4 @@
-/** Whether what the database holds is older than, or another history than, what is known of it from elsewhere. */
+/** Detects a database older than, or differing from, external knowledge of it. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { loggedEnd } from "@/server/store/workspaces/log";
@@ -6,13 +6,13 @@ import { loggedEnd } from "@/server/store/workspaces/log";
 type KnownHead = { readonly version: number; readonly digest: HexDigest };
 
 export type KnownHistory = {
-  /** Heads that the ledger has to contain: by this runner's journal, and by the log of the workspace. */
+  /** Heads that the ledger must contain, by the journal and the workspace's log. */
   readonly heads: readonly KnownHead[];
-  /** The newest checkpoint in the database is older than one that this runner signed or accepted. */
+  /** The database's newest checkpoint is older than one signed or accepted here. */
   readonly isLogOlder: boolean;
 };
 
-/** What is known of a run. To be asked before its ledger is read: what is stored meanwhile is in the ledger then. */
+/** External knowledge of a run. Ask before reading its ledger, which may only grow meanwhile. */
 export const knownHistory = async ({ journal }: Pick<RunnerDeps, "journal">, workspaceId: string, runId: string): Promise<KnownHistory> => {
   const head = await journal.headOf(runId);
   const seen = await journal.checkpointOf(workspaceId);
@@ -25,10 +25,10 @@ export const knownHistory = async ({ journal }: Pick<RunnerDeps, "journal">, wor
 
 export type Rollback = {
   readonly reason: "head_rolled_back" | "checkpoint_rolled_back";
-  /** The first record that is not what it was. */ readonly seq: number;
+  /** The first record that differs. */ readonly seq: number;
 };
 
-/** @param digests of all records in order, those of the runs that it goes on from included @returns null when nothing was set back */
+/** @param digests of all records in order, ancestors' included @returns null without a rollback */
 export const rollbackOf = ({ heads, isLogOlder }: KnownHistory, digests: readonly HexDigest[]): Rollback | null => {
   for (const { version, digest } of heads) {
     if (digests.length < version) return { reason: "head_rolled_back", seq: digests.length };

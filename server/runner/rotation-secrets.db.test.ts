@@ -12,7 +12,7 @@ const urls = await testDatabase("runner");
 const [first, second] = ["a".repeat(64), "b".repeat(64)];
 const [old, both, newest] = [vaultFrom(first), vaultFrom(`1 ${first}\n2 ${second}\n`), vaultFrom(`2 ${second}\n`)];
 
-it("a rotation of the vault key seals the secrets of every workspace again, so that the old key opens none", async () => {
+it("vault key rotation reseals the secrets of every workspace, so that the old key opens none", async () => {
   const workspaces = await Promise.all([testWorkspace(urls.admin), testWorkspace(urls.admin)]);
   for (const workspace of workspaces) {
     await asAdmin(urls.admin, "insert into secret (workspace_id, name, sealed, created_by) values ($1, 'key', $2, $3)", [

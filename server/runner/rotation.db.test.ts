@@ -23,7 +23,7 @@ let first: string;
 const keysOf = (count: number): string =>
   Array.from({ length: count }, (_, index) => `${index + 1} ${index === 0 ? first : index.toString(16).padStart(64, "a")}\n`).join("");
 const ringOf = (count: number): Vault => vaultFrom(keysOf(count));
-/** The newest key alone, as after the old ones were removed. */
+/** The newest key alone, as after removing the old ones. */
 const newestOf = (count: number): Vault => vaultFrom(keysOf(count).split("\n").at(-2)!);
 
 const finish = async (vault: Vault): Promise<string> => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 describe("a rotation of the vault key", () => {
-  it("that was killed with -9 in the middle goes on where it was, again and again, and loses nothing", async () => {
+  it("killed with -9 midway resumes repeatedly and loses nothing", async () => {
     const before = await contents();
     expect(cells).toBeGreaterThan(4 * BATCH);
     await startRotation(2);
@@ -68,11 +68,11 @@ describe("a rotation of the vault key", () => {
       expect(await rotateUntilKilled({ keys: keysOf(2), batch: BATCH, dieAfterKey })).toBe("SIGKILL");
       const rotation = await rotationTo(2);
       expect(rotation).toMatchObject({ finished: false, total: cells });
-      // What is not committed is not counted, and what is counted is rewrapped.
+      // Uncommitted work is not counted, and counted cells are rewrapped.
       expect(await cellsUnderOlder(2)).toBe(cells - (rotation?.rewrapped ?? 0));
       expect(rotation?.rewrapped).toBe(progress + Math.floor((dieAfterKey - 1) / BATCH) * BATCH);
       progress = rotation?.rewrapped ?? 0;
-      // In the middle both keys are needed, and with both everything opens.
+      // Midway both keys are needed, and together open everything.
       expect((await readWith(ringOf(2))).records.length).toBeGreaterThan(0);
     }
     await expect(readWith(newestOf(2))).rejects.toThrow("cell_unreadable");
@@ -84,7 +84,7 @@ describe("a rotation of the vault key", () => {
     expect(await finish(ringOf(2))).toBe("none");
   }, 60_000);
 
-  it("takes along what was sealed under the old key behind it", async () => {
+  it("includes cells sealed late under the old key", async () => {
     await startRotation(3);
     expect(await rotateBatch(ringOf(3), cells)).toBe("more");
     // Another process has not seen the new key yet.
@@ -98,7 +98,7 @@ describe("a rotation of the vault key", () => {
     cells += old;
   }, 60_000);
 
-  it("waits for a command that is sealed under an old key, and leaves what nobody can open", async () => {
+  it("waits for a command under an old key, and skips what is unopenable", async () => {
     await startRotation(4);
     await asAdmin(urls.admin, "alter table cell disable trigger insert_only");
     const damage = "update cell set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1) where run_id = $1 and seq = 0";
@@ -116,7 +116,7 @@ describe("a rotation of the vault key", () => {
     await asAdmin(urls.admin, "alter table cell enable trigger insert_only");
   }, 60_000);
 
-  it("seals again what is kept of jobs of the architect", async () => {
+  it("reseals architect jobs", async () => {
     const id = randomUUID();
     const old = ringOf(4);
     const insert =
@@ -132,7 +132,7 @@ describe("a rotation of the vault key", () => {
     expect(newestOf(5).openCommand(desk.workspace, `architect/${id}/result`, job!.result)).toBe("result");
   });
 
-  it("waits in a runner that does not have the key yet, and is carried out by one that has", async () => {
+  it("waits in a runner without the new key, and is carried out by one with it", async () => {
     await startRotation(6);
     expect(await finish(ringOf(5))).toBe("no_key");
     const rotations = startRotations({ vault: ringOf(6) });
@@ -142,7 +142,7 @@ describe("a rotation of the vault key", () => {
   }, 30_000);
 });
 
-describe("the database lets the runner rewrap, and nothing else", () => {
+describe("the database lets the runner only rewrap", () => {
   const KEY = randomBytes(62);
   const newer = "set wrapped_key = '\\x00ff'::bytea || substring(wrapped_key from 3)";
 
@@ -162,7 +162,7 @@ describe("the database lets the runner rewrap, and nothing else", () => {
     );
   });
 
-  it("a newer version is allowed for the runner, refused for the web process and the owner", async () => {
+  it("a newer version is allowed for the runner, and refused for the web process and the owner", async () => {
     const change = `update cell ${newer} where run_id = $1 and seq = 0 and octet_length($2::bytea) = 62`;
     await expect(query(urls.web, change, [run, KEY])).rejects.toThrow("permission denied");
     await expect(query(urls.admin, change, [run, KEY])).rejects.toThrow("insert-only");

@@ -1,4 +1,4 @@
-/** Rotation of the vault key: the runner rewraps the keys of all cells, batch by batch, until none is under an older version. */
+/** Vault key rotation: the runner rewraps cell keys in batches until none is under an older version. */
 import { partPlace } from "@/server/architect/job";
 import { log } from "@/server/log";
 import { resealWebhookSecrets, webhookSecretsInUse } from "@/server/notify/reseal";
@@ -9,12 +9,12 @@ import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJ
 import { storedSecrets, storeResealed } from "@/server/store/ledger/secrets";
 
 const EVERY_MS = 1_000;
-/** Cells of one transaction. */
+/** Cells per transaction. */
 const BATCH = 500;
 
 const placeOfJob = ({ id, part }: SealedJobPart): string => partPlace(id, part);
 
-/** Jobs of the architect are few and kept: they are sealed again as a whole. */
+/** Architect jobs are few, so they are resealed whole. */
 const resealJobs = async (vault: Vault): Promise<void> => {
   for (const found of await sealedJobParts()) {
     const next = vault.resealCommand(found.workspace, placeOfJob(found), found.sealed);
@@ -29,7 +29,7 @@ const resealSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
-/** A command that waits was sealed by whoever sent it, and is gone when it is answered: that is waited for. */
+/** Pending commands were sealed by their sender and vanish when answered, so rotation waits for them. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
   const secrets = (await storedSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: secretPlace(name), body: sealed }));
@@ -41,7 +41,7 @@ export const waitsUnderOlder = async (vault: Vault, version: number): Promise<bo
   });
 };
 
-/** One batch of the rotation that is under way. */
+/** Rewraps one batch of the current rotation. */
 export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rotateSome> =>
   rotateSome({
     newest: vault.newestVersion(),
@@ -57,7 +57,7 @@ export const rotateBatch = (vault: Vault, limit = BATCH): ReturnType<typeof rota
     },
   });
 
-/** Looks for a rotation once a second and goes on with it, until it is closed. */
+/** Continues a rotation every second until closed. */
 export const startRotations = ({ vault }: Pick<RunnerDeps, "vault">): { readonly close: () => Promise<void> } => {
   const closed = new AbortController();
   const goOn = async (): Promise<void> => {

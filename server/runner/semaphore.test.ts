@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSemaphore } from "./semaphore";
 
-/** Pieces of work that end when they are told to. */
+/** Work that ends on command. */
 const pieces = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -9,8 +9,8 @@ const pieces = (count: number) =>
     return { index, promise, resolve, reject };
   });
 
-describe("turns", () => {
-  it("never lets more work than may, and the others in the order in which they came", async () => {
+describe("a semaphore", () => {
+  it("never exceeds its limit and keeps the order", async () => {
     const inTurn = createSemaphore(2);
     const begun: number[] = [];
     const work = pieces(5);
@@ -30,7 +30,7 @@ describe("turns", () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("goes on after work that failed, and tells whoever asked for it", async () => {
+  it("continues after failed work, whose error reaches its caller", async () => {
     const inTurn = createSemaphore(1);
     const first = inTurn(() => Promise.reject(new Error("no")));
     const second = inTurn(async () => "yes");

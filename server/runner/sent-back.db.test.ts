@@ -1,4 +1,4 @@
-/** What an agent is told of what people did with its proposals, through the real runner: edits, and requests for changes. */
+/** What an agent learns of edits and requests for changes, through the real runner. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
@@ -24,7 +24,7 @@ afterAll(() => desk.mcp.close());
 
 const NODE = { id: "plan", kind: "agent", read_keys: ["mail_file"], write_keys: ["result"], config: { agent_id: "planner" } } as const;
 
-/** One agent that may write the customer, which a person is asked about each time, and whose answer is protected if so said. */
+/** One agent whose customer write needs approval each time, with an optionally protected answer. */
 const published = (isProtected: boolean): PublishedGraph => ({
   graph: graphSchema.parse({
     format: "countersign/graph/v1",
@@ -89,7 +89,7 @@ const write = (credit_cents: number): JsonObject => ({ customer_id: "cus_1001", 
 const calls = (credit: number): ScriptStep => ({ tool_calls: [{ name: "customers__update_plan", input: write(credit) }] });
 
 describe("an agent whose call", () => {
-  it("was edited is told with which arguments it was made, and that a person changed them", async () => {
+  it("was edited learns the arguments used and that a person changed them", async () => {
     const scripted = await startScripted(false, [calls(900), { text: "done" }]);
     const before = (await customersOf(desk)).applied;
     await edit(scripted, write(100));
@@ -105,7 +105,7 @@ describe("an agent whose call", () => {
     expect(JSON.stringify(modelMessages("", told ? [told] : []))).toContain("changed_arguments");
   });
 
-  it("was sent back is told why, makes another one, and nothing of the first has happened", async () => {
+  it("was sent back learns why and makes another; the first had no effect", async () => {
     const scripted = await startScripted(false, [calls(900), calls(200), { text: "done" }]);
     const before = (await customersOf(desk)).applied;
     await sendBack(scripted, "Nine euros are too much.");
@@ -124,7 +124,7 @@ describe("an agent whose call", () => {
 });
 
 describe("an agent whose answer", () => {
-  it("was sent back goes on in the same conversation, and only what was approved is written", async () => {
+  it("was sent back continues in the same conversation, and only the approved answer is written", async () => {
     const scripted = await startScripted(true, [{ text: "first" }, { text: "second" }]);
     await sendBack(scripted, "Say it better.");
     expect(memoryOf((await stateOf(scripted)).cells)).not.toHaveProperty("result");

@@ -1,9 +1,7 @@
 /**
- * One run under one lease: its state in memory, and the queue through which every proposal about it is committed.
- *
- * Proposals are decided one after the other, and their records are stored in that order. The next one is decided on a state whose
- * record may still be on its way to the database: the compare-and-swap keeps a record out whose predecessor was not stored. Nobody
- * is told of a record before it is stored, and nothing is done for one: whoever begins a call submits its intent and waits.
+ * One run under one lease: its state in memory, and the queue that commits every proposal. Proposals are decided, and their records stored,
+ * in order. The next is decided on a state whose record may not be stored yet; the compare-and-swap rejects a record without its
+ * predecessor. Records are published, and side effects start, only after commit: callers await their intent.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -21,39 +19,39 @@ import { traceCommit } from "@/server/runner/telemetry";
 export type Submission = {
   readonly principal: Principal;
   readonly body: ProposalBody;
-  /** The command that this proposal answers; its id is the proposal's id. */
+  /** The command that this proposal answers; its id is the proposal's. */
   readonly command?: string;
 };
 
-/** A proposal that is decided, and what the run is after it. */
+/** A decided proposal with the resulting state. */
 export type Committed = {
   readonly verdict: Verdict;
   readonly state: RunState;
-  /** Null for a command that is refused after the run's end: the run's ledger has no record of it. */
+  /** Null for a command refused after the run's end, which has no record in its ledger. */
   readonly signed: SignedRecord | null;
 };
 
 export type Session = {
-  /** What the run executes as a whole; `publishedHere` says what is executed where it is now. */
+  /** The root version; `publishedHere` gives the current one. */
   readonly root: PublishedGraph;
-  /** Who published the version. */
+  /** The version's publisher. */
   readonly author: string;
   readonly epoch: number;
-  /** What is decided so far. */
+  /** Decided state, possibly not stored yet. */
   state(): RunState;
   records(): readonly SignedRecord[];
-  /** Aborted when the run ends or the lease is lost: whatever is being executed for it stops. */
+  /** Aborted on the run's end or a lost lease, which stops its work. */
   readonly ended: AbortSignal;
-  /** Aborted when the run has left this visit to a node, or `ended`: a cancel reaches whatever is being done for it. */
+  /** Aborted when the run leaves this visit, or with `ended`, so that a cancel reaches its work. */
   left(activation: number): AbortSignal;
-  /** Resolves when the record is stored, if there is one. @throws LeaseLost */
+  /** Resolves when the record, if any, is stored. @throws LeaseLost */
   submit(submission: Submission): Promise<Committed>;
-  /** Resolves when the proposal is decided: for whoever has nothing to tell and nothing to do but to go on. @throws LeaseLost */
+  /** Resolves when decided, for callers that publish and start nothing. @throws LeaseLost */
   submitAhead(submission: Submission): Promise<Verdict>;
-  /** Resolves when all that is decided so far is stored. @throws LeaseLost, or why a record could not be stored */
+  /** Resolves when everything decided is stored. @throws LeaseLost, or the storage error */
   stored(): Promise<void>;
   lose(): void;
-  /** Whether a command has been seen waiting since this was last called; each record that is stored looks by the way. */
+  /** Returns and clears whether a command was seen waiting; storing a record checks for them. */
   takeAsked(): boolean;
 };
 
@@ -65,10 +63,10 @@ type Loaded = {
   readonly epoch: number;
 };
 
-/** How many records may be on their way to the database while the next one is decided. */
+/** Unstored records while the next is decided. */
 const MOST_AHEAD = 16;
 
-/** One for all, because making a reason costs more than everything else about an abort. */
+/** Shared, because creating a reason is most of an abort's cost. */
 const LEFT = new DOMException("The run has gone on.", "AbortError");
 
 export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
@@ -104,7 +102,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
   };
 
   const decideNext = (submission: Submission) => {
-    // An end that was decided and not stored is none.
+    // A decided but unstored end does not count.
     if (failure !== null || (ended.signal.aborted && !isTerminal(state.status))) throw new LeaseLost();
     const { command = null } = submission;
     const proposal: Proposal = {
@@ -118,7 +116,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       body: submission.body,
     };
     const decided = decideRecord(published, state, proposal, command, deps.signer, deps.vault);
-    // A ledger that is over would grow for as long as anybody went on asking.
+    // An ended ledger would otherwise grow with every further command.
     if (command !== null && !decided.verdict.ok && isTerminal(state.status)) return { ...decided, state, signed: null };
     state = decided.state;
     records.push(decided.signed);
@@ -142,7 +140,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
 
       return decided;
     } catch (error) {
-      // After a failed write nobody knows what the database holds, so nobody goes on from this memory.
+      // After a failed write the database's state is unknown, so this memory must not be used.
       failure ??= error instanceof Error ? error : new Error(String(error));
       end();
       throw error;
@@ -154,7 +152,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
     const before = storing;
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     const stored = deciding
-      // A command is known by its id, and an id is noted with its record: what was asked twice is decided once.
+      // Commands are deduplicated by the id noted with their record.
       .then(() => (submission.command === undefined ? undefined : before))
       .then(() => traceCommit(() => commit(submission, resolve)));
     const decided = Promise.race([promise, stored.then(({ verdict }) => verdict)]);
@@ -179,7 +177,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
     submitAhead: async (submission) => {
       const { decided, stored } = enqueue(submission);
       const verdict = await decided;
-      // Whoever has much to decide leaves others their turn.
+      // Yields to others.
       await (unstored < MOST_AHEAD ? turn() : stored);
 
       return verdict;

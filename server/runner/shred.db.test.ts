@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Sends the command as the web process does; the runner carries it out. */
+/** Sends the command as the web process; the runner carries it out. */
 const shred = async (
   runId: string,
   scope: ShredCommand["scope"],
@@ -82,7 +82,7 @@ describe("shredding", () => {
     expect(await verify(other)).toMatchObject({ ok: true, cellsShredded: 0 });
   });
 
-  it("a path destroys what is at and below it, and says who and why", async () => {
+  it("a path destroys what is at and below it, with author and reason", async () => {
     const run = await finished();
     const { seq } = await shred(run, { type: "path", path: "request" }, auditor, "retention_over");
     const cells = await sealedOf(run);
@@ -98,7 +98,7 @@ describe("shredding", () => {
     for (const tombstone of tombstones) expect(tombstone).toMatchObject({ user_id: auditor, reason: "retention_over", record_seq: seq });
   });
 
-  it("one cell destroys that one; what is not there is a refusal on record", async () => {
+  it("one cell destroys that one; a missing cell is refused on record", async () => {
     const run = await finished();
     expect(await shred(run, { type: "cell", seq: 0, index: 0 })).toMatchObject({ refusal: null });
     expect((await sealedOf(run)).filter(({ bytes }) => bytes === 0)).toHaveLength(1);
@@ -111,7 +111,7 @@ describe("shredding", () => {
     expect(await shred(randomUUID(), { type: "run" })).toMatchObject({ refusal: { code: "not_found" } });
   });
 
-  it("is refused, on record, for everybody who is not both admin and auditor", async () => {
+  it("requires admin and auditor, and is otherwise refused on record", async () => {
     const run = await finished();
     const onlyAuditor = await addMember(desk, "viewer", { auditor: true });
     for (const who of [desk.people.admin, desk.people.builder, desk.people.reviewer, onlyAuditor]) {
@@ -131,7 +131,7 @@ describe("shredding", () => {
     expect((await sealedOf(run)).every(({ bytes }) => bytes > 0)).toBe(true);
   });
 
-  it("more cells than one record names takes several records and one answer", async () => {
+  it("more cells than a record holds takes several records and one answer", async () => {
     const run = await finished();
     const label = '{"confidentiality":"public","integrity":"trusted","provenance":[]}';
     await asAdmin(
@@ -148,8 +148,8 @@ describe("shredding", () => {
   });
 });
 
-describe("a run whose values were shredded", () => {
-  it("while it waits ends on record, also under a runner that is at work on it", async () => {
+describe("a run with shredded values", () => {
+  it("ends on record while waiting, also under a running runner", async () => {
     const run = await startRun(desk, "honest", MAIL);
     await drive(desk, run);
     expect((await readRun(desk, run)).state.status).toBe("waiting");
@@ -170,7 +170,7 @@ describe("a run whose values were shredded", () => {
     expect(await verify(run)).toMatchObject({ ok: true });
   });
 
-  it("that is a fork with another prompt keeps the prompt: what it executed can still be named", async () => {
+  it("as a fork with another prompt keeps the prompt, which names what it executed", async () => {
     const run = await finished();
     const fork = randomUUID();
     const change = { type: "prompt", agent: "planner", system_prompt: "Plan nothing." } as const;
@@ -185,7 +185,7 @@ describe("a run whose values were shredded", () => {
     expect(row?.frozen ?? "").not.toContain("graph");
   });
 
-  it("cannot be forked where they are needed, and a fork of it shows them as shredded too", async () => {
+  it("cannot be forked where they are needed, and its forks show them as shredded", async () => {
     const run = await finished();
     const at = 5;
     const fork = (id: string) =>
@@ -218,7 +218,7 @@ describe("somebody with the database", () => {
       [desk.workspace, run, recordSeq, auditor],
     );
 
-  it("who empties a cell, with a tombstone or without, with another cell's record or a made-up one, hides nothing", async () => {
+  it("emptying a cell, with no, another's or a made-up tombstone, hides nothing", async () => {
     const run = await wiped();
     expect(await verify(run)).toEqual(bad);
     const genuine = await shred(await finished(), { type: "cell", seq: 0, index: 0 });
@@ -250,7 +250,7 @@ describe("somebody with the database", () => {
     await asAdmin(urls.admin, "alter table ledger_record enable trigger insert_only");
   });
 
-  it("who deletes the signed record makes a shredded cell a missing one, and a checkpoint misses the record", async () => {
+  it("deleting the signed record makes a shredded cell a missing one, and a checkpoint misses the record", async () => {
     const run = await finished();
     await shred(run, { type: "run" });
     const kept = await takeCheckpoint(desk.deps, desk.workspace);
@@ -266,7 +266,7 @@ describe("somebody with the database", () => {
     expect(await auditWorkspace(desk.deps.vault, kept, await listPublicKeys())).toMatchObject({ ok: false, reason: "record_missing" });
   });
 
-  it("cannot write tombstones or empty cells as the web process, nor change a tombstone as anybody", async () => {
+  it("cannot write tombstones or empty cells as the web process, or change a tombstone in any role", async () => {
     const values = [desk.workspace, randomUUID(), auditor];
     const insert =
       "insert into cell_tombstone (workspace_id, run_id, seq, index, record_seq, user_id, reason, at) values ($1, $2, 0, 0, 0, $3, 'leaked', now())";

@@ -1,4 +1,4 @@
-/** Commands to a workspace itself: the destruction of cells, asked for by a person and on record in the workspace's own ledger. */
+/** Shredding cells, as a workspace command on record in its ledger. */
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { Principal } from "@/lib/engine/principal";
 import { isInScope, shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
@@ -7,11 +7,11 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { shredSome } from "@/server/store/ledger/cells-shred";
 
-/** What is destroyed is gone for good, so it takes both: who configures, and who may see what it was. */
+/** Irreversible, so it takes both roles: configuring, and seeing the content. */
 const whoMayShred = (principal: Principal): string | null =>
   principal.type === "user" && may(principal.role, "cell.shred") && principal.auditor ? principal.id : null;
 
-/** Destroys what the command asks for, or records why not. A crash in between leaves the command to be carried out further. */
+/** Shreds, or records the refusal. A crash midway leaves the command to be continued. */
 export const carryOutShred = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal, body: ShredCommand): Promise<void> => {
   const { workspaceId, id } = command;
   const asked = {

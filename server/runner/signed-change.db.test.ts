@@ -33,7 +33,7 @@ let member: string;
 
 const setPolicy = (approvals: "write" | "graph") => setPolicyAsOperator(desk.deps, desk.deps.authority, desk.workspace, approvals);
 
-/** An admin with a passkey of their own, registered by the operator's word. */
+/** An admin with a passkey, registered by the operator. */
 const adminWithPasskey = async (): Promise<{ readonly id: string; readonly own: Authenticator }> => {
   const [id, own] = [await addMember(desk, "admin"), await createAuthenticator("es256")];
   await allowAsOperator(desk.deps, desk.workspace, id);
@@ -104,7 +104,7 @@ const mint = (scopes: ["run.read"] | ["run.read", "run.drive"]): Command => ({
   },
 });
 
-/** Each kind with the same kind of change otherwise: what is signed for one counts for no other. */
+/** Pairs of one kind and otherwise equal changes: a signature for one is void for the other. */
 const KINDS: readonly {
   readonly name: string;
   readonly wanted: () => Command;
@@ -145,12 +145,12 @@ const lastEvents = async (): Promise<readonly string[]> => {
 };
 
 describe.each(KINDS)("$name", ({ wanted, other, prepare }) => {
-  it("is refused to an admin with a passkey who did not sign it", async () => {
+  it("is refused without the signature of an admin who has a passkey", async () => {
     await prepare?.();
     expect(await send(wanted())).toBe("passkey_required");
   });
 
-  it("is refused with a signature over another change, of another person, or by another key", async () => {
+  it("is refused with a signature over another change, by another person, or by another key", async () => {
     await prepare?.();
     const command = wanted();
     const stranger = await createAuthenticator("es256");
@@ -164,21 +164,21 @@ describe.each(KINDS)("$name", ({ wanted, other, prepare }) => {
     }
   });
 
-  it("is done once with the signature, which is on record with it", async () => {
+  it("is done once with the signature, which is recorded", async () => {
     await prepare?.();
     const command = wanted();
     const signed = await sign(changeOf(command));
     expect(await send({ ...command, signed })).toBeNull();
     expect(await lastEvents()).toEqual(expect.arrayContaining(["admin_changed", "countersigned"]));
     const again = { people_change: "person_changed", people_enable: "person_changed" } as const;
-    // Ids and hashes are the web process's to choose, so with others it is the same change to the signature.
+    // The web process chooses ids and hashes, so other ones are the same change to the signature.
     const repeated = command.kind === "people_invite" || command.kind === "token_mint" ? wanted() : command;
     expect(await send({ ...repeated, signed })).toBe(command.kind in again ? "person_changed" : "passkey_invalid");
   });
 });
 
 describe("a role change that was signed once", () => {
-  it("is not repeated with the same signature after it was undone", async () => {
+  it("is not repeated with the same signature after being undone", async () => {
     const raise = { kind: "people_change", user: member, was: VIEWER, standing: REVIEWER } as const;
     const lower = { kind: "people_change", user: member, was: REVIEWER, standing: VIEWER } as const;
     const signed = await sign(raise);
@@ -189,7 +189,7 @@ describe("a role change that was signed once", () => {
   });
 });
 
-describe("a signature is not demanded", () => {
+describe("a signature is not required", () => {
   it("of an admin who never had a passkey", async () => {
     expect(await send(invite(`${randomUUID()}@example.com`, VIEWER), desk.people.admin)).toBeNull();
   });
@@ -199,7 +199,7 @@ describe("a signature is not demanded", () => {
     expect(await send(invite(`${randomUUID()}@example.com`, VIEWER))).toBeNull();
   });
 
-  it("for what takes rights away", async () => {
+  it("for removing rights", async () => {
     for (const body of [
       { kind: "people_disable", user: member },
       { kind: "people_end_sessions", user: member, session: null },
@@ -208,7 +208,7 @@ describe("a signature is not demanded", () => {
   });
 });
 
-it("demands a signature of an admin whose passkeys are all revoked", async () => {
+it("requires a signature from an admin whose passkeys are all revoked", async () => {
   const { id, own } = await adminWithPasskey();
   expect((await sendOwn(desk, { kind: "passkey_revoke", credential_id: own.passkey.credential_id }, id)).refusal).toBeNull();
   const wanted = invite(`${randomUUID()}@example.com`, VIEWER);
@@ -238,7 +238,7 @@ describe("a step of the registry", () => {
     return { ...loosening, signed: await sign(registryChangeOf(loosening).change) };
   };
 
-  it("that loosens a label is done with a signature over exactly that, and one that tightens it without", async () => {
+  it("loosening a label needs a signature over exactly that; tightening does not", async () => {
     expect(await apply(await label(TIGHT))).toMatchObject({ ok: true });
     const loose = await label(LOOSE);
     expect(await apply(loose)).toMatchObject({ ok: false, code: "refused", message: "This has to be signed with your passkey." });
@@ -252,7 +252,7 @@ describe("a step of the registry", () => {
     expect(await lastEvents()).toEqual(["admin_changed", "countersigned"]);
   });
 
-  it("that lets another agent call the server takes a signature, and one that takes an agent away does not", async () => {
+  it("adding a caller needs a signature; removing one does not", async () => {
     const { allowedAgents } = await serverRow(desk.workspace, "customers", mcp);
     const more: RegistryCommand = { type: "set_allowed_agents", ...(await target()), agents: [...allowedAgents, "another"] };
     expect(await apply(more)).toMatchObject({ ok: false, code: "refused" });
@@ -260,7 +260,7 @@ describe("a step of the registry", () => {
     expect(await apply({ type: "set_allowed_agents", ...(await target()), agents: allowedAgents.slice(0, 1) })).toMatchObject({ ok: true });
   });
 
-  it("that puts a server or a tool back into use takes a signature; taking it out of use does not", async () => {
+  it("reactivating a server or tool needs a signature; suspending does not", async () => {
     expect(await apply({ type: "block_tool", ...(await target()), tool: "find_customer" })).toMatchObject({ ok: true });
     const unblock: RegistryCommand = { type: "unblock_tool", ...(await target()), tool: "find_customer" };
     expect(await apply(unblock)).toMatchObject({ ok: false, code: "refused" });

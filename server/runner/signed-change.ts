@@ -1,4 +1,4 @@
-/** The passkey signature of an admin over what they change, demanded where the policy demands passkeys. */
+/** Admins' passkey signatures over changes, where the policy requires passkeys. */
 import { changeToSign, type SignedChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import { countersign, countersignIfAble } from "@/lib/engine/ledger/passkey-fold";
@@ -10,7 +10,7 @@ import { unlessUnproved } from "@/server/runner/identify";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/** Stands for the challenge of a change that came without a signature; no passkey signs it. */
+/** Challenge of an unsigned change; no passkey signs it. */
 const UNSIGNED = "00000000-0000-0000-0000-000000000000";
 
 const verify = async (
@@ -28,10 +28,10 @@ const verify = async (
 };
 
 /**
- * Checks what a person signed of a change.
- * @param asked null: the change takes no signature
- * @param client the transaction of the record, so that no other one spends the same signature meanwhile
- * @returns the events for the record, or why the change is refused
+ * Verifies a person's signature over a change.
+ * @param asked null: none needed
+ * @param client the record's transaction, against concurrent reuse of the signature
+ * @returns the record's events, or the refusal
  */
 export const verifySignedChange = async (
   authority: AuthorityReader,

@@ -1,6 +1,6 @@
 /**
- * The key that the runner signs with, while it may be replaced: `countersign keys rotate-signing` makes the next one and
- * has the present one hand over, and every runner goes on with the next one by itself, in the middle of whatever it does.
+ * The runner's replaceable signing key: `countersign keys rotate-signing` makes the next one with a handover by the current one, and every
+ * runner switches by itself at any point.
  */
 import { anchorOf, currentKeyOf, extendedBy, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { log } from "@/server/log";
@@ -12,7 +12,7 @@ import { hintAbout, listKeyHints, type Hint } from "@/server/store/trust/key-hin
 
 const LOOK_MS = 1_000;
 
-/** The key was replaced, and the next one is not on this machine: nothing is signed that would count for nothing. */
+/** The key was replaced and the next is not on this machine, so nothing may be signed. */
 export class KeyRetired extends Error {
   constructor(kid: string) {
     super(`the signing key ${kid} was replaced, and the next one is not in this installation's folder: copy it there`);
@@ -20,7 +20,7 @@ export class KeyRetired extends Error {
   }
 }
 
-/** No hand-over leads to the key: whatever it signed, nobody would believe it. */
+/** No handover leads to the key, so its signatures would be distrusted. */
 class KeyNotAnchored extends Error {
   constructor(kid: string) {
     super(`the signing key ${kid} is not in keys/trust-anchor.json, and no hand-over leads to it: copy both files from one machine`);
@@ -29,15 +29,15 @@ class KeyNotAnchored extends Error {
 }
 
 export type LiveSigner = {
-  /** Always the key of this moment; a record's key and signature are asked for in one go, and so are of one key. */
+  /** Always the current key; a record's key and signature are requested together and so match. */
   readonly signer: Signer;
-  /** Goes on with the next key when there is one. @throws KeyRetired */
+  /** Switches to the next key, if any. @throws KeyRetired */
   readonly renew: () => Promise<void>;
-  /** Keys that the database names and the trust anchor does not, when this runner started. */
+  /** Keys in the database but not in the trust anchor, at start. */
   readonly unconfirmed: readonly string[];
 };
 
-/** The anchor of this home, in which this key is: made with the first key, and extended by hints that its own keys signed. */
+/** The home's anchor containing this key: created with the first key, extended by hints that its own keys signed. */
 const anchorWith = async (home: string, { kid, publicKey }: Signer, clock: Clock): Promise<TrustAnchor> => {
   const anchor = await loadAnchor(home);
   if (anchor?.keys.some((key) => key.kid === kid && key.public_key === publicKey)) return anchor;
@@ -49,14 +49,14 @@ const anchorWith = async (home: string, { kid, publicKey }: Signer, clock: Clock
   return made;
 };
 
-/** What the key said when it handed over, by the anchor of this machine or by a hint from another one. */
+/** The key's handover, from this machine's anchor or another's hint. */
 const handoverOf = async (home: string, key: Signer): Promise<Hint> => {
   const believed = (await loadAnchor(home))?.handovers.find(({ statement }) => statement.from === key.kid);
 
   return believed ? { stored: believed, believed } : hintAbout(key);
 };
 
-/** Says of each hint once that it is not believed. */
+/** Reports each untrusted hint once. */
 const hintWatch = (clock: Clock): ((hint: Hint) => Promise<void>) => {
   let seen = "";
 
@@ -70,12 +70,12 @@ const hintWatch = (clock: Clock): ((hint: Hint) => Promise<void>) => {
   };
 };
 
-/** @throws when the key's file is missing or readable by others, or when the trust anchor does not lead to it */
+/** @throws when the key's file is missing or readable by others, or the anchor does not lead to it */
 export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner> => {
   let current = loadSigner(home);
   const reportForged = hintWatch(clock);
   const go = async (next: Signer): Promise<TrustAnchor> => {
-    // Anchored before it signs: whoever reads a record of it must be able to check it.
+    // Anchored before it signs, so that readers can verify its records.
     const anchor = await anchorWith(home, next, clock);
     if (next.kid !== current.kid) log().info({ from: current.kid, to: next.kid }, "the signing key was replaced");
     current = next;
@@ -87,7 +87,7 @@ export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner
     await reportForged(hint);
     const handover = hint.believed?.statement;
     const next = handover && nextSigner(home);
-    // Whoever was to put it in its place was stopped in between.
+    // The rotation was interrupted before replacing the file.
     if (next && next.kid === handover.to) takeNextSigner(home);
     const stored = loadSigner(home);
     if (stored.kid !== current.kid) return void (await go(stored));
@@ -113,7 +113,7 @@ export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner
   };
 };
 
-/** Looks every second whether the key was replaced. @param onRetired when this runner may not sign any more */
+/** Checks for a replacement every second. @param onRetired called when this runner may no longer sign */
 export const watchSigner = ({ renew }: LiveSigner, onRetired: (error: KeyRetired) => void): { readonly close: () => Promise<void> } => {
   let work: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** A database that does not answer any more, on a connection that stays open: as when a machine or a cable between is gone. */
+/** A silent database on an open connection, as after a machine or network failure. */
 import net from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -9,7 +9,7 @@ import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/de
 import { drive, readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
-/** Longer than a commit is waited for, shorter than anybody's patience. */
+/** Longer than the commit timeout. */
 const PATIENCE_MS = 30_000;
 
 const urls = await testDatabase("runner");
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Passes everything on to the database until it is told to say nothing more. */
+/** Relays to the database until told to go silent. */
 const relayTo = async (port: number) => {
   let isSilent = false;
   const server = net.createServer((client) => {
@@ -43,7 +43,7 @@ const relayTo = async (port: number) => {
 };
 
 it(
-  "a commit that is never answered fails, nobody goes on from what was not stored, and the next runner does",
+  "an unanswered commit fails, its unstored state is dropped, and the next runner continues",
   async () => {
     const runId = await startRun(desk, "honest", "02-outage-credit.txt");
     const direct = new URL(urls.runner);

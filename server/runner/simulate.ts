@@ -1,4 +1,4 @@
-/** What a simulated run is answered instead of the world: what its parent's record has for the same call. */
+/** Answers of simulated calls, from the parent's record of the same call. */
 import type { Json } from "@/lib/json";
 import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { verifyLedger } from "@/lib/engine/verify/verify";
@@ -18,7 +18,7 @@ const NOT_IN_RECORD: SimulatedAnswer = {
 const isSameCall = (a: Effect, b: Effect): boolean =>
   a.effect.server === b.effect.server && a.effect.tool === b.effect.tool && a.effect.arguments_digest === b.effect.arguments_digest;
 
-/** The calls of a run that were answered, in order, like this one. */
+/** Answered calls of a run equal to this one, in order. */
 const answersTo = (state: RunState, effect: Effect): readonly Effect[] =>
   Object.values(state.effects)
     .filter((other) => (other.outcome === "ok" || other.outcome === "tool_error") && isSameCall(other, effect))
@@ -27,13 +27,12 @@ const answersTo = (state: RunState, effect: Effect): readonly Effect[] =>
 const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => {
   const result = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1));
 
-  // Shredded: the record has it no more.
+  // Shredded: no longer in the record.
   return result === undefined ? NOT_IN_RECORD : { status: "simulated", outcome: effect.outcome === "ok" ? "ok" : "tool_error", result };
 };
 
 /**
- * The n-th time that the run makes a call it gets the n-th answer that its parent got to it, anywhere in its record, or
- * the last one. Nobody is asked. A parent that does not verify has no answers.
+ * Returns the parent's n-th answer to the run's n-th identical call, or its last. Nothing is called. An unverified parent has no answers.
  */
 export const simulatedAnswer = async (deps: RunnerDeps, state: RunState, effect: Effect): Promise<SimulatedAnswer> => {
   const parent = state.fork && (await runHead(state.workspace, state.fork.parentRun));

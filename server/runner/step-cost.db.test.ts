@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A chain of steps without effects: transforms that read everything and write one number. */
+/** A chain of effect-free steps: transforms that read everything and write one number. */
 const chain = (steps: number): PublishedGraph => ({
   agents: [],
   tools: [],
@@ -73,11 +73,11 @@ const costOf = async (steps: number, bytes: number): Promise<{ statements: numbe
 
 describe("a step without effects", () => {
   it.each([{ bytes: 10 }, { bytes: 1_000_000 }])(
-    "costs no more than one statement, which is one write transaction, with $bytes bytes of memory",
+    "costs at most one write transaction, with $bytes bytes of memory",
     async ({ bytes }) => {
       const short = await costOf(4, bytes);
       const long = await costOf(24, bytes);
-      // Fewer where records of one run go together.
+      // Fewer when records are batched.
       expect(long.statements - short.statements).toBeLessThanOrEqual(20);
       expect(long.writes - short.writes).toBeLessThanOrEqual(20);
     },

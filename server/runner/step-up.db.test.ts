@@ -1,4 +1,4 @@
-/** The control plane itself demands a fresh proof for what takes one. */
+/** The control plane itself requires step-up for sensitive commands. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FRESH_COMMANDS } from "@/lib/people/fresh-proof";
@@ -33,7 +33,7 @@ const sessionOf = async (userId: string, proved: "now" | "long ago" | "never"): 
   return session;
 };
 
-/** What an admin asks of the workspace, as it is stored. */
+/** An admin's command as stored. */
 const pending = (session: SessionKey, body: JsonObject, kind: string, place: string) => {
   const { workspace: workspaceId, people, deps } = desk;
   const runId = workspaceLedgerId(workspaceId);
@@ -51,7 +51,7 @@ const opened = (session: SessionKey, body: JsonObject): OpenedCommand => {
 
 const KINDS = Object.keys(FRESH_COMMANDS).filter((kind) => kind !== "decision");
 
-test.each(KINDS)("%s counts for a session that has just proved who its person is, and for no other", async (kind) => {
+test.each(KINDS)("%s needs a session with a fresh proof of identity", async (kind) => {
   const body = { kind, ...(kind === "open_cell" ? { purpose: "audit" } : {}) };
   const fresh = opened(await sessionOf(desk.people.admin, "now"), body);
   expect(await identifyAttempt(desk.deps, fresh)).toMatchObject({ type: "user", id: desk.people.admin });
@@ -60,19 +60,19 @@ test.each(KINDS)("%s counts for a session that has just proved who its person is
   expect(await identifyAttempt(desk.deps, never)).toBe("step_up_required");
   expect(await identify(desk.deps, never)).toBe("step_up_required");
   const stale = await identifyAttempt(desk.deps, opened(await sessionOf(desk.people.admin, "long ago"), body));
-  // The proof for a link is given before the browser goes to the provider.
+  // A link's proof precedes the redirect to the provider.
   const isTaken = typeof stale === "object";
   expect(isTaken).toBe(kind === "people_link_identity");
 });
 
-test("what takes no proof counts without one", async () => {
+test("commands without step-up need no proof", async () => {
   const session = await sessionOf(desk.people.admin, "never");
   for (const body of [{ kind: "checkpoint" }, { kind: "open_cell", purpose: "review" }]) {
     expect(await identifyAttempt(desk.deps, opened(session, body))).toMatchObject({ type: "user" });
   }
 });
 
-test("the console takes a fresh proof always, and the registry for what it opens", async () => {
+test("the console always needs step-up, the registry for loosening", async () => {
   const read = readAskedByUser(desk.deps);
   const stale = await sessionOf(desk.people.admin, "long ago");
   const activate = { type: "activate", id: "files", revision: 1 };
@@ -84,7 +84,7 @@ test("the console takes a fresh proof always, and the registry for what it opens
   expect(await read(pending(fresh, activate, "registry", randomUUID()))).toMatchObject({ body: activate });
 });
 
-test("an approval of what nobody can take back takes one, a rejection and a fresh session do not", async () => {
+test("approving an irreversible effect needs step-up; rejections and fresh sessions do not", async () => {
   const { reviewer, builder } = desk.people;
   const tools = desk.published.tools.map((tool) =>
     tool.tool === "update_plan" ? { ...tool, effect: "irreversible" as const, idempotent: false } : tool,

@@ -29,7 +29,7 @@ describe("the support desk", () => {
     expect((await customersOf(desk)).applied).toBe(before.applied + 1);
   });
 
-  it("withstands a compromised model: every attempt is a refusal, and the table stays as it was", async () => {
+  it("withstands a compromised model: every attempt is refused, and the table is unchanged", async () => {
     const before = await customersOf(desk);
     const run = await startRun(desk, "compromised", "07-urgent-from-management.txt");
     await drive(desk, run);

@@ -31,7 +31,7 @@ const verify = async (): Promise<Verification> => {
   return verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys());
 };
 
-/** Does the damage, verifies, and undoes it: everything in one table copied aside and back. */
+/** Damages, verifies and restores one table through a copy. */
 const withDamage = async (table: "ledger_record" | "cell", sql: string, values: unknown[]): Promise<Verification> => {
   await asAdmin(urls.admin, `create table kept as table ${table}`);
   try {
@@ -48,7 +48,7 @@ const withDamage = async (table: "ledger_record" | "cell", sql: string, values: 
 const OTHER = "0".repeat(64);
 
 describe("verify", () => {
-  it("accepts the ledger as it was written", async () => {
+  it("accepts the untouched ledger", async () => {
     expect(await verify()).toMatchObject({ ok: true, records });
   });
 
@@ -102,7 +102,7 @@ describe("verify", () => {
     }
   }, 120_000);
 
-  it("finds two cells that changed places, although both are genuine", async () => {
+  it("finds two swapped genuine cells", async () => {
     const swapped = await withDamage(
       "cell",
       `update cell a set sealed = b.sealed, wrapped_key = b.wrapped_key, commitment = b.commitment from cell b

@@ -1,4 +1,4 @@
-/** A step that honest people take puts nothing on record that a database writer has written into the row before. */
+/** Honest steps record nothing that a database writer put into the row before. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
@@ -63,10 +63,10 @@ const ask = async (user: string, body: WorkspaceCommand) => {
   return outcomeSchema.parse(row?.outcome).refusal?.code ?? "accepted";
 };
 
-describe("a label that was lowered in the database", () => {
+describe("a label lowered in the database", () => {
   afterEach(() => relabel("pii"));
 
-  it("is not put on record by another change of its server", async () => {
+  it("is not recorded by another change of its server", async () => {
     const before = await standing();
     const { revision } = await serverRow(desk.workspace, SERVER, mcp);
     await relabel("public");
@@ -113,7 +113,7 @@ describe("a label that was lowered in the database", () => {
   });
 });
 
-describe("a way to a server that was changed in the database", () => {
+describe("a server transport changed in the database", () => {
   const reroute = (from: string, to: string) =>
     asAdmin(urls.admin, "update mcp_server set transport = replace(transport::text, $3, $4)::jsonb where workspace_id = $1 and id = $2", [
       desk.workspace,
@@ -122,7 +122,7 @@ describe("a way to a server that was changed in the database", () => {
       to,
     ]);
 
-  it("is not gone to, by an inspection or by a call that is tried out", async () => {
+  it("is not used by an inspection or a console call", async () => {
     const [seen] = await query<{ seen_digest: string }>(urls.admin, "select seen_digest from mcp_tool where name = $1", [TOOL]);
     const steps: string[] = [];
     const tryOut = () =>
@@ -160,14 +160,14 @@ describe("a way to a server that was changed in the database", () => {
   });
 });
 
-it("trying a tool out leaves the settings of its server in force", async () => {
+it("a console call leaves its server's settings in force", async () => {
   const before = await standing();
   const step = { by: admin(), area: "mcp", subject: SERVER, before: null, after: digestOf("settings", "said") } as const;
   await recordAdminStep(desk.deps, desk.workspace, { ...step, step: "console_called" });
   expect(await standing()).toBe(before);
 });
 
-it("a role that was raised in the database is not put on record by disabling its person", async () => {
+it("a role raised in the database is not recorded by disabling its person", async () => {
   const { viewer, admin: by } = desk.people;
   const setRole = (role: string) => asAdmin(urls.admin, "update membership set role = $2 where user_id = $1", [viewer, role]);
   await setRole("reviewer");

@@ -1,9 +1,9 @@
-/** Traces and counts drives of runs and their commits. */
+/** Traces and counts drives and commits. */
 import { countStep, type DriveOutcome } from "@/server/metrics";
 import type { Committed, Session } from "@/server/runner/session";
 import { inSpan } from "@/server/trace";
 
-/** Everything that is done for the run under this lease is inside of this span. */
+/** Wraps everything done under this lease in a span. */
 export const traceDrive = (
   { root, state }: Pick<Session, "root" | "state">,
   drive: () => Promise<DriveOutcome | null>,
@@ -29,7 +29,7 @@ export const traceDrive = (
   );
 };
 
-/** Counts the step when it is stored, and not before. */
+/** Counts the step once stored. */
 export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed> =>
   inSpan("commit", {}, async (note) => {
     const committed = await commit();

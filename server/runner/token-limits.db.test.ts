@@ -1,4 +1,4 @@
-/** What a token may begin and spend within 24 hours, as the runner counts it, whatever the web process says. */
+/** Limits of a token per 24 hours, as counted by the runner whatever the web process says. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -27,7 +27,7 @@ let desk: Desk;
 let counter: string;
 let thinker: string;
 
-/** An agent that is asked as often as the driver likes. */
+/** An agent asked as often as the driver likes. */
 const THINKER: PublishedGraph = {
   graph: graphSchema.parse({
     format: "countersign/graph/v1",
@@ -94,7 +94,7 @@ const ageRuns = (token: string) =>
   );
 
 describe("runs", () => {
-  test("are as many as the token allows, however many are asked for at once", async () => {
+  test("are limited per token under concurrency", async () => {
     const agent = await outsider(desk, counter, { limits: LIMITS });
     const asked = await Promise.all(Array.from({ length: 8 }, (_, ordinal) => askForRun(desk, agent, { ordinal })));
     await Promise.all(asked.map(({ runId }) => drive(desk, runId)));
@@ -104,7 +104,7 @@ describe("runs", () => {
     expect(await countRuns(agent)).toBe(3);
   });
 
-  test("count forks, and count no longer than 24 hours", async () => {
+  test("include forks, within 24 hours", async () => {
     const agent = await outsider(desk, counter, { limits: { ...LIMITS, runs: 2 } });
     const runId = await startedBy(desk, agent);
     const fork = async (run: string) => {
@@ -126,7 +126,7 @@ describe("runs", () => {
     expect(await fork(desk.deps.clock.id())).toBeNull();
   });
 
-  test("are counted by the runner: rows of the web process that say another time change nothing", async () => {
+  test("are counted by the runner: the web process's timestamps change nothing", async () => {
     const agent = await outsider(desk, counter, { limits: { ...LIMITS, runs: 1 } });
     await startedBy(desk, agent);
     await asAdmin(urls.admin, "alter table agent_session_run disable trigger user", []);
@@ -137,7 +137,7 @@ describe("runs", () => {
     expect(await codes([more])).toEqual(["token_run_limit"]);
   });
 
-  test("are not begun when a limit was raised past the records", async () => {
+  test("do not start when a limit was raised directly in the row", async () => {
     const agent = await outsider(desk, counter, { limits: { ...LIMITS, runs: 1 } });
     await asAdmin(urls.admin, "update agent_token set limits = jsonb_set(limits, '{runs}', '9') where id = $1", [agent.token]);
     const asked = await askForRun(desk, agent);
@@ -146,7 +146,7 @@ describe("runs", () => {
   });
 });
 
-/** What is set aside for a call, and what an answer costs, in micro-USD. */
+/** Reservation and cost of a call, in micro-USD. */
 const RESERVED = 8_192 * 125;
 const ANSWERED = 20 * 125;
 
@@ -174,7 +174,7 @@ const spentBy = async ({ token }: Outsider) => {
 };
 
 describe("money", () => {
-  test("of calls side by side in several runs stays within the token's limit, and no call is made that it does not cover", async () => {
+  test("of parallel calls across runs stays within the token's limit, and uncovered calls are not made", async () => {
     await withProvider(
       () => ({ hang: true }),
       async (on, sent) => {
@@ -184,7 +184,7 @@ describe("money", () => {
         await Promise.all(runs.map((runId) => takeStep(on, agent, runId, "think")));
 
         expect(sent).toHaveLength(2);
-        // No answer came, so what was set aside counts.
+        // Without an answer the reservation counts.
         expect(await spentBy(agent)).toBe(2 * RESERVED);
         const ends = await Promise.all(runs.map(async (runId) => (await readRun(on, runId)).state.lastError?.code));
         expect(ends.filter((code) => code === "token_cost_limit")).toHaveLength(4);
@@ -192,7 +192,7 @@ describe("money", () => {
     );
   });
 
-  test("that is spent keeps further runs from beginning until it was spent a day ago, also by older runs", async () => {
+  test("once spent, blocks further runs until it is a day old, also when spent by older runs", async () => {
     await withProvider(
       () => ({ body: chatText("A thought.") }),
       async (on) => {

@@ -1,4 +1,4 @@
-/** Holds the runs of a token to what its settings on record allow within 24 hours. */
+/** Enforces a token's recorded limits on its runs per 24 hours. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
@@ -11,7 +11,7 @@ import { withTokenUse } from "@/server/store/agents/token-use";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
-/** Makes the row of a run. @returns why there is none */
+/** Creates a run's row. @returns the refusal, if any */
 export const createRunFor = async ({ authority }: Deps, principal: Principal, run: Omit<NewRun, "token">): Promise<RefusalCode | null> => {
   if (principal.type !== "agent") return createRunHead(run);
   const limits = await unlessUnproved(tokenLimits(authority, run.workspaceId, principal.token));
@@ -19,7 +19,7 @@ export const createRunFor = async ({ authority }: Deps, principal: Principal, ru
   return typeof limits === "string" ? limits : createRunHead({ ...run, token: { id: principal.token, limits } });
 };
 
-/** Returns the token that a run counts for, by the signed record that began it. */
+/** Returns the token that a run counts for, by its signed start. */
 const tokenOf = (session: Session): string | null => {
   const begun = session.records().findLast(({ record }) => record.control.some(({ type }) => type === "run_started"));
   const by = begun?.record.principal;
@@ -27,13 +27,13 @@ const tokenOf = (session: Session): string | null => {
   return by?.type === "agent" ? by.token : null;
 };
 
-/** One reservation of a token at a time, so that those who wait take no connections. */
+/** One reservation per token at a time, so that waiting ones take no connections. */
 const turns = createKeyedSemaphore(1);
 
 /**
- * Sets the worst case of a model call aside when the token of the run can still pay for it.
- * @param reserve stores what is set aside; until it has, no other call of the token is looked at
- * @returns why nothing is set aside
+ * Reserves a model call's worst case if the run's token can pay.
+ * @param reserve stores the reservation, serialised per token
+ * @returns the refusal, if any
  */
 export const withinTokenCost = async <T>(
   { authority, clock }: Deps,

@@ -1,4 +1,4 @@
-/** Commands about tokens of outside agents: each becomes a record of the workspace's own ledger. */
+/** Commands about outside agents' tokens, each a record of the workspace's ledger. */
 import { tokenChangeOf } from "@/lib/admin-change";
 import { tokenObjection, type Principal } from "@/lib/engine/principal";
 import { tokenDigest } from "@/lib/engine/ledger/settings-digests";
@@ -38,7 +38,7 @@ const decide = async (
     return { before: null, after: tokenDigest(settings), also, project: () => insertToken(client, workspaceId, settings, atMs) };
   }
   const token = await storedToken(client, workspaceId, asked.token);
-  // An admin ends everybody's tokens, others their own.
+  // Admins revoke everyone's tokens, others their own.
   if (!token || (by.role !== "admin" && token.ownerId !== by.id)) return refuse("not_found");
 
   return {
@@ -48,7 +48,7 @@ const decide = async (
   };
 };
 
-/** Makes or revokes a token, or records why not. */
+/** Makes or revokes a token, or records the refusal. */
 export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: TokenCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {

@@ -1,4 +1,4 @@
-/** What a step against a server does to what waits for one of its tools, on a real database through the real runner. */
+/** Effects of registry steps on runs waiting for a tool, with a real database and runner. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { version } from "@/lib/engine/testing/kinds";
@@ -36,7 +36,7 @@ type Step = RegistryCommandInput extends infer C
 const row = () => serverRow(desk.workspace, ID, mcp);
 const apply = (asked: RegistryCommandInput) =>
   applyRegistryCommand(mcp, desk.workspace, { type: "user", id: desk.people.admin, role: "admin", auditor: false }, asked);
-/** At whatever revision it is. */
+/** Applies a step at the current revision. */
 const step = async (asked: Step): Promise<void> => {
   const { revision } = await row();
   expect(await apply({ ...asked, id: ID, revision })).toMatchObject({ ok: true });
@@ -46,7 +46,7 @@ const review = async (): Promise<void> => {
   await step({ type: "pin", expect: Object.fromEntries(tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest]] : []))) });
   await step({ type: "activate" });
 };
-/** Says something else from now on, also about itself. */
+/** Changes what the server says, also about itself. */
 const become = async (said: Said): Promise<void> => {
   world.say(said);
   await mcp.evict(desk.workspace, ID);
@@ -80,7 +80,7 @@ beforeEach(async () => {
   await become(HONEST);
 });
 
-/** A run that waits for somebody to allow the call. */
+/** A run waiting for approval of the call. */
 const waitingRun = async () => {
   const run = randomUUID();
   await command(desk, run, desk.people.starter, {
@@ -105,14 +105,14 @@ const standingOf = async (run: string) => {
 };
 const VOID = { status: "waiting", gates: ["void"] };
 
-describe("a server that is not what was reviewed any more", () => {
+describe("a drifted server", () => {
   it.each(ALL_CHANGES)(
-    "(%s) is out of use before its next call, the waiting approval is void, and it is asked anew when all is as it was",
+    "(%s) is suspended before its next call, the pending approval is void, and it is asked again once restored",
     async (change) => {
       const { run, gate, old } = await waitingRun();
       const calls = world.called();
       await become(CHANGES[change]);
-      // The approval is what looks at the door: the decision is refused, and nothing is called.
+      // The approval checks availability: the decision is refused, and nothing is called.
       expect((await ask(desk, run, desk.people.reviewer, old)).refusal).not.toBeNull();
       expect((await row()).status).toBe("drifted");
       expect(await standingOf(run)).toEqual(VOID);
@@ -145,12 +145,12 @@ describe("a server that is not what was reviewed any more", () => {
   );
 });
 
-describe("a person who takes a server or a tool out of use", () => {
+describe("a person who suspends a server or a tool", () => {
   it.each([
     ["suspends the server", { type: "suspend" }, { type: "resume" }],
     ["switches the tool off", { type: "block_tool", tool: "echo" }, { type: "unblock_tool", tool: "echo" }],
   ] as const)(
-    "%s: the approval is void until it is back, and runs at the door are found without anybody telling",
+    "%s: the approval is void until restored, and affected runs are found without a notification",
     async (_name, out, back) => {
       const { run, gate, old } = await waitingRun();
       const calls = world.called();
@@ -178,7 +178,7 @@ describe("a person who takes a server or a tool out of use", () => {
     },
   );
 
-  it("switches off one tool and no other", async () => {
+  it("suspends only that tool", async () => {
     await step({ type: "block_tool", tool: "other" });
     const { run } = await waitingRun();
     await drive(desk, run);
@@ -186,7 +186,7 @@ describe("a person who takes a server or a tool out of use", () => {
     await step({ type: "unblock_tool", tool: "other" });
   });
 
-  it("a server out of reach is not out of use: what waits goes on waiting", async () => {
+  it("an unreachable server is not suspended: pending approvals wait", async () => {
     const { run } = await waitingRun();
     await become({ ...HONEST, tools: [{ name: "not a list of tools" }] });
     expect(await apply({ type: "inspect", id: ID, revision: (await serverRow(desk.workspace, ID, mcp)).revision })).toMatchObject({

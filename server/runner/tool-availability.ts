@@ -1,4 +1,4 @@
-/** Checks whether the tool that an approval is about can be called at all. */
+/** Checks whether an approval's tool can be called at all. */
 import { nodeById } from "@/lib/engine/decide/context";
 import { publishedHere } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -10,7 +10,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { availabilityOf } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 
-/** The call that a gate is about, and who would make it; null: it is about none. */
+/** A gate's call and its caller; null: no call. */
 const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   const state = session.state();
   const { effect, node: asking } = gate.transition;
@@ -29,7 +29,7 @@ const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   };
 };
 
-/** What stands at the door now, the server itself asked; null: the gate is about no call. */
+/** The gate's tool availability, asking the server; null: no call. */
 export const checkAvailability = async (
   deps: RunnerDeps,
   session: Session,
@@ -43,7 +43,7 @@ export const checkAvailability = async (
   return availabilityOf(deps, session.state(), { server, tool, definition_digest }, caller);
 };
 
-/** Whether the registry lets nobody call what the gate is about. A server that does not answer for a moment is no such case. */
+/** Returns whether the registry forbids the gate's call; a briefly unreachable server does not count. */
 const findUnavailability = async (deps: RunnerDeps, session: Session, gate: GateState): Promise<"unavailable" | "drifted" | null> => {
   const target = targetOf(session, gate);
   if (!target || isSimulated(session.state())) return null;
@@ -52,10 +52,7 @@ const findUnavailability = async (deps: RunnerDeps, session: Session, gate: Gate
   return standing === "unavailable" || standing === "drifted" ? standing : null;
 };
 
-/**
- * Makes void what waits for a tool that cannot be called, and lets a run go on whose tool is back.
- * @returns whether there was anything to do
- */
+/** Voids gates of unavailable tools and resumes runs whose tool is back. @returns whether anything changed */
 export const reconcileGates = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
   const principal = { type: "engine", epoch: session.epoch } as const;
   for (const gate of Object.values(session.state().gates)) {

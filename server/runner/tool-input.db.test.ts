@@ -1,4 +1,4 @@
-/** A tool that asks a person in the middle of its call: a real server, a real database, and runners that are killed. */
+/** A tool that asks a person during its call: real server, real database, killed runners. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** What the server itself wrote down. */
+/** The server's own record. */
 const filedAs = async (what: string): Promise<{ cost_centre: string | null }[]> => {
   const text = await readFile(path.join(installation.home, "expenses", "state.json"), "utf8").catch(() => '{"data":{"filed":{}}}');
   const { data } = JSON.parse(text) as { data: { filed: Record<string, { what: string; cost_centre: string | null }> } };
@@ -46,14 +46,14 @@ const verified = async (runId: string) => {
 };
 
 describe("a call that asks", () => {
-  it("is not made to wait when its server has nothing to ask", async () => {
+  it("does not wait when its server has no question", async () => {
     const runId = await startExpense(desk, 500, "Pencils");
     await drive(desk, runId);
     expect((await readRun(desk, runId)).state.status).toBe("completed");
     expect(await filedAs("Pencils")).toEqual([expect.objectContaining({ cost_centre: null })]);
   });
 
-  it("waits with the server's form, goes on with the answer, and happens once", async () => {
+  it("waits with the server's form, continues with the answer, and happens once", async () => {
     const runId = await asked("A chair");
     const { state } = await readRun(desk, runId);
     expect(state.status).toBe("waiting");
@@ -67,7 +67,7 @@ describe("a call that asks", () => {
     expect(await verified(runId)).toMatchObject({ ok: true });
   });
 
-  it("is told no by whoever declines, and nothing else", async () => {
+  it("forwards only the refusal when declined", async () => {
     const runId = await asked("A desk");
     const { state } = await readRun(desk, runId);
     const body = { ...decisionFor(desk, state, "reject"), reason: "private words" };
@@ -80,7 +80,7 @@ describe("a call that asks", () => {
     expect(await filedAs("A desk")).toEqual([]);
   });
 
-  it("takes no answer twice, none that does not fill in the form, and none from whoever started the run", async () => {
+  it("rejects second answers, incomplete ones, and ones by the run's starter", async () => {
     const runId = await asked("A lamp");
     const { state } = await readRun(desk, runId);
     const answer = answerFor(desk, state);
@@ -93,7 +93,7 @@ describe("a call that asks", () => {
     expect(await filedAs("A lamp")).toHaveLength(1);
   });
 
-  it("keeps question, answer and the server's own state as sealed cells", async () => {
+  it("seals question, answer and the server's state as cells", async () => {
     const runId = await asked("A sealed chair");
     const { state } = await readRun(desk, runId);
     await ask(desk, runId, desk.people.reviewer, answerFor(desk, state, [{ ...BOOKING[0], note: "told-to-the-server" }]));
@@ -123,7 +123,7 @@ describe("a runner killed with -9 around a question", () => {
     if (state.status === "waiting") await command(desk, runId, desk.people.reviewer, answerFor(desk, state));
   };
 
-  it("is tested at every record that such a run has", async () => {
+  it("is tested at every record of such a run", async () => {
     const runId = await asked("Counted");
     const { records } = await readRun(desk, runId);
     expect(records).toHaveLength(WHOLE.before);
@@ -138,7 +138,7 @@ describe("a runner killed with -9 around a question", () => {
     ...range(WHOLE.after - 1).map((n) => ({ name: `after record ${WHOLE.before + n}`, answered: true, afterRecord: n, afterCall: null })),
     { name: "after the answer, before it is recorded", answered: true, afterRecord: null, afterCall: 1 },
   ])(
-    "$name: the run goes on, asks once, files once, and verifies",
+    "$name: the run continues, asks once, files once, and verifies",
     async ({ name, answered, afterRecord, afterCall }) => {
       const what = `Killed ${name}`;
       const runId = await startExpense(desk, 25_000, what);

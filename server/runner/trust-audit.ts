@@ -1,4 +1,4 @@
-/** The trust log against the ledgers that it is made of: what it lacks, and what it has that no record says. */
+/** Audits the trust log against its ledgers for missing and forged events. */
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
@@ -11,7 +11,7 @@ import { loadLedger } from "@/server/store/ledger/ledger";
 import { storedTrust, trustRuns } from "@/server/store/trust/log";
 import { ownRecords, recordedRuns } from "@/server/store/workspaces/log";
 
-/** `trust_missing`: the log lacks what a record says. `trust_forged`: it has what no record says. */
+/** `trust_missing`: a record's event is missing. `trust_forged`: an event without a record. */
 export type TrustFault = {
   readonly reason: "trust_missing" | "trust_forged";
   readonly run: string;
@@ -19,7 +19,7 @@ export type TrustFault = {
   readonly index: number;
 };
 
-/** A fork's ledger begins with the records of another run. */
+/** A fork's ledger begins with its parent's records. */
 const recordsOf = async (workspaceId: string, run: string): Promise<LedgerRecord[]> => {
   const stored: readonly StoredRecord[] =
     run === workspaceLedgerId(workspaceId) ? await ownRecords(workspaceId, run) : (await loadLedger(workspaceId, run)).records;
@@ -27,7 +27,7 @@ const recordsOf = async (workspaceId: string, run: string): Promise<LedgerRecord
   return stored.map(({ body }) => recordSchema.parse(JSON.parse(body)));
 };
 
-/** The events of the run's own records, by their place. No value is needed: what is about trust is never one. */
+/** Events of the run's own records by place. Needs no values: trust events hold none. */
 const saidBy = (run: string, records: readonly LedgerRecord[]): ReadonlyMap<string, string> => {
   const [first] = records;
   const said = new Map<string, string>();
@@ -42,7 +42,7 @@ const saidBy = (run: string, records: readonly LedgerRecord[]): ReadonlyMap<stri
 };
 
 const faultsOf = async (workspaceId: string, run: string): Promise<TrustFault[]> => {
-  // The records first: what a run under way adds meanwhile is judged next time.
+  // Records first: what a live run adds meanwhile is judged next time.
   const records = await recordsOf(workspaceId, run);
   const last = records.at(-1)?.seq;
   const stored = await storedTrust(workspaceId, run, last === undefined ? null : last + 1);
@@ -60,10 +60,7 @@ const faultsOf = async (workspaceId: string, run: string): Promise<TrustFault[]>
 
 const MOST_FAULTS = 100;
 
-/**
- * Every row that is not what the records say, run by run. The records themselves are for `auditWorkspace` to judge.
- * @returns the first hundred faults
- */
+/** Finds rows that differ from the records; `auditWorkspace` judges the records. @returns the first hundred faults */
 export const trustFaults = async (workspaceId: string): Promise<TrustFault[]> => {
   const runs = new Set([...(await recordedRuns(workspaceId)), ...(await trustRuns(workspaceId))]);
   const faults: TrustFault[] = [];

@@ -45,7 +45,7 @@ describe("the trust log of real runs", () => {
     expect(events.find(({ type }) => type === "decision")).toMatchObject({ principal: `user:${desk.people.reviewer}` });
   });
 
-  it("is read page by page without a row twice or left out, newest first", async () => {
+  it("pages without duplicates or gaps, newest first", async () => {
     const all = (await page()).events;
     const read: typeof all = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
@@ -58,7 +58,7 @@ describe("the trust log of real runs", () => {
     expect(read.map(({ at }) => at)).toEqual(read.map(({ at }) => at).toSorted((a, b) => b - a));
   });
 
-  it("is filtered by type, by a person's name, by node, path, run and time", async () => {
+  it("filters by type, person's name, node, path, run and time", async () => {
     expect(await types({ types: ["decision"] })).toEqual(["decision"]);
     expect((await page({ who: "REVIEWER", types: ["decision"] })).events).toHaveLength(1);
     expect((await page({ who: "nobody of that name" })).events).toEqual([]);
@@ -79,7 +79,7 @@ describe("a row of the trust log", () => {
     { name: "after record 14", dieAfterRecord: 14, dieAfterCall: null },
     { name: "after call 3, before its outcome is recorded", dieAfterRecord: null, dieAfterCall: 3 },
   ])(
-    "stands exactly with its record when the runner is killed $name",
+    "is stored exactly with its record when the runner is killed $name",
     async ({ dieAfterRecord, dieAfterCall }) => {
       const killed = await startRun(desk, "honest", "02-outage-credit.txt");
       expect(await runRunner({ desk, runId: killed, leaseMs: LEASE_MS, dieAfterRecord, dieAfterCall })).toBe("SIGKILL");
@@ -92,7 +92,7 @@ describe("a row of the trust log", () => {
     60_000,
   );
 
-  it("of an attempt at a run that is nobody's stands in the workspace's own ledger", async () => {
+  it("of an attempt at a nonexistent run is in the workspace's ledger", async () => {
     const unknown = randomUUID();
     await command(desk, unknown, desk.people.viewer, { kind: "cancel" });
     await drive(desk, unknown);
@@ -100,7 +100,7 @@ describe("a row of the trust log", () => {
     expect(events[0]).toMatchObject({ type: "access_denied", principal: `user:${desk.people.viewer}`, detail: { code: "not_found" } });
   });
 
-  it("is not there for another workspace, whatever it asks for", async () => {
+  it("is hidden from other workspaces", async () => {
     await useDatabase(urls.web);
     try {
       expect((await page()).events.length).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ describe("a row of the trust log", () => {
     } finally {
       await useDatabase(urls.runner);
     }
-    // Without the condition of the query, by row-level security alone.
+    // Without the query's condition, by row-level security alone.
     expect(await query(urls.web, "select 1 from trust_event")).toEqual([]);
   });
 
@@ -127,8 +127,8 @@ describe("a row of the trust log", () => {
   });
 });
 
-describe("the check of the trust log against the ledger names", () => {
-  /** Does the damage as the owner of the database, looks, and puts everything back. */
+describe("the audit of the trust log names", () => {
+  /** Damages as the database owner, audits, and restores. */
   const faultsAfter = async (sql: string) => {
     await asAdmin(urls.admin, "alter table trust_event disable trigger insert_only");
     await asAdmin(urls.admin, "create table kept as table trust_event");
@@ -160,7 +160,7 @@ describe("the check of the trust log against the ledger names", () => {
     expect(await faultsAfter(`update trust_event set ${change} where ${refusal}`)).toMatchObject([{ reason: "trust_forged", run }]);
   });
 
-  it.each(["type = 'harmless'", "detail = 'no JSON'"])("a row that is no event any more: %s", async (change) => {
+  it.each(["type = 'harmless'", "detail = 'no JSON'"])("a malformed row: %s", async (change) => {
     expect(await faultsAfter(`update trust_event set ${change} where ${refusal}`)).toMatchObject([{ reason: "trust_forged", run }]);
   });
 

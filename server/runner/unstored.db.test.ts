@@ -21,7 +21,7 @@ afterAll(() => desk.mcp.close());
 const commandOf = async (id: string): Promise<unknown> =>
   (await query<{ status: string }>(urls.admin, "select status from command where id = $1", [id]))[0]?.status;
 
-it("a command whose record could not be stored stays unanswered, however often it is looked at, and the next runner decides it", async () => {
+it("a command with an unstorable record stays unanswered until the next runner decides it", async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   const opened = await openRun(desk.deps, desk.workspace, runId);
   if (!opened) throw new Error("the run was not opened");
@@ -43,7 +43,7 @@ it("a command whose record could not be stored stays unanswered, however often i
   expect((await readRun(desk, runId)).state.status).toBe("cancelled");
 });
 
-it("a run whose row somebody keeps locked is left alone, and keeps no other one from being opened or stored", async () => {
+it("a run with a locked row is skipped without delaying others", async () => {
   const locked = await startRun(desk, "honest", "02-outage-credit.txt");
   const other = await startRun(desk, "honest", "02-outage-credit.txt");
   const first = await openRun(desk.deps, desk.workspace, locked);
@@ -63,7 +63,7 @@ it("a run whose row somebody keeps locked is left alone, and keeps no other one 
     );
     await drive(desk, other);
     expect((await readRun(desk, other)).records.length).toBeGreaterThan(5);
-    // `lock_timeout`: the database gives up on the row before the lease would be over.
+    // `lock_timeout`: gives up before the lease expires.
     expect(await stuck).toBe("55P03");
   } finally {
     await holder.query("rollback");
@@ -71,7 +71,7 @@ it("a run whose row somebody keeps locked is left alone, and keeps no other one 
   }
 });
 
-it("slow answers to what is asked of no run keep no run from being opened", async () => {
+it("slow answers to commands without a run delay no run", async () => {
   const asked = Array.from({ length: 7 }, () => randomUUID());
   const ids = await Promise.all(asked.map((run) => command(desk, run, desk.people.starter, { kind: "cancel" })));
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
@@ -91,7 +91,7 @@ it("slow answers to what is asked of no run keep no run from being opened", asyn
   }
 });
 
-it("a run that somebody drives is not held back by who failed to drive it before", async () => {
+it("a driven run is not held back by an earlier failed drive", async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   const opened = await openRun(desk.deps, desk.workspace, runId);
   const heldUntil = async () =>
@@ -104,7 +104,7 @@ it("a run that somebody drives is not held back by who failed to drive it before
   expect(await heldUntil()).toBeInstanceOf(Date);
 });
 
-it("a start of a version that is not what its hash names is answered, and no run is made", async () => {
+it("a start of a version that does not match its hash is answered, and no run is created", async () => {
   const runId = randomUUID();
   const hash = desk.graphHash;
   const [stored] = await query<{ document: string }>(urls.admin, "select document from graph_version where hash = $1", [hash]);

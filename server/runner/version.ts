@@ -4,18 +4,15 @@ import type { AuthorityReader } from "@/server/store/trust/authority";
 import { versionToExecute, type ExecutedVersion } from "@/server/store/graphs/versions";
 import { VersionAltered } from "@/server/store/ledger/version-text";
 
-/** Returns null when there is none, or when the text stored under its name is another one. */
+/** Returns null when missing, or when the stored text does not match its hash. */
 const readStored = (workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
   versionToExecute(workspaceId, hash).catch((error: unknown) => {
-    // A database that does not answer says nothing about the version.
+    // An unavailable database says nothing about the version.
     if (error instanceof VersionAltered) return null;
     throw error;
   });
 
-/**
- * Returns a version that a record of the workspace's own ledger says was published; null when there is none.
- * @throws ProjectionMismatch for a row that nobody published so, AuthorityUnverified
- */
+/** Returns a version whose publication is on record, or null. @throws ProjectionMismatch for an unpublished row, AuthorityUnverified */
 export const versionOf = (authority: AuthorityReader, workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
   authority.confirm(
     workspaceId,

@@ -1,4 +1,4 @@
-/** One attempt at one node: builds what its executor may see, runs it within its limits, and proposes what it answers. */
+/** One attempt at a node: builds its input, runs it within limits, and proposes its answer. */
 import { publishedHere } from "@/lib/engine/frame";
 import { leftMs, limitReached } from "@/lib/engine/limits";
 import { asideAt } from "@/lib/engine/state";
@@ -32,7 +32,7 @@ const inputFor = (session: Session, node: GraphNode, activation: number): Execut
   return buildExecutorInput(publishedHere(session.root, state), state, node, activation);
 };
 
-/** What earlier runs left under the node's topics becomes a cell of this run before the node sees it. */
+/** Recalled facts become a cell of this run before the node sees them. */
 const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
   const wanted = node.kind === "agent" ? node.config.recall : undefined;
   const { workspace, run } = session.state();
@@ -46,7 +46,7 @@ type Outcome = Extract<ExecutorOutcome, { type: "result" }> | Failure;
 
 const outcomeOf = (outcome: ExecutorOutcome): Outcome => (outcome.type === "failure" ? { ...outcome, retryAfterMs: null } : outcome);
 
-/** Faults of our own code say nothing in the ledger but that they happened; the log has the rest. */
+/** Our own faults appear in the ledger without details, which are logged. */
 const failureOf = (error: unknown, timedOut: boolean): Failure => {
   if (timedOut)
     return { type: "failure", code: "node_timeout", retryable: false, detail: "The node took longer than it may.", retryAfterMs: null };
@@ -71,7 +71,7 @@ const failureBody = (activation: number, failure: Failure, jitter: number): Body
   retry_after_ms: failure.retryAfterMs,
 });
 
-/** What `running` comes to; an executor that does not listen cannot hold the run. @throws Suspended when the signal is aborted */
+/** Resolves or aborts, so that an unresponsive executor cannot hold the run. @throws Suspended on abort */
 const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new Suspended());
@@ -84,20 +84,20 @@ const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promi
   }
 };
 
-/** Reasons made once, because making one costs more than everything else about an abort. */
+/** Shared, because creating a reason is most of an abort's cost. */
 const OVER = new DOMException("The attempt is over.", "AbortError");
 const TIME_OUT = new DOMException("The attempt took longer than it may.", "TimeoutError");
 const MAX_TIMER_MS = 2_147_483_647;
 
 type Attempt = {
   readonly signal: AbortSignal;
-  /** Whether the attempt's own time is over. */
+  /** Whether the attempt timed out. */
   readonly isTimedOut: () => boolean;
-  /** Whatever the executor still asks for after this is not done. */
+  /** Makes further executor requests ineffective. */
   readonly end: () => void;
 };
 
-/** One signal for everything that ends an attempt; `AbortSignal.any` and `AbortSignal.timeout` take ten times as long. */
+/** One signal for all ends of an attempt; `AbortSignal.any` and `AbortSignal.timeout` take ten times as long. */
 const beginAttempt = (timeoutMs: number, left: AbortSignal): Attempt => {
   const controller = new AbortController();
   const leave = () => controller.abort(left.reason);
@@ -124,7 +124,7 @@ const principalOf = (session: Session, node: GraphNode) =>
     epoch: session.epoch,
   }) as const;
 
-/** What the node's work came to is proposed, and when that is refused, that it failed. */
+/** Proposes the node's outcome and, if refused, its failure. */
 const report = async (
   session: Session,
   node: GraphNode,
@@ -155,7 +155,7 @@ const quietOutcome = (session: Session, node: GraphNode, activation: number, exe
   }
 };
 
-/** Runs a node that has nothing to act with. Returns when its outcome is decided, or its failure is recorded. @throws LeaseLost */
+/** Runs a node without gateways; returns once its outcome is decided or its failure recorded. @throws LeaseLost */
 export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
   inSpan(`execute_node ${node.kind}`, placeOf(node), () =>
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),
@@ -179,7 +179,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
     if (session.ended.aborted) return;
     const overTime = attempt.isTimedOut() && limitReached(session.state(), deps.clock.now()) === null;
     if (error instanceof Suspended && !overTime) return;
-    // No fault of the node: the run is put down as it is, and goes on from its ledger when database and journal can be written again.
+    // Not the node's fault: the run is put down, and resumes when database and journal are writable again.
     if (isConnectionError(error) || error instanceof JournalFailed) throw error;
     await report(session, node, activation, failureOf(error, overTime), submit);
   } finally {
@@ -187,10 +187,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
   }
 };
 
-/**
- * Runs the node once. Returns when its outcome, or its failure, is recorded, or when the run waits or has ended.
- * @throws LeaseLost
- */
+/** Runs the node once; returns when its outcome is recorded, or the run waits or has ended. @throws LeaseLost */
 export const executeNode = (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, kind: Kind): Promise<void> => {
   const agent = agentOf(publishedHere(session.root, session.state()), node);
   const attempt = () => attemptNode(deps, session, node, activation, kind);

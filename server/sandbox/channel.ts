@@ -1,2 +1,2 @@
-/** The file descriptor on which a program of ours speaks with the process that started it; 3 is the launcher's. */
+/** Descriptor of our programs' channel to their parent; 3 is the launcher's. */
 export const CHANNEL_FD = 4;

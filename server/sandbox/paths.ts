@@ -2,11 +2,11 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** Whether `inner` is `outer` or lies below it. */
+/** Returns whether `inner` is `outer` or below it. */
 export const isWithin = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);
 
-/** The real path, or null when there is nothing. */
+/** Resolves the real path, or null. */
 export const realPathOf = (file: string): string | null => {
   try {
     return fs.realpathSync(file);
@@ -23,10 +23,7 @@ const entriesOf = (folder: string): string[] => {
   }
 };
 
-/**
- * What an allow list names to allow a folder without some paths in it, as it is now: Landlock has no rule that denies.
- * @param denied real paths
- */
+/** Expands a folder without some paths, as of now: Landlock has no deny rules. @param denied real paths */
 export const allExcept = (folder: string, denied: readonly string[]): readonly string[] => {
   if (denied.some((each) => isWithin(folder, each))) return [];
   if (!denied.some((each) => isWithin(each, folder))) return [folder];

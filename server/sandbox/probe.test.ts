@@ -1,4 +1,4 @@
-/** Real processes in real sandboxes, on whatever kernel this is. */
+/** Real processes in real sandboxes on this kernel. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -14,7 +14,7 @@ import { SERVER_USERS } from "./users.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const attempts = path.join(root, "server/sandbox/launcher/attempts.mjs");
 
-it("every attempt succeeds outside of a sandbox, so that a failure shows the sandbox", () =>
+it("every attempt succeeds outside a sandbox, so failures prove the sandbox", () =>
   inTemporaryFolder(async (folder) => {
     const [server, local] = [net.createServer(), net.createServer()];
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,7 +29,7 @@ it("every attempt succeeds outside of a sandbox, so that a failure shows the san
     server.close();
     local.close();
     const results = JSON.parse(stdout) as Record<string, string>;
-    // A kernel with Yama forbids tracing a parent without any sandbox.
+    // Yama forbids tracing a parent even without a sandbox.
     const { ptrace, ...others } = results;
     expect(new Set(Object.values(others))).toEqual(new Set(["done"]));
     expect(["done", "EPERM"]).toContain(ptrace);
@@ -38,7 +38,7 @@ it("every attempt succeeds outside of a sandbox, so that a failure shows the san
 it.each([
   ["has no launcher", (folder: string) => folder],
   ["is not there", (folder: string) => path.join(folder, "nothing")],
-])("nothing holds with an application that %s, and the reason says so", (_what, rootIn) =>
+])("no layer holds for an application that %s, with the reason", (_what, rootIn) =>
   inTemporaryFolder(async (folder) => {
     const { holds, reason } = await probeIsolation(rootIn(folder), path.join(folder, "scratch"));
     expect(holds).toEqual([]);
@@ -47,13 +47,13 @@ it.each([
 );
 
 it(
-  "tells which layers hold: all of them where the kernel has Landlock with TCP, and why there are none elsewhere",
+  "reports layers: all with Landlock TCP support, and the reason for none elsewhere",
   () =>
     inTemporaryFolder(async (folder) => {
       const { holds, reason } = await probeIsolation(root, folder);
       const version = process.platform === "linux" ? landlockAbi() : 0;
       const held = new Set(holds);
-      // seccomp alone holds the rest, and it is in every kernel that Node 22 runs on.
+      // seccomp alone provides the rest, in every kernel that Node 22 supports.
       expect([held.has("files"), held.has("ports")]).toEqual([version >= 1, version >= 4]);
       expect(LAYERS.filter((layer) => !held.has(layer) && version >= 4)).toEqual([]);
       expect(reason === null).toBe(holds.length > 0);

@@ -1,4 +1,4 @@
-/** Finds out which parts of the sandbox hold here, by attempts from inside of one. */
+/** Probes the sandbox layers of this machine by attempts from inside. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -16,7 +16,7 @@ import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE } from "./system-files.ts";
 
 const TIMEOUT_MS = 20_000;
 
-/** Which attempts have to fail for a layer to hold. With `ports`, one port of this machine is open to the sandbox. */
+/** Attempts that must fail for each layer. With `ports`, one local port is allowed. */
 const ATTEMPTS = {
   files: ["read_key", "read_key_by_proc", "write_beside_key"],
   network: ["connect", "connect_socket", "datagram"],
@@ -33,7 +33,7 @@ const ATTEMPTS = {
 type Layer = keyof typeof ATTEMPTS;
 export type Probed = {
   readonly holds: Layer[];
-  /** Why there are none, in one sentence. */
+  /** Reason for none, as one sentence. */
   readonly reason: string | null;
 };
 
@@ -48,7 +48,7 @@ const resultsSchema = z.record(z.string(), z.string());
 
 const none = (reason: string): Probed => ({ holds: [], reason });
 
-/** What the sandbox is tried on: a key that only we read, and a server that answers by TCP and by a socket in a folder. */
+/** Targets: a private key, and a server on TCP and a socket path. */
 const openTargets = async (folder: string) => {
   const key = path.join(folder, "probe.key");
   const socket = path.join(folder, "socket");
@@ -63,7 +63,7 @@ const openTargets = async (folder: string) => {
     });
   await listening(denied, () => denied.listen(0, "127.0.0.1"));
   await listening(allowed, () => allowed.listen(0, "127.0.0.1"));
-  // Where the path is too long for a socket, there is none to connect to, and a sandbox denies the attempt before it looks.
+  // For a too long socket path there is no target; a sandbox denies the attempt earlier.
   await listening(local, () => local.listen(socket)).catch(() => undefined);
   const portOf = (server: net.Server): number => {
     const address = server.address();
@@ -93,7 +93,7 @@ const policyOf = (root: string, more: Pick<SandboxPolicy, "network"> & Partial<S
 
 type Results = Readonly<Record<string, string>>;
 
-/** @throws when the launcher or the attempts did not come to an end */
+/** @throws when the launcher or the attempts did not finish */
 const attempt = async (root: string, targets: object, policy: SandboxPolicy): Promise<Results> => {
   const args = [attemptsFile(root), JSON.stringify(targets)];
   const spec = { command: process.execPath, args, env: {}, cwd: "/", policy, parentPid: process.pid };
@@ -112,10 +112,10 @@ const attempt = async (root: string, targets: object, policy: SandboxPolicy): Pr
 
 const hasDenied = (results: Results, layer: Layer): boolean => ATTEMPTS[layer].every((name) => DENIED.has(results[name] ?? "not tried"));
 
-/** What this process may give beside the kernel's own: root a user, and an empty network where that is allowed. */
+/** Additional layers of this process: a user from root, and an empty network where permitted. */
 const probeFurther = async (root: string, targets: object, uid: number): Promise<readonly Layer[]> => {
   const tryWith = (more: Partial<SandboxPolicy>): Promise<Results> =>
-    // A launcher that cannot do it ends, and shows that by no result.
+    // An incapable launcher ends without a result.
     attempt(root, targets, policyOf(root, { network: NO_NETWORK, ...more })).catch(() => ({}));
   const user = process.geteuid?.() === 0 ? { user: { uid, groups: [] } } : {};
   const both = await tryWith({ namespace: true, ...user });
@@ -160,10 +160,10 @@ const probe = async (root: string, place: string, uid: number): Promise<Probed> 
 const known = new Map<string, Promise<Probed>>();
 
 /**
- * The result of the first call of this process.
- * @param root folder of the application
- * @param place folder in which the attempts have their targets
- * @param uid the first of the range for servers, which matters to root alone
+ * Cached per process.
+ * @param root the application's folder
+ * @param place folder for the targets
+ * @param uid first of the servers' range, for root
  */
 export const probeIsolation = (root: string, place: string, uid = SERVER_USERS.first): Promise<Probed> => {
   const asked = known.get(root) ?? probe(root, place, uid);

@@ -1,4 +1,4 @@
-/** The sandboxes of the web process, the runner, workers and tool hosts. */
+/** Sandboxes of the web process, runner, workers and tool hosts. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -10,14 +10,14 @@ type Place = { readonly home: string; readonly root: string };
 
 const realOf = (file: string): string => realPathOf(file) ?? file;
 
-/** Certificate files that a connection string names. */
+/** Certificate files named by a connection string. */
 const filesOfUrl = (text: string): string[] => {
   const parameters = URL.parse(text)?.searchParams;
 
   return ["sslrootcert", "sslcert", "sslkey"].flatMap((name) => parameters?.get(name) ?? []);
 };
 
-/** Whether the database is reached by a socket in a folder. */
+/** Returns whether the database is reached through a socket path. */
 const isLocalSocket = (text: string): boolean => {
   const url = URL.parse(text);
   const host = decodeURIComponent(url?.hostname ?? "");
@@ -26,8 +26,8 @@ const isLocalSocket = (text: string): boolean => {
 };
 
 /**
- * The web process: the application, the vault's key and the trust anchor. No other key, no file to write but Next's cache, no
- * other process, and no port to listen on but its own.
+ * The web process: the application, vault key and trust anchor. No other key, writes only Next's cache, starts nothing, listens on its own
+ * port.
  */
 export const buildWebPolicy = (
   { home, root }: Place,
@@ -54,21 +54,20 @@ export const buildWebPolicy = (
 
 const listSchema = z.object({ programs: z.array(z.object({ runs: z.object({ path: z.string().optional() }) })) });
 
-/** Files that the operator offers as programs; their kind and digest are checked where they are started. */
+/** Program files that the operator offers; verified at their start. */
 const offeredFiles = (state: string): readonly string[] => {
   const list = path.join(state, "keys", "programs.json");
   try {
     return listSchema.parse(JSON.parse(fs.readFileSync(list, "utf8"))).programs.flatMap(({ runs }) => runs.path ?? []);
   } catch {
-    // There is none, or one that no runner reads either.
+    // No list, or one that the runner cannot read either.
     return [];
   }
 };
 
 /**
- * The runner: reads what we may read, because programs of servers can be anywhere, and writes everything but programs: the
- * application, what was built from it, and Node. It executes Node and what the operator offers now; a program that is no script and is
- * offered later takes a restart. A sandbox of its own says what each server executes.
+ * The runner: reads everything we may, since programs can be anywhere; writes everything but programs (application, builds, Node). Executes
+ * Node and currently offered programs; later non-script ones need a restart. Each server has its own sandbox.
  */
 export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
   const [state, app] = [realOf(home), realOf(root)];
@@ -88,19 +87,19 @@ export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
 export const WORKER_HEAP_MIB = 512;
 
 const WORKER_LIMITS: ProcessLimits = {
-  // Three times the heap, for code, buffers and the stacks of threads.
+  // Three times the heap, for code, buffers and thread stacks.
   memoryBytes: 3 * WORKER_HEAP_MIB * 1_048_576,
-  // A worker lives for as long as its workspace has work, so the pool's pings end one that hangs.
+  // A worker lives as long as its workspace has work; the pool's pings end a hung one.
   processorSeconds: 315_360_000,
   openFiles: 1_024,
   fileBytes: 0,
-  // The kernel counts those of the whole user, so other processes of it may grow meanwhile.
+  // The kernel counts the whole user, whose other processes may grow.
   threads: 4_096,
 };
 
 /**
- * A worker: reads Node, its own bundle, packages and certificates; writes nothing, starts nothing. It connects to any port, because
- * models can be anywhere, listens on none, and reaches no local socket.
+ * A worker: reads Node, its bundle, packages and certificates; writes and starts nothing. Connects to any port, since models can be
+ * anywhere; no listening or local sockets.
  */
 export const buildWorkerPolicy = (
   { home, root }: Place,
@@ -126,10 +125,10 @@ export const buildWorkerPolicy = (
   };
 };
 
-/** A child may have no more than its host: these bound what all of them may have. */
+/** Children cannot exceed their host's limits, so these bound all of them. */
 const TOOL_HOST_LIMITS: ProcessLimits = {
   memoryBytes: 2_048 * 1_048_576,
-  // A host lives for as long as its workspace calls tools.
+  // A host lives as long as its workspace calls tools.
   processorSeconds: 31_536_000,
   openFiles: 4_096,
   fileBytes: 256 * 1_048_576,
@@ -137,7 +136,7 @@ const TOOL_HOST_LIMITS: ProcessLimits = {
 };
 
 type HostedPrograms = {
-  /** TCP ports; `any` where the operator gave a program a network. */
+  /** TCP ports; `any` where the operator gave a program network access. */
   readonly connect: Ports;
   /** Folders of this host and its servers. */
   readonly own: readonly string[];
@@ -147,8 +146,8 @@ type HostedPrograms = {
 };
 
 /**
- * A tool host: the application, the public keys, and the programs that the operator offers. No key, no state of ours, nothing to
- * write but the folders of its servers. Each server has a sandbox of its own inside this one.
+ * A tool host: the application, public keys and offered programs. No private keys or state; writes only its servers' folders. Each server
+ * has its own nested sandbox.
  */
 export const buildToolHostPolicy = ({ home, root }: Place, { connect, own, read, execute, write }: HostedPrograms): SandboxPolicy => {
   const state = realOf(home);
@@ -165,7 +164,7 @@ export const buildToolHostPolicy = ({ home, root }: Place, { connect, own, read,
     network: connect === "any" ? { ...ANY_NETWORK, localSockets: false } : { ...NO_NETWORK, connect, datagrams: true },
     processes: true,
     limits: TOOL_HOST_LIMITS,
-    // The launcher of a server needs some of them to give them up.
+    // A server's launcher needs some in order to drop them.
     capabilities: true,
   };
 };

@@ -9,7 +9,7 @@ import { SYSTEM_WRITE } from "./system-files.ts";
 
 type Place = { readonly home: string; readonly root: string; readonly data: string };
 
-/** An application, its state folder inside of it as by default, and a folder of somebody's data. */
+/** An application containing its state folder, as by default, and a data folder. */
 const inPlace = (work: (place: Place) => void): Promise<void> =>
   inTemporaryFolder((folder) => {
     const real = fs.realpathSync(folder);
@@ -24,11 +24,11 @@ const inPlace = (work: (place: Place) => void): Promise<void> =>
 const policyOf = (place: Place, entry: string, given: readonly string[] = []) =>
   buildServerPolicy({ entry, command: process.execPath, given, own: ["/own"], read: [], network: null }, place);
 
-/** What it may change beside what any program may. */
+/** Writable paths beyond any program's. */
 const changes = (place: Place, ...given: string[]): readonly string[] =>
   policyOf(place, "/nowhere/x.js", given).write.filter((file) => ![...SYSTEM_WRITE, "/own"].includes(file));
 
-it("a server changes the folders that its manifest names, in arguments and values", () =>
+it("a server may write the folders in its manifest's arguments and values", () =>
   inPlace((place) => {
     expect(changes(place, place.data, `--root=${place.data}/inner`, "relative", "https://example.com/data")).toEqual([
       place.data,
@@ -36,7 +36,7 @@ it("a server changes the folders that its manifest names, in arguments and value
     ]);
   }));
 
-it("nobody gives away the state folder or the application, nor a folder around or in them, except the inbox", () =>
+it("the state folder and application are never writable, nor folders around or in them, except the inbox", () =>
   inPlace((place) => {
     const { home, root } = place;
     expect(changes(place, "/", path.dirname(root), root, `${root}/node_modules`, home, `${home}/keys`, `${home}/../.state/keys`)).toEqual(
@@ -45,20 +45,20 @@ it("nobody gives away the state folder or the application, nor a folder around o
     expect(changes(place, `${home}/inbox`)).toEqual([`${home}/inbox`]);
   }));
 
-it("a folder that is written in another way than it is, and one of the kernel, are not given", () =>
+it("folders in non-normal form and kernel folders are not writable", () =>
   inPlace((place) => {
     expect(changes(place, `${place.data}/inner/..`, `${place.data}//inner`, "/proc", "/proc/self", "/dev", "/sys/kernel")).toEqual([]);
     expect(changes(place, `${place.data}/`)).toEqual([place.data]);
   }));
 
-it("a folder that is reached over a link is not given: another server could have put the link there", () =>
+it("a folder behind a link is not writable: another server could have made the link", () =>
   inPlace((place) => {
     fs.symlinkSync(path.join(place.home, "keys"), path.join(place.data, "innocent"));
     fs.symlinkSync("/etc", path.join(place.home, "inbox", "mail"));
     expect(changes(place, `${place.data}/innocent`, `${place.home}/inbox/mail`, `${place.data}/missing`)).toEqual([]);
   }));
 
-it("a server reads its program, packages and nothing around them", () =>
+it("a server reads its program and packages only", () =>
   inPlace((place) => {
     const folder = path.dirname(place.root);
     const reads = (entry: string) =>
@@ -73,13 +73,13 @@ it("a server reads its program, packages and nothing around them", () =>
     expect(reads(`${place.home}/keys/planted.js`)).toEqual([`${place.home}/keys/planted.js`, `${place.root}/node_modules`]);
   }));
 
-it("a server has no network, no process beside it and bounded memory unless it is given more", () =>
+it("by default a server has no network, no other processes and bounded memory", () =>
   inPlace((place) => {
     expect(policyOf(place, "/nowhere/x.js")).toMatchObject({ network: NO_NETWORK, processes: false, capabilities: false });
     expect(policyOf(place, "/nowhere/x.js").limits?.memoryBytes).toBeGreaterThan(0);
   }));
 
-it("all but a folder is the entries beside it, at every level", () =>
+it("all except a folder means its siblings, at every level", () =>
   inPlace(({ root, home }) => {
     expect(allExcept(root, [home]).toSorted()).toEqual([`${root}/node_modules`, `${root}/package.json`]);
     expect(allExcept(path.dirname(root), [`${home}/keys`])).not.toContain(root);

@@ -1,4 +1,4 @@
-/** The sandbox of a stdio server: its program, a folder of its own, and what its manifest was given. */
+/** Sandbox of a stdio server: its program, its own folder, and its manifest's paths. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { NO_NETWORK, type NetworkPolicy, type ProcessLimits, type SandboxPolicy 
 import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE } from "./system-files.ts";
 
 export const SERVER_LIMITS: ProcessLimits = {
-  // Twice the heap that Node is given, for code, buffers and the stacks of threads.
+  // Twice Node's heap, for code, buffers and thread stacks.
   memoryBytes: 1_536 * 1_048_576,
   processorSeconds: 3_600,
   openFiles: 1_024,
@@ -15,22 +15,22 @@ export const SERVER_LIMITS: ProcessLimits = {
   threads: 512,
 };
 
-/** A program of a server and what it is started with. */
+/** A server's program and start parameters. */
 export type ServerProgram = {
-  /** The program's own file. */
+  /** The program file. */
   readonly entry: string;
-  /** What is executed: Node for scripts, else the file itself. */
+  /** The executable: Node for scripts, else the file. */
   readonly command: string;
-  /** Absolute paths among these texts are what the server may change. */
+  /** Texts whose absolute paths are writable. */
   readonly given: readonly string[];
-  /** Folders of its own. */
+  /** Its own folders. */
   readonly own: readonly string[];
-  /** Files of ours that it reads. */
+  /** Our files that it reads. */
   readonly read: readonly string[];
   readonly network: NetworkPolicy | null;
 };
 
-/** Where we are installed: neither is ever given away. */
+/** Our folders, which are never writable. */
 export type Protected = { readonly home: string; readonly root: string };
 
 const PATH_IN = /(?:^|=)(\/.*)$/u;
@@ -40,12 +40,12 @@ const OF_THE_KERNEL = ["/dev", "/proc", "/sys"];
 const realOf = (file: string): string => realPathOf(file) ?? file;
 
 /**
- * What the server may change because it was given the path. Nothing that is reached over a link: another server could have
- * put the link there. Nothing at, above or below the state folder or the application, but for the inbox, and no devices.
+ * Resolves a writable path from a text. Excludes links, since another server could have made them; anything at, above or below the state
+ * folder or application, except the inbox; and devices.
  */
 const writableOf = (text: string, { home, root }: Protected): string[] => {
   const found = PATH_IN.exec(text)?.[1];
-  // Written as it is meant: who reviews the manifest reads this text.
+  // Normal form only: the manifest's reviewer reads this text.
   if (found === undefined || path.normalize(found) !== found) return [];
   const named = found.length > 1 && found.endsWith(path.sep) ? found.slice(0, -1) : found;
   const file = isWithin(named, home) ? path.join(realOf(home), path.relative(home, named)) : named;
@@ -55,14 +55,14 @@ const writableOf = (text: string, { home, root }: Protected): string[] => {
   return [...OF_THE_KERNEL, ...[home, root].map(realOf)].some((ours) => isWithin(ours, file) || isWithin(file, ours)) ? [] : [file];
 };
 
-/** Folders from that of the file up to the root. */
+/** All folders above a file. */
 const foldersAbove = (file: string): string[] => {
   const folder = path.dirname(file);
 
   return folder === file ? [] : [folder, ...foldersAbove(folder)];
 };
 
-/** The folder of an installed package with all that it uses; null for a program from elsewhere. */
+/** The folder of an installed package; null for other programs. */
 const installedFolder = (entry: string, state: string): string | null => {
   const programs = path.join(state, "programs");
   const [id] = path.relative(programs, entry).split(path.sep);
@@ -70,7 +70,7 @@ const installedFolder = (entry: string, state: string): string | null => {
   return isWithin(entry, programs) && id ? path.join(programs, id) : null;
 };
 
-/** The folder that is the program: of its package, else its own, else the file alone where that folder holds more than programs. */
+/** The program's folder: its package, its own, or only the file where that folder has other content. */
 const programFolder = (entry: string, { home, root }: Protected): string => {
   const state = realOf(home);
   const installed = installedFolder(entry, state);
@@ -86,7 +86,7 @@ const programFolder = (entry: string, { home, root }: Protected): string => {
   return candidates.find(isProgram) ?? entry;
 };
 
-/** What it imports: packages in or above its folder, and the files that say of which kind its modules are. */
+/** Importable packages in or above its folder, and package files that decide module kinds. */
 const modulesFor = (entry: string, { home }: Protected): readonly string[] =>
   foldersAbove(entry).flatMap((folder) => {
     const modules = realPathOf(path.join(folder, "node_modules"));

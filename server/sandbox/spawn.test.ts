@@ -30,7 +30,7 @@ const BARE: SandboxPolicy = {
   capabilities: false,
 };
 
-/** What a script prints that runs with this policy, each expression as the error's code or "done". */
+/** Runs a script under this policy. @returns each expression's error code or "done" */
 const outcomes = async (policy: SandboxPolicy, attempts: readonly string[]): Promise<readonly string[]> => {
   const script = `const fs = require("node:fs"), net = require("node:net");
     const listen = (port) => new Promise((done, fail) => net.createServer().once("error", fail).listen(port, "127.0.0.1", done));
@@ -50,7 +50,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A state folder with all keys, and an application beside it. */
+/** A state folder with all keys, beside an application. */
 const inHome = (work: (home: string) => Promise<void>): Promise<void> =>
   inTemporaryFolder(async (folder) => {
     const home = path.join(fs.realpathSync(folder), "state");
@@ -60,7 +60,7 @@ const inHome = (work: (home: string) => Promise<void>): Promise<void> =>
     await work(home);
   });
 
-it.runIf(hasLandlock)("the web process opens the vault's key and the trust anchor, replaced ones too, and no other key", () =>
+it.runIf(hasLandlock)("the web process opens only the vault key and trust anchor, replaced ones too", () =>
   inHome(async (home) => {
     const policy = buildWebPolicy({ home, root }, { port: 1, databaseUrl: "postgresql://u@127.0.0.1/d", certificates: null });
     const read = (file: string) => `fs.readFileSync(${JSON.stringify(path.join(home, file))})`;
@@ -78,7 +78,7 @@ it.runIf(hasLandlock)("the web process opens the vault's key and the trust ancho
   }),
 );
 
-it.runIf(hasLandlock)("the web process listens on its own port alone, and changes neither keys nor programs", () =>
+it.runIf(hasLandlock)("the web process listens only on its port, and changes neither keys nor programs", () =>
   inHome(async (home) => {
     const [port, other] = [await freePort(), await freePort()];
     const policy = buildWebPolicy({ home, root }, { port, databaseUrl: "postgresql://u@127.0.0.1/d", certificates: null });
@@ -96,7 +96,7 @@ it.runIf(hasLandlock)("the web process listens on its own port alone, and change
   }),
 );
 
-it.runIf(hasLandlock)("the runner writes what it keeps, and no program: neither its own nor the application's", () =>
+it.runIf(hasLandlock)("the runner writes its state, but no program", () =>
   inHome(async (home) => {
     const write = (file: string) => `fs.writeFileSync(${JSON.stringify(file)}, "")`;
     const files = ["inbox/mail", "keys/draft", "journal/entry", "scratch/x", "build/runner.mjs", "build/planted.mjs"].map((file) =>
@@ -112,7 +112,7 @@ it.runIf(hasLandlock)("the runner writes what it keeps, and no program: neither 
   }),
 );
 
-it.runIf(hasLandlock)("the runner executes Node, what was installed and what the operator offers, and no other program", () =>
+it.runIf(hasLandlock)("the runner executes only Node, installed and offered programs", () =>
   inHome(async (home) => {
     const [offered, other] = ["offered", "other"].map((name) => path.join(path.dirname(home), name)) as [string, string];
     const installed = path.join(home, "programs", "tool");
@@ -132,7 +132,7 @@ it.runIf(hasLandlock)("the runner executes Node, what was installed and what the
   }),
 );
 
-it.runIf(hasLandlock)("the runner gives what it starts an empty network", () =>
+it.runIf(hasLandlock)("the runner starts children in an empty network", () =>
   inHome(async (home) => {
     const { holds } = await probeIsolation(root, path.join(home, "scratch"));
     const inner = { command: process.execPath, args: ["-e", "console.log(require('node:fs').readlinkSync('/proc/self/ns/net'))"], env: {} };
@@ -146,7 +146,7 @@ it.runIf(hasLandlock)("the runner gives what it starts an empty network", () =>
   }),
 );
 
-it.runIf(hasLandlock)("a program that is no script executes its own file, and no other one beside it", () =>
+it.runIf(hasLandlock)("a non-script program executes only its own file", () =>
   inTemporaryFolder(async (folder) => {
     const [own, beside] = ["own", "beside"].map((name) => path.join(fs.realpathSync(folder), name));
     if (own === undefined || beside === undefined) throw new Error("two files");
@@ -167,7 +167,7 @@ it.runIf(hasLandlock)("a program that is no script executes its own file, and no
   }),
 );
 
-it("a program without the right to read itself does not start, rather than start without a sandbox", async () => {
+it("a program that may not read itself fails to start instead of running unsandboxed", async () => {
   const spec = { command: "/nowhere", args: [], env: {}, cwd: "/", policy: BARE, parentPid: process.pid };
   const child = spawnSandboxed(root, spec, ["ignore", "ignore", "ignore"]);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
@@ -177,7 +177,7 @@ it("a program without the right to read itself does not start, rather than start
 });
 
 it(
-  "a server that ignores its input and every signal ends with the process that started it, killed with -9",
+  "a server ignoring input and signals ends with its parent killed with -9",
   () =>
     inTemporaryFolder(async (folder) => {
       const seen = path.join(folder, "pid");

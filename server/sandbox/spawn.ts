@@ -12,14 +12,11 @@ const isWritable = (stream: unknown): stream is Writable => typeof stream === "o
 
 const LEAVE_NETWORK = [UNSHARE, "--user", "--map-current-user", "--net", "--"] as const;
 
-/** What starts the launcher, in an empty network where the policy asks for one. Root leaves the network in the launcher. */
+/** The launcher's command, in an empty network if required. Root unshares in the launcher. */
 const commandFor = ({ namespace }: SandboxPolicy): readonly [string, ...string[]] =>
   namespace && process.geteuid?.() !== 0 ? [...LEAVE_NETWORK, process.execPath] : [process.execPath];
 
-/**
- * The process leads a group of its own. The launcher itself gets no environment; what the program gets is in the spec.
- * @param root folder of the application, which has the launcher
- */
+/** The process leads its own group. The launcher has no environment; the program's is in the spec. @param root the application's folder */
 export const spawnSandboxed = (root: string, spec: LaunchSpec, stdio: Stdio): ChildProcess => {
   const launcher = path.join(root, "server", "sandbox", "launcher", "main.mjs");
   const options: StdioOptions = [...stdio, "pipe", ...(spec.hasChannel ? (["pipe"] as const) : [])];
@@ -33,7 +30,7 @@ export const spawnSandboxed = (root: string, spec: LaunchSpec, stdio: Stdio): Ch
   const pipe = child.stdio[3];
 
   if (isWritable(pipe)) {
-    // A launcher that ended before it read says why by its exit code.
+    // The exit code explains an early end.
     pipe.on("error", () => undefined);
     pipe.end(JSON.stringify(spec));
   }

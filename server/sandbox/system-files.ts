@@ -1,8 +1,8 @@
-/** What any program under our Node needs of the system: libraries, certificates, names of hosts, its own process. */
+/** System files for programs under our Node: libraries, certificates, host names, own process. */
 
 export const SYSTEM_EXECUTE: readonly string[] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"];
 
-/** util-linux. A namespace of users takes a process with one thread, which Node never is. */
+/** util-linux. A user namespace needs a single-threaded process, which Node never is. */
 export const UNSHARE = "/usr/bin/unshare";
 
 export const SYSTEM_READ: readonly string[] = [
@@ -25,7 +25,7 @@ export const SYSTEM_READ: readonly string[] = [
   "/proc/cpuinfo",
   "/proc/loadavg",
   "/proc/meminfo",
-  // The launcher opens it, and keeps its process id when it becomes the program.
+  // The launcher opens it and keeps its pid when it becomes the program.
   "/proc/self",
   "/proc/stat",
   "/proc/uptime",

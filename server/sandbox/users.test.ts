@@ -1,4 +1,4 @@
-/** Real users and real processes; what takes root runs where root runs the tests. */
+/** Real users and processes; some tests run only as root. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -20,7 +20,7 @@ const isRoot = process.geteuid?.() === 0;
 const RANGE = { first: 60_000, last: 60_002 };
 
 describe.runIf(process.platform === "linux")("a user of the range", () => {
-  it("is one process's until that gives it back, over all processes, and the first is nobody's", async () => {
+  it("belongs to one process across the machine until released; the first is reserved", async () => {
     const one = await claimUser(RANGE);
     const program = `const { claimUser } = await import(${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "users.ts")).href)});
       const { uid } = await claimUser(${JSON.stringify(RANGE)}); console.log(uid);`;
@@ -34,7 +34,7 @@ describe.runIf(process.platform === "linux")("a user of the range", () => {
   });
 });
 
-describe("what a user without rights can use", () => {
+describe("what an unprivileged user can use", () => {
   const inPlace = (work: (folder: string) => void): Promise<void> =>
     inTemporaryFolder((temporary) => {
       const folder = fs.realpathSync(temporary);
@@ -44,7 +44,7 @@ describe("what a user without rights can use", () => {
       work(folder);
     });
 
-  it("is what every folder above lets through", () =>
+  it("requires every parent folder to be passable", () =>
     inPlace((folder) => {
       const file = path.join(folder, "inner", "file");
       expect(firstClosed({ read: [file], write: [] }, [])).toBe(file);
@@ -54,7 +54,7 @@ describe("what a user without rights can use", () => {
       expect(firstClosed({ read: [path.join(folder, "missing")], write: [] }, [])).toBe(path.join(folder, "missing"));
     }));
 
-  it("is what a group of its own lets it", () =>
+  it("includes what its groups permit", () =>
     inPlace((folder) => {
       const inner = path.join(folder, "inner");
       const { gid } = fs.statSync(inner);
@@ -76,7 +76,7 @@ const POLICY: SandboxPolicy = {
   capabilities: false,
 };
 
-/** What a script prints that runs with this policy. */
+/** Output of a script under this policy. */
 const printed = async (policy: SandboxPolicy, cwd: string, script: string): Promise<string> => {
   const spec = { command: process.execPath, args: ["-e", script], env: {}, cwd, policy, parentPid: process.pid };
   const child = spawnSandboxed(root, spec, ["ignore", "pipe", "inherit"]);
@@ -85,7 +85,7 @@ const printed = async (policy: SandboxPolicy, cwd: string, script: string): Prom
 };
 
 describe.runIf(isRoot)("a server that root starts", () => {
-  it("is its user and in its groups alone, has no capability, and cannot become root again", async () => {
+  it("has only its user and groups, no capability, and cannot regain root", async () => {
     const script = `const fs = require("node:fs");
       const status = fs.readFileSync("/proc/self/status", "utf8");
       const line = (name) => status.match(new RegExp("^" + name + ":\\\\s*(.*)$", "m"))[1].trim();
@@ -105,7 +105,7 @@ describe.runIf(isRoot)("a server that root starts", () => {
     ]);
   });
 
-  it("owns its working folder, reads no file of ours that its rules would let it, and shares a bundled server's folder", () =>
+  it("owns its working folder, cannot read our files even where rules allow, and shares a bundled server's folder", () =>
     inTemporaryFolder(async (temporary) => {
       const folder = fs.realpathSync(temporary);
       fs.chmodSync(folder, 0o711);
@@ -127,7 +127,7 @@ describe.runIf(isRoot)("a server that root starts", () => {
       const asUser = (uid: number) =>
         printed({ ...POLICY, read: [...POLICY.read, key], write, user: { uid, groups: [60_000] } }, scratch, script);
       expect(JSON.parse(await asUser(60_001))).toEqual(["done", "EACCES", "done", "done"]);
-      // Of another server, the same shared folder and none of the first one's own.
+      // Another server has the shared folder but not the first one's own.
       expect(JSON.parse(await asUser(60_002))).toEqual(["EACCES", "EACCES", "done", "done"]);
       expect(fs.readFileSync(path.join(shared, "inner", "old"), "utf8")).toBe("olderer");
     }));
@@ -155,7 +155,7 @@ describe.runIf(isRoot)("a server that root starts", () => {
 });
 
 describe.runIf(process.platform === "linux")("a server without network", () => {
-  it("has no interface but a loopback that is down, where the probe says that it has a namespace", async () => {
+  it("has only a downed loopback where the probe reports a namespace", async () => {
     const { holds } = await inTemporaryFolder((folder) => probeIsolation(root, folder));
     const script = `console.log(require("node:fs").readFileSync("/proc/net/dev", "utf8").match(/^ *[a-z0-9]+(?=:)/gmu).map((name) => name.trim()).join())`;
     const policy = { ...POLICY, read: ["/proc"], namespace: true };

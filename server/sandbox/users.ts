@@ -1,18 +1,18 @@
-/** Unprivileged users for servers, where root starts them: each process one that no other process of this machine has. */
+/** Unprivileged users for servers started by root, each exclusive to one process. */
 import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 
-/** Numbers of users, both included. */
+/** User ids, inclusive. */
 export type UserRange = { readonly first: number; readonly last: number };
 
-/** Neither the system's users nor systemd's dynamic ones are in it. */
+/** Outside the system's and systemd's dynamic ranges. */
 export const SERVER_USERS: UserRange = { first: 60_800, last: 61_055 };
 
 export type ClaimedUser = { readonly uid: number; release(): void };
 
-/** The kernel gives a name of an abstract socket to one process and takes it back with the process. @returns null when it is taken */
+/** Claims a user by an abstract socket, which the kernel releases with the process. @returns null when taken */
 const claim = (uid: number): Promise<ClaimedUser | "no_sockets" | null> =>
   new Promise((resolve) => {
     const holder = net.createServer((socket) => socket.destroy());
@@ -23,7 +23,7 @@ const claim = (uid: number): Promise<ClaimedUser | "no_sockets" | null> =>
 
 const takenHere = new Set<number>();
 
-/** Where the sandbox has no local sockets, as in a tool host: distinct in this process, and random, so that others rarely have it too. */
+/** Without local sockets, as in a tool host: unique in this process and random against others. */
 const takeRandomUser = ({ first, last }: UserRange): ClaimedUser | null => {
   const free = Array.from({ length: last - first }, (_, index) => first + 1 + index).filter((uid) => !takenHere.has(uid));
   const uid = free[free.length === 0 ? 0 : randomInt(free.length)];
@@ -33,7 +33,7 @@ const takeRandomUser = ({ first, last }: UserRange): ClaimedUser | null => {
   return { uid, release: () => void takenHere.delete(uid) };
 };
 
-/** @throws when every user of the range is in use. The first of the range is the group of bundled servers' folders. */
+/** @throws when the range is exhausted. Its first id is the group of bundled servers' folders. */
 export const claimUser = async (range: UserRange): Promise<ClaimedUser> => {
   const { first, last } = range;
   for (let uid = first + 1; uid <= last; uid += 1) {
@@ -58,7 +58,7 @@ const hasMode = (file: string, wanted: number, groups: readonly number[]): boole
   return (mode & wanted) === wanted;
 };
 
-/** The first path that a user without rights of its own, in these groups, cannot use; null when it can use all. */
+/** The first path unusable for an unprivileged user with these groups; null when none. */
 export const firstClosed = ({ read, write }: Wanted, groups: readonly number[]): string | null => {
   const isClosed = (file: string, wanted: number): boolean => {
     for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
@@ -74,15 +74,12 @@ export const firstClosed = ({ read, write }: Wanted, groups: readonly number[]):
   return read.find((file) => isClosed(file, 0o4)) ?? write.find((file) => isClosed(file, changes(file))) ?? null;
 };
 
-/** Lets a user reach known names in folders of ours, without listing them. */
+/** Makes our folders passable, but not listable. */
 export const makePassable = (folders: readonly string[]): void => {
   for (const folder of folders) if (fs.existsSync(folder)) fs.chmodSync(folder, 0o711);
 };
 
-/**
- * Gives a folder of a bundled server to a group, once: before any server of another user was in it, so that nothing in it was put
- * there to lead elsewhere.
- */
+/** Gives a bundled server's folder to a group, once, before another user's server could plant links in it. */
 export const shareFolder = (folder: string, gid: number): void => {
   if (fs.statSync(folder).gid === gid) return;
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -90,7 +87,7 @@ export const shareFolder = (folder: string, gid: number): void => {
     fs.lchownSync(file, fs.lstatSync(file).uid, gid);
     if (!entry.isSymbolicLink()) fs.chmodSync(file, entry.isDirectory() ? 0o2770 : 0o660);
   }
-  // Last: until then the next start does it again.
+  // Last, so that an interrupted change is repeated at the next start.
   fs.chownSync(folder, fs.statSync(folder).uid, gid);
   fs.chmodSync(folder, 0o2770);
 };

@@ -1,13 +1,13 @@
-/** Which addresses count as public: the only ones we connect to. */
+/** Public addresses, the only ones we connect to. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Azure's host agent answers on a public-looking address. */
+/** Azure's host agent has a public-looking address. */
 const HOST_AGENT = "168.63.129.16";
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** True only for global unicast addresses; v4-mapped, NAT64, 6to4, carrier-grade NAT and metadata addresses are not. */
+/** True for global unicast only, excluding v4-mapped, NAT64, 6to4, carrier-grade NAT and metadata addresses. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);
@@ -19,10 +19,10 @@ export const isPublicAddress = (address: string): boolean => {
 
 const OWN_NETWORK: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal"]);
 
-/** Clouds answer with credentials here, inside the range of private networks. */
+/** Cloud metadata within the private range. */
 const METADATA_V6: ReadonlySet<string> = new Set(["fd00:ec2::254", "fd20:ce::254"]);
 
-/** This machine and the private network around it. Link-local addresses, where clouds answer with credentials too, are neither. */
+/** Returns whether the address is this machine or its private network; excludes link-local ones, which have cloud metadata. */
 export const isLocalAddress = (address: string): boolean => {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);

@@ -5,7 +5,7 @@ import { inTemporaryFolder } from "@/bin/testing";
 import { anchoredKey, anchorOfKeys } from "@/lib/engine/testing/anchor";
 import { anchorFileOf, loadAnchor, watchAnchor, writeAnchor } from "@/server/security/anchor-file";
 
-test("a process takes an anchor that goes on from its own, and keeps its own in place of any other", () =>
+test("a process accepts only an anchor that extends its own", () =>
   inTemporaryFolder(async (home) => {
     fs.mkdirSync(path.join(home, "keys"));
     const [a, b, thief] = [await anchoredKey(), await anchoredKey(), await anchoredKey()];
@@ -31,7 +31,7 @@ test("a process takes an anchor that goes on from its own, and keeps its own in 
     expect(await read()).toEqual(later);
   }));
 
-test("an anchor that does not verify is neither written nor loaded", () =>
+test("an invalid anchor is neither written nor loaded", () =>
   inTemporaryFolder(async (home) => {
     fs.mkdirSync(path.join(home, "keys"));
     const [a, thief] = [await anchoredKey(), await anchoredKey()];

@@ -1,4 +1,4 @@
-/** The trust anchor as a file beside the signing key: public data that only whoever holds that key writes. */
+/** The trust anchor's file beside the signing key: public data written only by that key's holder. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -9,14 +9,14 @@ const MODE = 0o644;
 
 export const anchorFileOf = (home: string): string => path.join(home, "keys", "trust-anchor.json");
 
-/** Changes whenever the file is replaced; null: there is none. */
+/** Changes with every replacement of the file; null when missing. */
 const stampOf = (file: string): string | null => {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
 
   return stat ? `${stat.mtimeNs} ${stat.ino} ${stat.size}` : null;
 };
 
-/** @throws when it is not a trust anchor, or does not verify */
+/** @throws when malformed or invalid */
 const readAnchor = async (file: string): Promise<TrustAnchor> => {
   const anchor = trustAnchorSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   const fault = await verifyAnchor(anchor);
@@ -25,14 +25,14 @@ const readAnchor = async (file: string): Promise<TrustAnchor> => {
   return anchor;
 };
 
-/** The anchor of this home as it is on disk, or null when there is none. @throws when it does not verify */
+/** Loads the home's anchor, or null. @throws when invalid */
 export const loadAnchor = async (home: string): Promise<TrustAnchor | null> => {
   const file = anchorFileOf(home);
 
   return stampOf(file) === null ? null : readAnchor(file);
 };
 
-/** Replaces the anchor of this home. @throws when it does not verify */
+/** Replaces the home's anchor. @throws when invalid */
 export const writeAnchor = async (home: string, anchor: TrustAnchor): Promise<void> => {
   const fault = await verifyAnchor(anchor);
   if (fault) throw new Error(`the trust anchor would not verify: ${fault}`);
@@ -49,9 +49,8 @@ const readAfter = async (file: string, before: TrustAnchor | null): Promise<Trus
 };
 
 /**
- * Reads the anchor again whenever its file was replaced, and goes on with the last one when the new one does not verify or
- * is not explained by it.
- * @param complain told of a file that is not taken
+ * Rereads the anchor on replacement, keeping the last one if the new is invalid or does not extend it.
+ * @param complain called for a rejected file
  */
 export const watchAnchor = (file: string, complain: (error: Error) => void): (() => Promise<TrustAnchor | null>) => {
   let stamp: string | null = null;

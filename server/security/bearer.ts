@@ -3,6 +3,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Whether the header shows this token. How long that takes says nothing about either: digests are compared, and whole. */
+/** Verifies a bearer header against the token in constant time, by comparing digests. */
 export const showsToken = (header: string | null | undefined, token: string): boolean =>
   timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));

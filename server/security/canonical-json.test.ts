@@ -1,4 +1,4 @@
-/** The vectors are read from files, which nothing in lib may do, not even a test. */
+/** The vectors are in files, which lib may not read, even in tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Connections to looked-at addresses: every answer of the resolver, and the peer of the connected socket. */
+/** Connections to checked addresses: every DNS answer, and the connected socket's peer. */
 import { lookup as systemLookup } from "node:dns/promises";
 import net, { isIP, type LookupFunction, type Socket } from "node:net";
 import { callbackify } from "node:util";
@@ -11,7 +11,7 @@ export const blocked = (detail: string): AppError => new AppError("egress_blocke
 
 export const systemResolve: Resolve = (host) => systemLookup(host, { all: true });
 
-/** Refuses when any answer is not one of them: a name that resolves to both kinds is an attack, not a preference. */
+/** Refuses when any answer is disallowed: a name resolving to both kinds is an attack. */
 export const checkedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
   const goodAnswers = callbackify(async (host: string) => {
     const answers = await resolve(host);
@@ -33,7 +33,7 @@ export const checkedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunct
 
 type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly timeoutMs: number };
 
-/** Opens a TCP connection to an address that passed. @throws AppError("egress_blocked"), or the system's error */
+/** Opens a TCP connection to a checked address. @throws AppError("egress_blocked"), or the system's error */
 export const connectChecked = (host: string, port: number, { mayReach, resolve, timeoutMs }: Guard): Promise<Socket> =>
   new Promise((done, fail) => {
     // The lookup hook is not called for literals.

@@ -1,4 +1,4 @@
-/** What an admin opens by allowing local addresses for one origin: this machine and its private network, and nothing else. */
+/** An origin opened for local addresses reaches this machine and its private network only. */
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isLocalAddress } from "./address";
@@ -8,7 +8,7 @@ import { checkUrl, type EgressPolicy } from "./egress-url";
 
 const opened = (origin: string): EgressPolicy => ({ allowOrigins: [], localOrigins: [origin] });
 
-/** Where clouds hand out credentials, and what is nobody's host. */
+/** Cloud metadata, and non-host addresses. */
 const NEVER = [
   "169.254.169.254",
   "169.254.170.2",
@@ -45,12 +45,12 @@ describe("an origin that is opened for local addresses", () => {
     expect(checkUrl(`${origin}/v1`, opened(origin)).ok).toBe(false);
   });
 
-  test("goes in clear to no public address, whatever was opened", () => {
+  test("uses no plain text to a public address", () => {
     expect(checkUrl("http://93.184.215.14/v1", opened("http://93.184.215.14")).ok).toBe(false);
     expect(checkUrl("https://93.184.215.14/v1", opened("https://93.184.215.14")).ok).toBe(true);
   });
 
-  test("opens neither another port nor another host nor another scheme", () => {
+  test("opens no other port, host or scheme", () => {
     const policy = opened("http://127.0.0.1:8080");
     expect(checkUrl("http://127.0.0.1:8080/v1", policy).ok).toBe(true);
     for (const other of ["http://127.0.0.1:8081/v1", "http://127.0.0.2:8080/v1", "https://127.0.0.1:8080/v1", "http://localhost:8080/v1"]) {
@@ -59,7 +59,7 @@ describe("an origin that is opened for local addresses", () => {
   });
 });
 
-describe("a request to an origin that is opened for local addresses", () => {
+describe("a request to such an origin", () => {
   let port = 0;
   const open: Egress[] = [];
   const server = http.createServer((request, response) => {
@@ -90,7 +90,7 @@ describe("a request to an origin that is opened for local addresses", () => {
     server.close();
   });
 
-  test("reaches it by its address and by a local name, and nobody else does", async () => {
+  test("reaches it by address and local name; other requests do not", async () => {
     const literal = `http://127.0.0.1:${port}`;
     expect(await (await egress(opened(literal)).fetch(`${literal}/`)).text()).toBe("hello");
     const named = `http://models.internal:${port}`;
@@ -99,7 +99,7 @@ describe("a request to an origin that is opened for local addresses", () => {
     expect(await codeOf(egress({ allowOrigins: [] }, home).fetch(`${named}/`))).toContain("egress_blocked");
   });
 
-  test.each(NEVER)("does not connect when its name resolves to %s, alone or beside a local address", async (address) => {
+  test.each(NEVER)("is refused when its name resolves to %s, alone or beside a local address", async (address) => {
     const named = `http://models.internal:${port}`;
     const family = address.includes(":") ? 6 : 4;
     for (const answers of [
@@ -113,7 +113,7 @@ describe("a request to an origin that is opened for local addresses", () => {
     }
   });
 
-  test("is not led on to another local address", async () => {
+  test("follows no redirect to another local address", async () => {
     const literal = `http://127.0.0.1:${port}`;
     for (const target of ["http://127.0.0.1:1/", "http://169.254.169.254/", `http://localhost:${port}/`]) {
       expect(await codeOf(egress(opened(literal)).fetch(`${literal}/?to=${encodeURIComponent(target)}`))).toContain("egress_blocked");

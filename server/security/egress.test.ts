@@ -18,7 +18,7 @@ const addresses = z.array(z.object({ address: z.string(), block: z.boolean(), wh
 const refused = addresses.filter(({ block }) => block).map(({ address }) => address);
 const literal = (address: string): string => (address.includes(":") ? `http://[${address.replace("%", "%25")}]/` : `http://${address}/`);
 
-/** Hosts whose name is public and only their address is not: those are for the resolver, not for the URL. */
+/** Hosts with a public name but private address: a matter for the resolver. */
 const resolvesElsewhere = (url: URL): boolean => !/^[\d.]+$|^\[/.test(url.hostname);
 
 describe("an address", () => {
@@ -45,19 +45,19 @@ describe("a URL as typed or as stored", () => {
   });
 
   it.each(["10.0.0.1", "127.0.0.1", "169.254.169.254"])(
-    "is refused for every encoding of %s, unless it names another, public host",
+    "is refused for every encoding of %s, unless it names a public host",
     (address) => {
       const passed = lines(`url_encodings_${address}.txt`).flatMap((line) => {
         const checked = checkUrl(line);
 
         return checked.ok ? [checked.value] : [];
       });
-      // What passes is a name: whoever it belongs to, the resolver's answer is checked before anything connects.
+      // What passes is a name, whose DNS answers are checked on connecting.
       expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
     },
   );
 
-  it.each(["cloud_metadata_urls.txt", "patt_readme_urls.txt"])("is refused for all of %s that name an address", (file) => {
+  it.each(["cloud_metadata_urls.txt", "patt_readme_urls.txt"])("is refused for all address forms of %s", (file) => {
     const passed = lines(file).flatMap((line) => {
       const checked = checkUrl(line);
 
@@ -106,7 +106,7 @@ describe("a URL that has to be https", () => {
     expect(checkUrl(url, policy).ok).toBe(accepted);
   });
 
-  it("is not said to lack https when it is not public either", () => {
+  it("reports a private address before a missing https", () => {
     expect(checkUrl("http://192.168.0.1/", policy)).toEqual({ ok: false, error: "host_not_public" });
     expect(checkUrl("http://mcp.example.com/", policy)).toEqual({ ok: false, error: "not_https" });
   });
@@ -166,12 +166,12 @@ describe("a request", () => {
     server.close();
   });
 
-  it.each(refused)("to a name that resolves to %s is refused before anything connects", async (address) => {
+  it.each(refused)("to a name resolving to %s is refused before connecting", async (address) => {
     const family = address.includes(":") ? 6 : 4;
     expect(await codeOf(egress(async () => [{ address, family }], false).fetch("http://public.example/"))).toBe("egress_blocked");
   });
 
-  it("to a name with one public and one private answer is refused", async () => {
+  it("to a name with a public and a private answer is refused", async () => {
     reached = [];
     const { port } = new URL(origin);
     expect(await codeOf(egress(both, false).fetch(`http://public.example:${port}/`))).toBe("egress_blocked");
@@ -194,7 +194,7 @@ describe("a request", () => {
     },
   );
 
-  it("that has to be https follows no redirect to anything else, and asks no resolver about it", async () => {
+  it("that has to be https follows no other redirect and resolves nothing for it", async () => {
     let asked = 0;
     const counting: Resolve = async () => {
       asked += 1;
@@ -207,7 +207,7 @@ describe("a request", () => {
     expect(asked).toBe(0);
   });
 
-  it("follows a redirect inside its origin, hands it back when asked, refuses it when told", async () => {
+  it("follows redirects within its origin, returns them when asked, rejects them when told", async () => {
     const { fetch } = egress(nobody);
     const url = `${origin}/?to=${encodeURIComponent("/there")}`;
     expect(await (await fetch(url, { headers: { authorization: "Bearer t" } })).text()).toBe("hello Bearer t");
@@ -215,11 +215,11 @@ describe("a request", () => {
     expect(await codeOf(fetch(url, { redirect: "error" }))).toBe("egress_blocked");
   });
 
-  it("asks the resolver once for each connection: an answer that changes between check and connect has nothing to change", async () => {
+  it("resolves once per connection, so that a rebinding name gains nothing", async () => {
     reached = [];
     const { port } = new URL(origin);
     let asked = 0;
-    // Public at first, this machine from then on.
+    // Public at first, then this machine.
     const changing: Resolve = async () => {
       asked += 1;
 
@@ -239,7 +239,7 @@ describe("a request", () => {
     expect(await codeOf(fetch(origin + nest(4)))).toBe("egress_blocked");
   });
 
-  it("tells another origin nothing that was meant for the first", async () => {
+  it("sends nothing of the first origin to another", async () => {
     const seen: http.IncomingHttpHeaders[] = [];
     const other = http.createServer((asked, response) => {
       seen.push(asked.headers);
@@ -262,7 +262,7 @@ describe("a request", () => {
     other.close();
   });
 
-  it("fails when the answer is larger than allowed, and when it does not come", async () => {
+  it("fails on a too large or missing answer", async () => {
     const { fetch } = egress(nobody);
     await expect(fetch(`${origin}/large`).then((response) => response.text())).rejects.toThrow("too large");
     await expect(fetch(`${origin}/silent`)).rejects.toThrow("fetch failed");

@@ -1,7 +1,6 @@
 /**
- * The only way out to the network for addresses that people configure. Four checks: the URL, every answer of the resolver,
- * the address of the connected socket, and each redirect. undici's own fetch and Agent, because its lookup hook is what pins
- * the address, and because that hook is not called for literals the URL check stands in front of it.
+ * The only network access to user-configured addresses. Four checks: URL, every DNS answer, the connected socket, and each redirect. Uses
+ * undici's fetch and Agent, whose lookup hook pins the address; literals bypass that hook, hence the URL check.
  */
 import {
   Agent,
@@ -20,9 +19,9 @@ export type EgressOptions = {
   readonly policy?: EgressPolicy;
   readonly resolve?: Resolve;
   readonly connectTimeoutMs?: number;
-  /** Until the head of the answer is here. */
+  /** Until the response head. */
   readonly headTimeoutMs?: number;
-  /** Between two chunks of the answer; event streams are quiet for long. */
+  /** Between chunks; event streams are quiet for long. */
   readonly idleTimeoutMs?: number;
   readonly maxResponseBytes?: number;
 };
@@ -33,7 +32,7 @@ export type Egress = { readonly fetch: GuardedFetch; readonly close: () => Promi
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Checks the socket once more after connecting: whatever happened in between, this is the peer. */
+/** Checks the connected socket's peer, whatever happened before. */
 const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: number): buildConnector.connector => {
   const connect = buildConnector({ lookup: checkedLookup(resolve, mayReach), timeout: timeoutMs });
 
@@ -48,15 +47,15 @@ const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: numbe
     });
 };
 
-/** What a request may say of itself to an origin that it was not made for: anything else could be a credential. */
+/** Headers that may follow to another origin: any other could be a credential. */
 const TRAVELS: ReadonlySet<string> = new Set(["accept", "accept-language", "mcp-protocol-version", "user-agent"]);
 
-/** The request for the next hop, or `null` when the redirect must not be followed. */
+/** The next hop's request, or `null` when the redirect must not be followed. */
 const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { location: string; init: UndiciInit } | null => {
   const location = response.headers.get("location");
   const target = location === null ? null : URL.parse(location, from);
   const method = (init.method ?? "GET").toUpperCase();
-  // A body or a credential never travels to an origin it was not meant for.
+  // Bodies and credentials never reach another origin.
   if (!target || (target.origin !== from.origin && method !== "GET" && method !== "HEAD")) return null;
   if (target.origin === from.origin) return { location: target.href, init };
   const headers = new Headers([...new Headers(init.headers)].filter(([name]) => TRAVELS.has(name)));
@@ -64,7 +63,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   return { location: target.href, init: { ...init, headers } };
 };
 
-/** A fetch that reaches public addresses only. `redirect` of `init`: `manual` hands the 3xx back, `error` throws, else it is followed with every check again. */
+/** A fetch for public addresses only. `redirect`: `manual` returns the 3xx, `error` throws, else each hop is checked again. */
 export const createEgress = (options: EgressOptions = {}): Egress => {
   const policy = options.policy ?? PUBLIC_ONLY;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
@@ -72,7 +71,7 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   const guard = (mayReach: MayReach) =>
     new Agent({ ...timeouts, connect: checkedConnector(options.resolve ?? systemResolve, mayReach, connectTimeoutMs) });
   const guarded = guard(isPublicAddress);
-  /** For origins that are opened for the network around us. */
+  /** Origins opened for the local network. */
   const local = new Map((policy.localOrigins ?? []).map((origin) => [origin, guard(mayBeAt(origin, policy))]));
   const allowed = new Agent({ ...timeouts, connect: { timeout: connectTimeoutMs } });
   const maxBytes = options.maxResponseBytes ?? 4_194_304;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freshBytes } from "@/server/security/fresh-bytes";
 
-test("every portion is as long as asked, of its own, and no other one, over many fillings", () => {
+test("every portion has the requested length and is unique, over many refills", () => {
   const portions = Array.from({ length: 4_000 }, (_, n) => freshBytes(n % 2 === 0 ? 12 : 32));
   expect(portions.every(({ length }, n) => length === (n % 2 === 0 ? 12 : 32))).toBe(true);
   expect(new Set(portions.map((portion) => portion.toString("hex"))).size).toBe(portions.length);

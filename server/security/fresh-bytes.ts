@@ -1,4 +1,4 @@
-/** Random bytes in small portions: asked for one by one, each costs as much as a thousand of them. */
+/** Random bytes in small portions: single requests cost as much as a thousand of them. */
 import { randomBytes } from "node:crypto";
 
 const FILLED_BYTES = 8_192;
@@ -6,7 +6,7 @@ const MOST_BYTES = 1_024;
 let filled = Buffer.alloc(0);
 let used = 0;
 
-/** @param count bytes; nobody else gets them, and no copy of them is kept @throws RangeError for more than 1,024 */
+/** @param count bytes, exclusive to the caller and not kept @throws RangeError above 1,024 */
 export const freshBytes = (count: number): Buffer => {
   if (count > MOST_BYTES) throw new RangeError("freshBytes: too many at once");
   if (used + count > filled.length) {

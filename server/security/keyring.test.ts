@@ -19,7 +19,7 @@ const keep = (text: string, mode: number) => {
 };
 
 describe("the signing key", () => {
-  it("is read when only its owner can read it", () => {
+  it("is read when private to its owner", () => {
     keep(pem(), 0o600);
     expect(loadSigner(home).kid).toMatch(/^[0-9a-f]{16}$/);
   });
@@ -49,7 +49,7 @@ describe("the signing key", () => {
     expect(() => signerFromPem("not a key")).toThrow();
   });
 
-  it("is named after itself, and its signatures verify under its public key only", async () => {
+  it("has its id derived from it, and its signatures verify only under its public key", async () => {
     const [signer, other] = [signerFromPem(pem()), signerFromPem(pem())];
     const digest = digestOf("record", { a: 1 });
     const signature = signer.signDigest(digest);

@@ -1,4 +1,4 @@
-/** The signing key: read by the runner's commit module alone, from a file outside the database. */
+/** The signing key, read only by the runner's commit module from a file outside the database. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
@@ -41,19 +41,19 @@ export const signerFromPem = (pem: string): Signer => {
 };
 
 const KEY = "signing.key";
-/** Made by a rotation, and not yet the key that signs. */
+/** Made by a rotation, not yet signing. */
 const NEXT = "next-signing.key";
 
 const fileOf = (home: string, name: string): string => path.join(home, "keys", name);
 
-/** @throws when the file is missing or readable by others */
+/** @throws when missing or readable by others */
 export const loadSigner = (home: string): Signer => signerFromPem(readPrivateFile(fileOf(home, KEY)));
 
-/** The key that a rotation has made, or null when none is under way. */
+/** The rotation's new key, or null. */
 export const nextSigner = (home: string): Signer | null =>
   existsSync(fileOf(home, NEXT)) ? signerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
 
-/** Makes the key that is to sign next, once: a rotation that was interrupted goes on with the one that it made. */
+/** Makes the next signing key once; an interrupted rotation reuses it. */
 export const makeNextSigner = (home: string): Signer => {
   const made = nextSigner(home);
   if (made) return made;
@@ -63,7 +63,7 @@ export const makeNextSigner = (home: string): Signer => {
   return signerFromPem(pem);
 };
 
-/** Puts the next key in the place of the one that signs, which is gone then: what it signed is verified by its public key. */
+/** Replaces the signing key by the next; old signatures verify by the public key. */
 export const takeNextSigner = (home: string): void => {
   if (existsSync(fileOf(home, NEXT))) renameSync(fileOf(home, NEXT), fileOf(home, KEY));
 };

@@ -13,14 +13,14 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** The text of a key file. @throws when others can read it: a key that others can read proves and hides nothing. */
+/** Reads a key file. @throws when others can read it */
 export const readPrivateFile = (file: string): string => {
   if ((statSync(file).mode & 0o077) !== 0) throw new Error(`${path.basename(file)} is readable by other users; set its mode to 0600`);
 
   return readFileSync(file, "utf8");
 };
 
-/** A rename outlives a power cut only once its folder is on disk. */
+/** A rename survives a power cut only once its folder is synced. */
 const syncFolder = (folder: string): void => {
   const handle = openSync(folder, "r");
   try {
@@ -30,9 +30,9 @@ const syncFolder = (folder: string): void => {
   }
 };
 
-/** Replaces a file, all of it or nothing: whoever owned the file before owns it still. */
+/** Replaces a file atomically, keeping its owner. */
 export const replaceFile = (given: string, text: string, mode: number): void => {
-  // Files of several processes are links into folders that each may read: the link stays.
+  // Shared files are links into per-process folders; keep the link.
   const file = existsSync(given) ? realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });
@@ -42,5 +42,5 @@ export const replaceFile = (given: string, text: string, mode: number): void => 
   syncFolder(path.dirname(file));
 };
 
-/** Replaces a file that only its owner reads. */
+/** Replaces an owner-readable file. */
 export const writePrivateFile = (file: string, text: string): void => replaceFile(file, text, 0o600);

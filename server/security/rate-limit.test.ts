@@ -10,19 +10,19 @@ const clockAt = () => {
 };
 
 describe("a rate limiter", () => {
-  test("refuses the attempt after the last one allowed, and others are not touched", () => {
+  test("rejects the attempt above the limit without affecting other keys", () => {
     const limiter = createRateLimiter({ limit: 2, windowMs: 1000 }, clockAt().port);
 
     expect([limiter.take("a"), limiter.take("a"), limiter.take("a"), limiter.take("b")]).toEqual([true, true, false, true]);
   });
 
-  test("counts several attempts that come together", () => {
+  test("counts batched attempts", () => {
     const limiter = createRateLimiter({ limit: 5, windowMs: 1000 }, clockAt().port);
 
     expect([limiter.take("a", 3), limiter.take("a", 2), limiter.take("a"), limiter.take("b", 6)]).toEqual([true, true, false, false]);
   });
 
-  test("allows again when the window is over", () => {
+  test("allows again after the window", () => {
     const { clock, port } = clockAt();
     const limiter = createRateLimiter({ limit: 1, windowMs: 1000 }, port);
     limiter.take("a");
@@ -40,7 +40,7 @@ describe("a rate limiter", () => {
     expect(limiter.take("a")).toBe(true);
   });
 
-  test("keeps the newest keys when flooded, so that its memory is bounded", () => {
+  test("keeps the newest keys when flooded, bounding memory", () => {
     const limiter = createRateLimiter({ limit: 1, windowMs: 1000 }, clockAt().port);
     for (let index = 0; index < 10_001; index += 1) limiter.take(`key ${index}`);
 

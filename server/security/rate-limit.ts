@@ -1,16 +1,16 @@
-/** Counts attempts per key within a window. In the memory of one process: enough against guessing, not a quota. */
+/** Counts attempts per key and window in one process's memory: against guessing, not as a quota. */
 import type { Clock } from "@/server/clock";
 
 export type RateLimit = { readonly limit: number; readonly windowMs: number };
 
 export type RateLimiter = {
-  /** Counts attempts, one unless told; false when there were too many. */
+  /** Counts attempts, one by default; false above the limit. */
   take(key: string, attempts?: number): boolean;
-  /** Forgets a key, after a success. */
+  /** Forgets a key after a success. */
   clear(key: string): void;
 };
 
-/** Bounds the memory that somebody with many addresses can take. */
+/** Bounds memory under floods of addresses. */
 const MAX_KEYS = 10_000;
 
 type Window = { count: number; readonly endsAtMs: number };
@@ -20,7 +20,7 @@ export const createRateLimiter = ({ limit, windowMs }: RateLimit, clock: Clock):
 
   const dropEnded = (nowMs: number) => {
     for (const [key, window] of windows) if (window.endsAtMs <= nowMs) windows.delete(key);
-    // A Map keeps the order of insertion: the oldest go first.
+    // A Map keeps insertion order: the oldest go first.
     for (const key of windows.keys()) {
       if (windows.size < MAX_KEYS) return;
       windows.delete(key);

@@ -21,7 +21,7 @@ const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe("a mutation", () => {
-  test.each(["https://countersign.example", "http://localhost:4000", "http://127.0.0.1:4000"])("is taken from %s", (origin) => {
+  test.each(["https://countersign.example", "http://localhost:4000", "http://127.0.0.1:4000"])("is accepted from %s", (origin) => {
     expect(() => guardMutation(headersOf(origin))).not.toThrow();
   });
 
@@ -37,7 +37,7 @@ describe("a mutation", () => {
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx", ""])(
-    "is refused with the content type '%s', which a form could send",
+    "is refused with the form content type '%s'",
     (contentType) => {
       expect(() => guardMutation(headersOf("http://localhost:4000", contentType))).toThrow("application/json");
     },
@@ -53,13 +53,13 @@ describe("a body", () => {
     expect((await readBody(streamOf(new Uint8Array(MAX_BODY_BYTES).fill(32)))).length).toBe(MAX_BODY_BYTES);
   });
 
-  test("nested deeper than allowed is refused", async () => {
+  test("nested too deeply is refused", async () => {
     const text = "[".repeat(MAX_JSON_DEPTH + 1) + "]".repeat(MAX_JSON_DEPTH + 1);
 
     await expect(readBody(streamOf(new TextEncoder().encode(text)))).rejects.toThrow("nested");
   });
 
-  test("has the depth that parsing it finds", () => {
+  test("has the depth that parsing finds", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(jsonDepth(text)).toBe(depthOf(JSON.parse(text)));

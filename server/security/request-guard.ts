@@ -1,11 +1,11 @@
-/** What every request to the API must satisfy before anything else looks at it. */
+/** Guards that every API request passes first. */
 import { AppError } from "@/lib/errors";
 import { env } from "@/server/env";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
-/** The origins under which this installation is served. On loopback all names of this machine count. */
+/** Origins of this installation; on loopback, all names of this machine. */
 const allowedOrigins = (): ReadonlySet<string> => {
   const { NEXTAUTH_URL: url, COUNTERSIGN_LOOPBACK: isLoopback, PORT: port } = env();
   const own = url ? [new URL(url).origin] : [];
@@ -14,27 +14,21 @@ const allowedOrigins = (): ReadonlySet<string> => {
   return new Set([...own, ...local]);
 };
 
-/**
- * Refuses what a page of another origin makes a browser send: its script cannot choose the Origin header.
- * @throws AppError forbidden
- */
+/** Rejects other origins' requests; scripts cannot choose the Origin header. @throws AppError forbidden */
 export const guardOrigin = (headers: Headers): void => {
   const origin = headers.get("origin");
   if (origin === null || !allowedOrigins().has(origin))
     throw new AppError("forbidden", { message: "The request comes from another origin." });
 };
 
-/**
- * The origin, and a content type that no form can send.
- * @throws AppError forbidden or bad_request
- */
+/** Checks the origin and a non-form content type. @throws AppError forbidden or bad_request */
 export const guardMutation = (headers: Headers): void => {
   guardOrigin(headers);
   const contentType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (contentType !== "application/json") throw new AppError("bad_request", { message: "The body must be application/json." });
 };
 
-/** How deeply arrays and objects are nested in a JSON text, without parsing it. */
+/** Nesting depth of a JSON text, without parsing. */
 export const jsonDepth = (text: string): number => {
   let depth = 0;
   let deepest = 0;
@@ -52,10 +46,7 @@ export const jsonDepth = (text: string): number => {
   return deepest;
 };
 
-/**
- * The body as text, given up as soon as it is longer than allowed: the declared length is only what the client says.
- * @throws AppError bad_request
- */
+/** Reads a body up to the limit, ignoring the declared length. @throws AppError bad_request */
 export const readBody = async (body: ReadableStream<Uint8Array> | null): Promise<string> => {
   if (body === null) return "";
   const chunks: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** A stored secret is found in no answer, error, log, export, row or process that does not need it, in whatever spelling. */
+/** Stored secrets appear in no answer, error, log, export, row or unrelated process, in any encoding. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -18,12 +18,12 @@ const servers = await openServers();
 
 let stand: Stand;
 let planted: Planted;
-/** What a question may be about: names of what is there, by the name that inputs give it. */
+/** Values for input fields by name, referring to existing things. */
 let known: Readonly<Record<string, unknown>>;
-/** Environments of the programs that the runner started, by their command line. */
+/** Environments of the runner's child programs by command line. */
 let environments: readonly { readonly line: string; readonly environment: string }[];
 
-/** Of processes whose home is a scratch folder of this installation: servers that were started for it. */
+/** Processes whose home is a scratch folder of this installation. */
 const environmentsUnder = (home: string) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -34,7 +34,7 @@ const environmentsUnder = (home: string) =>
 
         return [{ line: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "), environment }];
       } catch {
-        // It has ended in between.
+        // It ended meanwhile.
         return [];
       }
     });
@@ -78,7 +78,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stand.close());
 
-/** Base64 has three forms, one for each place in a group of three bytes; each is cut to what does not depend on its neighbours. */
+/** Base64 has three alignments; each is cut to the part independent of its neighbours. */
 const base64Of = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
@@ -102,7 +102,7 @@ const spellings = (secret: string): readonly string[] => {
   ];
 };
 
-/** @returns the places whose secret is in the text, in one spelling or another */
+/** @returns places whose secret is in the text in some encoding */
 const foundIn = (text: string, except: readonly string[] = []): readonly string[] =>
   Object.entries(planted.secrets).flatMap(([place, secret]) =>
     !except.includes(place) && spellings(secret).some((form) => text.includes(form)) ? [place] : [],
@@ -131,7 +131,7 @@ const firstOf = async (answer: unknown): Promise<unknown> => {
 type Who = { readonly role: (typeof roleSchema.options)[number]; readonly auditor: boolean };
 const EVERYBODY: readonly Who[] = roleSchema.options.flatMap((role) => [false, true].map((auditor) => ({ role, auditor })));
 
-/** `id` is a graph's in some questions and a server's in others. */
+/** `id` is a graph's in some inputs and a server's in others. */
 const answerTo = async (name: string, fields: readonly string[], { role, auditor }: Who): Promise<string> => {
   const { desk } = stand;
   const caller = callerAs(desk.workspace, role, { id: desk.people[role], auditor });
@@ -146,7 +146,7 @@ const answerTo = async (name: string, fields: readonly string[], { role, auditor
   }
 };
 
-test("there is something to look for, and looking finds it in every spelling", () => {
+test("finds planted secrets in every encoding", () => {
   const { secrets } = planted;
   expect(Object.values(secrets).filter((secret) => secret.length < 16)).toEqual([]);
   for (const [place, secret] of Object.entries(secrets)) {
@@ -160,11 +160,11 @@ test("there is something to look for, and looking finds it in every spelling", (
   }
 });
 
-test.each(questions)("$name tells nobody a secret, whoever asks", async ({ name, fields }) => {
+test.each(questions)("$name reveals no secret in any role", async ({ name, fields }) => {
   for (const who of EVERYBODY) expect({ ...who, found: foundIn(await answerTo(name, fields, who)) }).toEqual({ ...who, found: [] });
 });
 
-test("the questions are really answered, about what the secrets are kept for", async () => {
+test("the calls really succeed on things that hold the secrets", async () => {
   const admin: Who = { role: "admin", auditor: false };
   const texts = await Promise.all(questions.map(async ({ name, fields }) => [name, await answerTo(name, fields, admin)] as const));
   const answers = Object.fromEntries(texts);
@@ -177,13 +177,13 @@ test("the questions are really answered, about what the secrets are kept for", a
 });
 
 test.each(["kept", "by_header", "by_oauth", "by_refusal", "by_program", "by_provider", "by_person"])(
-  "using what is kept, what came back says none of it: %s",
+  "using the secret returns none of it: %s",
   (use) => {
     expect(foundIn(JSON.stringify(planted.heard[use]))).toEqual([]);
   },
 );
 
-test("a server that repeats its header, its token or its environment is heard without them, and one that refuses us too", () => {
+test("a server repeating its header, token or environment is redacted, also when it refuses", () => {
   const { by_header: header, by_oauth: token, by_program: program, by_refusal: refusal } = planted.heard;
 
   for (const answer of [header, token, program])
@@ -192,11 +192,11 @@ test("a server that repeats its header, its token or its environment is heard wi
   expect(JSON.stringify(refusal)).toContain("did not answer");
 });
 
-test("no row of any table has a secret in it", async () => {
+test("no table row contains a secret", async () => {
   expect(foundIn(await dumpOf(stand.desk))).toEqual([]);
 });
 
-test("the runner's log, down to the smallest trace, has none", () => {
+test("the runner's trace log contains none", () => {
   const text = readFileSync(path.join(stand.desk.installation.home, LOG), "utf8");
 
   expect(text.length).toBeGreaterThan(100);
@@ -231,7 +231,7 @@ describe("what leaves", () => {
     for (const text of texts) expect(foundIn(text)).toEqual([]);
   });
 
-  test("the workspace's own records, which say what admins did, have none", async () => {
+  test("the workspace's records of admin steps have none", async () => {
     const records = await recordsOf(stand.desk);
 
     expect(records.flatMap(({ control }) => control.flatMap((event) => (event.type === "admin_changed" ? [event.area] : [])))).toEqual(
@@ -242,7 +242,7 @@ describe("what leaves", () => {
 });
 
 describe("programs that the runner started", () => {
-  test("have nothing in their environment but what their own settings name", () => {
+  test("have only their own settings in their environment", () => {
     const program = environments.filter(({ line }) => line.includes("server-everything"));
     const others = environments.filter((each) => !program.includes(each));
 
@@ -251,7 +251,7 @@ describe("programs that the runner started", () => {
     expect([program.length, others.length > 1]).toEqual([1, true]);
   });
 
-  test("are told no secret on their command line", () => {
+  test("have no secret on their command line", () => {
     expect(environments.flatMap(({ line }) => foundIn(line))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { isSignedByKey, newSessionSeed, publicKeyOf, signWithSeed } from "./sess
 
 const digest = digestOf("command", { run: 1 });
 
-test("verifies what the session signed, and nothing else", () => {
+test("verifies exactly what the session signed", () => {
   const [seed, other] = [newSessionSeed(), newSessionSeed()];
   const signature = signWithSeed(seed, digest);
 
@@ -22,6 +22,6 @@ test("derives the public key of RFC 8032, test 1", () => {
   );
 });
 
-test.each(["", "a", "=".repeat(43), "a".repeat(44)])("refuses a public key that is none: %j", (key) => {
+test.each(["", "a", "=".repeat(43), "a".repeat(44)])("rejects an invalid public key: %j", (key) => {
   expect(isSignedByKey(key, digest, signWithSeed(newSessionSeed(), digest))).toBe(false);
 });

@@ -1,7 +1,4 @@
-/**
- * The trust anchor of this installation: the keys under which ledgers and receipts are verified, from a file beside the
- * signing key. Nothing in the database can add a key to it.
- */
+/** The installation's trust anchor: verification keys from a file beside the signing key. The database cannot add keys. */
 import type { SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { keysOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -11,10 +8,10 @@ import { anchorFileOf, watchAnchor } from "@/server/security/anchor-file";
 
 type Watched = { readonly read: () => Promise<TrustAnchor | null>; keys: { readonly of: TrustAnchor; readonly keys: PublicKeys } | null };
 
-/** On `globalThis` because a web bundler may load this module more than once; each copy would read for itself. */
+/** On `globalThis` because a web bundler may load this module more than once, each with its own copy. */
 const held = Symbol.for("countersign.trust-anchor");
 
-// A symbol property of globalThis has no declared type; this is the only place that reads or writes it.
+// A symbol property of globalThis has no declared type; only this reads or writes it.
 const slot = globalThis as unknown as { [held]?: Watched };
 
 const watched = (home: string): Watched => {
@@ -26,15 +23,15 @@ const watched = (home: string): Watched => {
 
 const anchors = (): Watched => (slot[held] ??= watched(env().COUNTERSIGN_HOME));
 
-/** Points this process at the anchor of another installation, or at one that is in no file: the command line, and tests. */
+/** Switches this process to another anchor, on file or in memory: command line and tests. */
 export const useTrustAnchor = (given: string | TrustAnchor): void => {
   slot[held] = typeof given === "string" ? watched(given) : { read: () => Promise.resolve(given), keys: null };
 };
 
-/** The anchor as it is now, or null before the runner of this installation was started for the first time. */
+/** The current anchor, or null before the runner's first start. */
 export const trustAnchor = (): Promise<TrustAnchor | null> => anchors().read();
 
-/** Every public key that signs or has signed here, by kid; the same object as long as the anchor is the same. */
+/** Current and former public keys by kid; the same object while the anchor is unchanged. */
 export const listPublicKeys = async (): Promise<PublicKeys> => {
   const own = anchors();
   const anchor = await own.read();
@@ -43,10 +40,10 @@ export const listPublicKeys = async (): Promise<PublicKeys> => {
   return own.keys?.keys ?? {};
 };
 
-/** What keys signed when they handed over. */
+/** Handovers signed by former keys. */
 export const listHandovers = async (): Promise<SignedHandover[]> => [...((await trustAnchor())?.handovers ?? [])];
 
-/** As a ledger carries them along: undefined while no key was ever replaced. */
+/** Handovers as carried by a ledger; undefined before any replacement. */
 export const handoversBeside = async (): Promise<SignedHandover[] | undefined> => {
   const handovers = await listHandovers();
 

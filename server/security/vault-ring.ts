@@ -1,21 +1,18 @@
-/** The vault's keys: the newest one seals, all of them open. One file, of which a single key is the oldest form. */
+/** Vault keys: the newest seals, all open. One file; a single key is its oldest form. */
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { readPrivateFile } from "@/server/security/private-file";
 
 const KEY_BYTES = 32;
-/** A wrapped key says its version in two bytes. */
+/** A wrapped key has a two-byte version. */
 const MAX_KEY_VERSION = 65_535;
 const LINE = /^(?:(?<version>[1-9]\d{0,4}) )?(?<hex>[0-9a-f]{64})$/iu;
 
 /** Version -> 32 bytes as hex. */
 export type VaultKeys = ReadonlyMap<number, string>;
 
-/**
- * One key a line, as `<version> <hex>`; a line without a version is version 1.
- * @throws RangeError when the text is no ring
- */
+/** One key per line as `<version> <hex>`; without a version it is 1. @throws RangeError when malformed */
 export const parseVaultKeys = (text: string): VaultKeys => {
   const keys = new Map<number, string>();
   for (const line of text.trim().split("\n")) {
@@ -39,13 +36,13 @@ export const newestVersion = (keys: VaultKeys): number => Math.max(...keys.keys(
 
 export type VaultRing = {
   readonly newest: number;
-  /** All versions, the newest first. */
+  /** All versions, newest first. */
   readonly versions: readonly number[];
-  /** The key of a workspace under one version, or null when the ring does not have that version. */
+  /** A workspace's key under a version, or null for an unknown version. */
   workspaceKey(version: number, workspace: string): KeyObject | null;
 };
 
-/** @throws RangeError when the text is no ring */
+/** @throws RangeError when malformed */
 export const ringFrom = (text: string): VaultRing => {
   const keys = parseVaultKeys(text);
   const derived = new Map<string, KeyObject>();
@@ -71,9 +68,8 @@ export const ringFrom = (text: string): VaultRing => {
 export const vaultKeyFile = (home: string): string => path.join(home, "keys", "vault.key");
 
 /**
- * The ring as its file has it now: a rotation is known to every process without a restart. A file that is gone or bad
- * later on changes nothing for a process that has read it once.
- * @throws when the file is missing, no ring, or readable by others, at first
+ * Rereads the ring's file, so that rotations apply without a restart. A file that later vanishes or breaks changes nothing.
+ * @throws on first read when missing, malformed, or readable by others
  */
 export const ringOfFile = (file: string): (() => VaultRing) => {
   let ring = ringFrom(readPrivateFile(file));
@@ -86,7 +82,7 @@ export const ringOfFile = (file: string): (() => VaultRing) => {
     try {
       ring = ringFrom(readPrivateFile(file));
     } catch {
-      // What was read before still opens what it opened.
+      // The last good ring stays in use.
     }
 
     return ring;

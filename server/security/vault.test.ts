@@ -26,11 +26,11 @@ describe("a sealed cell", () => {
     expect(Buffer.from(cell.sealed).includes("team")).toBe(false);
   });
 
-  it("sealed twice is not the same twice", () => {
+  it("is different each time", () => {
     expect(vault.sealCell(PLACE, CONTENT)).not.toEqual(vault.sealCell(PLACE, CONTENT));
   });
 
-  test("does not open after any bit was flipped, in the cell or in its key", () => {
+  test("does not open after a bit flip in cell or key", () => {
     const cell = vault.sealCell(PLACE, CONTENT);
     fc.assert(
       fc.property(fc.nat(), fc.nat(7), (at, bit) => {
@@ -41,7 +41,7 @@ describe("a sealed cell", () => {
     );
   });
 
-  test("does not open when cut, nor with a shorter tag", () => {
+  test("does not open when truncated or with a shorter tag", () => {
     const cell = vault.sealCell(PLACE, CONTENT);
     for (let length = 0; length < cell.sealed.length; length += 1) {
       expect(vault.openCell(PLACE, { ...cell, sealed: cell.sealed.slice(0, length) })).toBe("unreadable");
@@ -66,10 +66,10 @@ describe("a sealed cell", () => {
     expect(vaultFrom("22".repeat(32)).openCell(PLACE, cell)).toBe("unreadable");
   });
 
-  test("opens wherever it was sealed, whatever its value", () => {
+  test("opens in its place, whatever its value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "grapheme" }), fc.nat(), fc.nat(100), (value, seq, index) => {
-        // Names that no value here ever has.
+        // Names that no value here has.
         fc.pre(!FORBIDDEN_KEYS.some((key) => JSON.stringify(value).includes(`"${key}":`)));
         const place = { ...PLACE, seq, index };
         const content = { salt: CONTENT.salt, value: JSON.parse(JSON.stringify(value)) as never };
@@ -80,7 +80,7 @@ describe("a sealed cell", () => {
 });
 
 describe("a sealed command", () => {
-  it("opens under its own id in its own workspace only", () => {
+  it("opens only under its own id and workspace", () => {
     const sealed = vault.sealCommand("w1", "c1", { kind: "cancel" });
     expect(vault.openCommand("w1", "c1", sealed)).toEqual({ kind: "cancel" });
     for (const [workspace, id] of [
@@ -99,7 +99,7 @@ describe("a vault with several keys", () => {
   const ring = vaultFrom(`1 ${first}\n2 ${second}\n`);
   const later = vaultFrom(`2 ${second}\n`);
 
-  it("opens what any of them sealed, and seals under the newest", () => {
+  it("opens with every key and seals with the newest", () => {
     expect(ring.openCell(PLACE, old.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
     expect(later.openCell(PLACE, ring.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
     expect(old.openCell(PLACE, ring.sealCell(PLACE, CONTENT))).toBe("unreadable");
@@ -110,7 +110,7 @@ describe("a vault with several keys", () => {
     expect(later.commandVersion("w1", "c1", old.sealCommand("w1", "c1", 1))).toBeNull();
   });
 
-  it("rewraps a cell's key without touching the cell: then the old key is not needed", () => {
+  it("rewraps a cell's key without the cell, making the old key unnecessary", () => {
     const cell = old.sealCell(PLACE, CONTENT);
     const wrappedKey = ring.rewrapKey(PLACE, cell.wrappedKey)!;
     expect(later.openCell(PLACE, cell)).toBe("unreadable");
@@ -118,7 +118,7 @@ describe("a vault with several keys", () => {
     expect(old.openCell(PLACE, { ...cell, wrappedKey })).toBe("unreadable");
   });
 
-  it("rewraps nothing that is not the cell's key", () => {
+  it("rewraps only a cell's own key", () => {
     const { wrappedKey } = old.sealCell(PLACE, CONTENT);
     expect(ring.rewrapKey({ ...PLACE, seq: 4 }, wrappedKey)).toBeNull();
     expect(ring.rewrapKey(PLACE, flipped(wrappedKey, 20, 1))).toBeNull();
@@ -126,16 +126,16 @@ describe("a vault with several keys", () => {
     expect(ring.rewrapKey(PLACE, new Uint8Array())).toBeNull();
   });
 
-  it("opens a key that was wrapped when there was only one and no version was said", () => {
+  it("opens keys from before versions existed", () => {
     const cell = old.sealCell(PLACE, CONTENT);
     expect([...cell.wrappedKey.subarray(0, 2)]).toEqual([0, 1]);
     expect(ring.openCell(PLACE, { ...cell, wrappedKey: cell.wrappedKey.slice(2) })).toEqual(CONTENT);
-    // Under another version the same bytes are nothing.
+    // Under another version the bytes are invalid.
     expect(ring.openCell(PLACE, { ...cell, wrappedKey: Uint8Array.from([0, 2, ...cell.wrappedKey.slice(2)]) })).toBe("unreadable");
     expect(ring.openCell(PLACE, { ...cell, wrappedKey: Uint8Array.from([0, 9, ...cell.wrappedKey.slice(2)]) })).toBe("unreadable");
   });
 
-  it("is the same after it was written and read again, and the newest is by version and not by line", () => {
+  it("survives a round trip, with the newest by version, not line", () => {
     const keys = parseVaultKeys(`3 ${third}\n2 ${second}`);
     expect(parseVaultKeys(formatVaultKeys(keys))).toEqual(keys);
     expect(vaultFrom(formatVaultKeys(keys)).newestVersion()).toBe(3);
@@ -143,7 +143,7 @@ describe("a vault with several keys", () => {
   });
 
   it.each([`1 ${first}\n1 ${second}`, `0 ${first}`, `70000 ${first}`, `2 ${first.slice(1)}`, `${first}\n${second}`])(
-    "is not read from %j",
+    "rejects %j",
     (text) => {
       expect(() => vaultFrom(text)).toThrow(RangeError);
     },
@@ -151,7 +151,7 @@ describe("a vault with several keys", () => {
 });
 
 describe("a shredded cell", () => {
-  it("has nothing to open, and says so; half of it is no shredded cell", () => {
+  it("opens to a shredded marker; half of it is unreadable", () => {
     const cell = vault.sealCell(PLACE, CONTENT);
     const nothing = new Uint8Array();
     expect(vault.openCell(PLACE, { sealed: nothing, wrappedKey: nothing })).toBe("shredded");
@@ -161,7 +161,7 @@ describe("a shredded cell", () => {
 });
 
 describe("a vault file", () => {
-  test("that has a new key is known without a restart, and one that went bad changes nothing", () => {
+  test("applies a new key without a restart, and ignores a broken file", () => {
     const home = mkdtempSync(path.join(tmpdir(), "countersign-vault-"));
     const file = path.join(home, "keys", "vault.key");
     mkdirSync(path.dirname(file));
@@ -180,7 +180,7 @@ describe("a vault file", () => {
 });
 
 describe("a vault key", () => {
-  it.each(["", "11", "zz".repeat(32), "11".repeat(33)])("%j is none", (key) => {
+  it.each(["", "11", "zz".repeat(32), "11".repeat(33)])("rejects %j", (key) => {
     expect(() => vaultFrom(key)).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-/** Cells at rest: each sealed under its own key, which is wrapped by a workspace key that is not in the database. */
+/** Cells at rest: each sealed under its own key, wrapped by a workspace key outside the database. */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -9,10 +9,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const VERSION_BYTES = 2;
-/** Keys that were wrapped before there was more than one version say none: they are wrapped under the first. */
+/** Keys wrapped before versions existed have none and are version 1. */
 const UNVERSIONED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 
-/** Where a cell stands: all of it is authenticated, so that rows cannot be swapped and labels cannot be lowered. */
+/** A cell's authenticated place, so that rows cannot be swapped or labels lowered. */
 export type CellPlace = {
   readonly workspace: string;
   readonly run: string;
@@ -39,7 +39,7 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole;
 };
 
-/** @param key with the bare bytes of one a cipher would take three times as long to be made */
+/** @param key as a KeyObject: raw bytes make cipher creation take three times as long */
 const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
   const nonce = freshBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
@@ -48,9 +48,9 @@ const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<Arra
   return joined(nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag());
 };
 
-/** @throws when a byte was changed, or when the bytes belong to another place */
+/** @throws when altered or from another place */
 const open = (key: KeyObject, sealed: Uint8Array, place: string): Buffer => {
-  // Without a fixed tag length the library would accept a 4-byte tag.
+  // Without a fixed tag length a 4-byte tag would be accepted.
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
@@ -62,37 +62,37 @@ const placed = (purpose: string, place: string) => `countersign/${purpose}/v1\0$
 
 const commandPlace = (workspace: string, id: string) => placed("command", canonicalJson({ workspace, id }));
 
-/** Field by field, so that whatever else a caller's object carries does not become part of the place. */
+/** Field by field, so that additional properties stay out of the place. */
 const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace): string =>
   canonicalJson({ index, label, path: at, run, seq, workspace });
 
-/** A wrapped key in its parts: the version it is wrapped under comes before it. */
+/** Splits a wrapped key into version and parts. */
 const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; readonly key: Uint8Array } =>
   wrappedKey.length === UNVERSIONED_BYTES
     ? { version: 1, key: wrappedKey }
     : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
 
-/** Why there is no value: `shredded` when key and content were destroyed, `unreadable` when something was changed or moved. */
+/** `shredded`: key and content were destroyed; `unreadable`: altered or moved. */
 export type NotOpened = "unreadable" | "shredded";
 
 export type Vault = {
   sealCell(place: CellPlace, content: OpenedCell): SealedCell;
-  /** The salt and value, or why not. Whether a shredded cell was rightly shredded is for the verifier to say. */
+  /** Opens salt and value, or says why not. The verifier decides whether shredding was legitimate. */
   openCell(place: CellPlace, cell: SealedCell): OpenedCell | NotOpened;
-  /** The version of the key that everything is sealed under now. */
+  /** Version that currently seals. */
   newestVersion(): number;
-  /** The cell's key under the newest version; null when it cannot be unwrapped. What is sealed under it stays as it is. */
+  /** Rewraps the cell's key under the newest version; null when it cannot be unwrapped. The content is untouched. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
-  /** @throws when the row was tampered with */
+  /** @throws when tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
-  /** The same under the newest version; null when it is already, or when no version opens it. */
+  /** Reseals under the newest version; null when current or unopenable. */
   resealCommand(workspace: string, id: string, sealed: Uint8Array): Uint8Array<ArrayBuffer> | null;
-  /** The version that a command is sealed under; null when no version opens it. */
+  /** Version that sealed a command; null when unopenable. */
   commandVersion(workspace: string, id: string, sealed: Uint8Array): number | null;
 };
 
-/** The key of a workspace under a version of the ring. @throws when the ring does not have the version */
+/** A workspace's key under a version. @throws for an unknown version */
 const keyOf = (ring: VaultRing, version: number, workspace: string): KeyObject => {
   const key = ring.workspaceKey(version, workspace);
   if (key === null) throw new RangeError(`the vault has no key of version ${version}`);
@@ -100,14 +100,14 @@ const keyOf = (ring: VaultRing, version: number, workspace: string): KeyObject =
   return key;
 };
 
-/** @param at the cell's place, as text */
+/** @param at the cell's place as text */
 const wrap = (ring: VaultRing, workspace: string, at: string, key: Uint8Array): Uint8Array<ArrayBuffer> => {
   const wrapped = seal(keyOf(ring, ring.newest, workspace), key, placed("cell-key", at));
 
   return joined(Uint8Array.of(ring.newest >> 8, ring.newest & 0xff), wrapped);
 };
 
-/** @throws when it is wrapped under a key that is not there, or a byte was changed */
+/** @throws for a missing key or altered bytes */
 const unwrap = (ring: VaultRing, workspace: string, at: string, wrappedKey: Uint8Array): Buffer => {
   const { version, key } = unwrappedParts(wrappedKey);
 
@@ -115,14 +115,14 @@ const unwrap = (ring: VaultRing, workspace: string, at: string, wrappedKey: Uint
 };
 
 const vaultOver = (ring: () => VaultRing): Vault => {
-  /** Commands do not say their version: they wait for seconds, and there are few versions. @throws */
+  /** Tries all versions, of which there are few: commands have none. @throws */
   const openedCommand = (workspace: string, id: string, sealed: Uint8Array): { version: number; text: Buffer } => {
     const now = ring();
     for (const version of now.versions) {
       try {
         return { version, text: open(keyOf(now, version, workspace), sealed, commandPlace(workspace, id)) };
       } catch {
-        // Another version may be the one.
+        // Tries the next version.
       }
     }
     throw new Error("no key of the vault opens this command");
@@ -187,15 +187,12 @@ const vaultOver = (ring: () => VaultRing): Vault => {
   };
 };
 
-/**
- * @param keys one key of 32 bytes as hex, or several with their versions, as the file has them
- * @throws RangeError
- */
+/** @param keys one hex key of 32 bytes, or versioned lines as in the file @throws RangeError */
 export const vaultFrom = (keys: string): Vault => {
   const ring = ringFrom(keys);
 
   return vaultOver(() => ring);
 };
 
-/** Knows of a new key without a restart. @throws when the file is missing or readable by others */
+/** Loads the vault, following rotations. @throws when missing or readable by others */
 export const loadVault = (home: string): Vault => vaultOver(ringOfFile(vaultKeyFile(home)));

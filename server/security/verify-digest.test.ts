@@ -13,7 +13,7 @@ const signed = async (): Promise<SignedDigest> => {
 
 const bent = (text: string): string => (text.startsWith("A") ? "B" : "A") + text.slice(1);
 
-/** The same bytes in a text of another spelling: the last letter has bits to spare. */
+/** Another encoding of the same bytes: the last letter has spare bits. */
 const respelt = (text: string): string => {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const last = letters.indexOf(text.at(-1) ?? "A");
@@ -21,7 +21,7 @@ const respelt = (text: string): string => {
   return text.slice(0, -1) + letters.charAt(last ^ 1);
 };
 
-it("a signature is good for its digest under its key", async () => {
+it("a signature is valid for its digest under its key", async () => {
   expect(await verifyDigestHere(await signed())).toBe(true);
 });
 
@@ -37,13 +37,13 @@ it.each<[string, (good: SignedDigest) => Partial<SignedDigest>]>([
   ["a key in another spelling", ({ key }) => ({ key: respelt(key) })],
   ["a signature with a sign at its end", ({ signature }) => ({ signature: `${signature}=` })],
   ["a signature with a space in it", ({ signature }) => ({ signature: ` ${signature}` })],
-])("with %s it is not, as the engine says too", async (_what, change) => {
+])("with %s it is invalid, as in the engine", async (_what, change) => {
   const good = await signed();
   const changed = { ...good, ...change(good) };
   expect(await verifyDigestHere(changed)).toBe(false);
   expect(await verifyDigest(changed.key, changed.signature, changed.digest)).toBe(false);
 });
 
-it.each(["", "not a digest", DIGEST.slice(2), `${DIGEST}00`, `${DIGEST} `])("%j is no digest, and nobody throws for it", async (digest) => {
+it.each(["", "not a digest", DIGEST.slice(2), `${DIGEST}00`, `${DIGEST} `])("%j is not a digest and does not throw", async (digest) => {
   expect(await verifyDigestHere({ ...(await signed()), digest })).toBe(false);
 });

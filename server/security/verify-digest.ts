@@ -1,11 +1,11 @@
-/** What `verifyDigest` of the engine says, by Node's own crypto: a third of the work for the thread that asks, and the same answers. */
+/** Node's version of the engine's `verifyDigest`: equal results with a third of the calling thread's work. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import type { SignedDigest } from "@/lib/engine/ledger/signature";
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** Bytes of base64url as the engine writes it; null for any other text of these bytes, or another number of them. */
+/** Decodes canonical base64url of exactly this length, or null. */
 const bytesOf = (text: string, length: number): Buffer | null => {
   const bytes = Buffer.from(text, "base64url");
 
@@ -35,7 +35,7 @@ const keyOf = (text: string): KeyObject | null => {
   return key;
 };
 
-/** Checked on another thread. false for anything that is not a valid signature under exactly that key, malformed input included. */
+/** Verifies on another thread. False for anything invalid, malformed input included. */
 export const verifyDigestHere = ({ key: keyText, signature, digest }: SignedDigest): Promise<boolean> => {
   const key = keyOf(keyText);
   const bytes = bytesOf(signature, SIGNATURE_BYTES);

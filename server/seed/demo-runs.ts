@@ -1,4 +1,4 @@
-/** The runs that the demo begins with, asked for in the builder's name by the same commands as any other run. */
+/** The demo's initial runs, requested in the builder's name by ordinary commands. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { isTerminal } from "@/lib/engine/event";
@@ -8,16 +8,16 @@ import { listVersions } from "@/server/store/graphs/versions";
 import { getRun } from "@/server/store/runs/runs";
 import { sendOnce } from "@/server/web/submit-command";
 
-/** Fixed, so that a second click finds the runs of the first. Runs are named within an installation, which has one demo. */
+/** Fixed, so that a second click finds the same runs. Runs are named per installation, which has one demo. */
 const idOf = (kind: "run" | "command", nth: number): string => `5de50000-0000-4000-8000-0000000000${kind === "run" ? "b" : "c"}${nth}`;
 
-/** Attacked, refused at every step, and finished without anybody's help: its sender is nobody's customer. */
+/** Attacked, refused at every step, and finished without a person: its sender is not a customer. */
 const ATTACKED = { nth: 1, mail: "06-unknown-sender.txt", model: "scripted:compromised", goal: "Handle the mail" };
 /** Waits for a person to approve a change. */
 const WAITING = { nth: 2, mail: "01-upgrade.txt", model: "scripted:honest", goal: "Handle the mail" };
-/** Waits for a reviewer of a form that was filled in about a hostile page. */
+/** Waits for a reviewer of a form about a hostile page. */
 const IN_REVIEW = { nth: 3, page: "street-trees-truth", model: "scripted:injected", goal: "Digest the page" };
-/** The attacked run once more, from where the mail was read on, with an honest model. */
+/** The attacked run forked after reading the mail, with an honest model. */
 const FORK = { nth: 4, seq: 2, model: "scripted:honest" };
 
 const PAGE_DIGEST_ID = DEMO_GRAPHS.find(({ document }) => document.id === "page-digest")?.id ?? "";
@@ -42,7 +42,7 @@ const start = async (
 
 const LOOK_MS = 100;
 
-/** @returns whether the run was over in time */
+/** @returns whether the run ended in time */
 const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Promise<boolean> => {
   const untilMs = systemClock.now() + waitMs;
   for (;;) {
@@ -54,8 +54,8 @@ const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Pro
 };
 
 /**
- * A finished run with refusals, one that waits for an approval, one at the review desk, and a fork. What is there already
- * stays; the fork comes at the next filling when its parent is not over in time.
+ * A finished run with refusals, one awaiting approval, one at the review desk, and a fork. Existing ones stay; the fork waits for a later
+ * filling if its parent is too slow.
  */
 export const seedDemoRuns = async (workspaceId: string, authorId: string, waitMs: number): Promise<void> => {
   const ask: Ask = async (nth, runId, body) => {

@@ -1,4 +1,4 @@
-/** Registers, inspects, reviews and activates the demo's servers by the same commands that an admin's clicks become. */
+/** Registers, inspects, reviews and activates the demo's servers through an admin's ordinary commands. */
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import type { ToolLabels } from "@/lib/graph/document";
@@ -11,18 +11,18 @@ import { listPrograms } from "@/server/store/health";
 import type { McpServerRow } from "@/server/store/mcp/row";
 import { getMcpServer } from "@/server/store/mcp/servers";
 
-/** A server and what the demo's admin decided about it. Tools that are not named keep the strictest label. */
+/** A server with its admin's decisions. Unnamed tools keep the strictest label. */
 export type DemoServer = {
   readonly id: string;
   readonly name: string;
   readonly program: BundledProgram;
   readonly allowedAgents: readonly string[];
   readonly labels: Readonly<Record<string, ToolLabels>>;
-  /** It changes once it has been let in: the demo looks at it again, so that it stands there as it was caught. */
+  /** Changes once active; the demo inspects it again, so that it is shown as drifted. */
   readonly changes?: true;
 };
 
-/** Sends a command to the runner as the demo's admin, and waits for what came of it. */
+/** Sends a command to the runner as the demo's admin and waits for its outcome. */
 export type SubmitRegistryCommand = (command: RegistryCommand) => Promise<RegistryOutcome>;
 
 const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCommand): Promise<number> => {
@@ -32,7 +32,7 @@ const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCom
   return outcome.revision;
 };
 
-/** Ends its process, as any day brings, and looks at the next one: what that says is not what was reviewed. */
+/** Ends its process and inspects the next one, which differs from the review. */
 const lookAgain = async (submit: SubmitRegistryCommand, id: string, revision: number): Promise<void> => {
   const suspended = await revisionAfter(submit, { type: "suspend", id, revision });
   await revisionAfter(submit, { type: "inspect", id, revision: suspended });
@@ -48,11 +48,11 @@ const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => 
 const seenDigests = (row: McpServerRow): Record<string, string> =>
   Object.fromEntries(row.tools.flatMap((tool) => (tool.seenDigest === null ? [] : [[tool.name, tool.seenDigest]])));
 
-/** Where an earlier try can have left a server. */
+/** States in which an earlier try can have left a server. */
 const UNFINISHED: readonly McpStatus[] = ["discovered", "quarantined", "reviewed"];
 
 const LOOK_EVERY_MS = 100;
-/** A runner that was just started says what it offers with its first heartbeat. */
+/** A fresh runner reports its programs with its first heartbeat. */
 const OFFERED_MS = 20_000;
 
 const transportOf = async ({ id, program }: DemoServer): Promise<McpTransport> => {
@@ -65,11 +65,11 @@ const transportOf = async ({ id, program }: DemoServer): Promise<McpTransport> =
   }
 };
 
-/** Takes a server from wherever an earlier try left it to active. */
+/** Takes a server from any earlier state to active. */
 export const bringUpServer = async (workspaceId: string, server: DemoServer, submit: SubmitRegistryCommand): Promise<void> => {
   const { id, name, labels, allowedAgents } = server;
   const known = await getMcpServer(workspaceId, id);
-  // What an admin did to a server of the demo since then is not undone.
+  // An admin's later changes to a demo server stay.
   if (known && !UNFINISHED.includes(known.status)) return;
   const added = known?.revision ?? (await revisionAfter(submit, { type: "add", id, name, transport: await transportOf(server) }));
   await revisionAfter(submit, { type: "inspect", id, revision: added });

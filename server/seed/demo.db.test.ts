@@ -97,14 +97,14 @@ afterAll(async () => {
   await mcp.close();
 });
 
-test("the server that changed after its review has drifted, and what it says now is not what was pinned", async () => {
+test("the server that changed after its review has drifted, with its new tools unpinned", async () => {
   const server = (await listMcpServers(workspace)).find(({ id }) => id === "rug-pull");
   const tool = server?.tools.find(({ name }) => name === "forecast");
   expect(tool?.pinnedDigest).not.toBeNull();
   expect(tool?.seenDigest).not.toBe(tool?.pinnedDigest);
 });
 
-test("all other servers are active, with the strictest label on every tool that nobody looked at", async () => {
+test("all other servers are active, with the strictest label on every unreviewed tool", async () => {
   const servers = await listMcpServers(workspace);
   expect(servers.map((server) => [server.id, server.status])).toEqual([
     ["customers", "active"],
@@ -118,7 +118,7 @@ test("all other servers are active, with the strictest label on every tool that 
   expect(labels).toMatchObject({ publish: "irreversible", charge_card: "irreversible", reserve_stock: "write", check_stock: "read" });
 });
 
-test("the first version is named by its content and freezes three agents and only the tools that are used", async () => {
+test("the first version is named by its content and freezes three agents and the used tools only", async () => {
   const [version] = await listVersions(workspace, DEMO_GRAPH_ID);
   const stored = await getVersion(workspace, version?.hash ?? "");
   expect(version).toMatchObject({ number: 1, authorId: builder.id });
@@ -127,7 +127,7 @@ test("the first version is named by its content and freezes three agents and onl
   expect(stored?.published.tools.map((tool) => tool.tool)).toEqual(["find_customer", "update_plan", "read_text_file"]);
 });
 
-test("a graph that is used as a step is published before, and frozen inside of what uses it", async () => {
+test("a subgraph is published first and frozen inside its users", async () => {
   const hashOf = async (graph: string) => {
     const row = DEMO_GRAPHS.find(({ document }) => document.id === graph);
     const [version] = await listVersions(workspace, row?.id ?? "");
@@ -140,19 +140,19 @@ test("a graph that is used as a step is published before, and frozen inside of w
   expect(research?.published.tools.map(({ tool }) => tool)).toEqual(["publish", "read_page", "retract", "search"]);
 });
 
-test("a mail's name leads the real filesystem server to its exact text, and no further than the inbox", async () => {
+test("a mail's name makes the real filesystem server read its exact text, only within the inbox", async () => {
   const mail = await read("filesystem", "read_text_file", { path: HOSTILE_MAIL });
   expect(mail).toEqual({ status: "ok", result: { content: DEMO_MAILS[HOSTILE_MAIL] } });
   expect(await read("filesystem", "read_text_file", { path: "../database.json" })).toMatchObject({ status: "tool_error" });
 });
 
-test("each sender but one is in the customers table", async () => {
+test("every sender but one is in the customers table", async () => {
   const known = await read("customers", "find_customer", { email: "maria.lindqvist@nordlicht.example" });
   expect(known).toMatchObject({ status: "ok", result: { customer_id: "cus_1001", plan: "starter" } });
   expect(await read("customers", "find_customer", { email: "robin@castell-bikes.example" })).toMatchObject({ status: "tool_error" });
 });
 
-test("seeding again asks for nothing and makes nothing", async () => {
+test("seeding again changes nothing", async () => {
   const asked = () => database().registryCommand.count({ where: { workspaceId: workspace } });
   const before = await asked();
   await seed();

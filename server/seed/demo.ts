@@ -1,4 +1,4 @@
-/** Fills the demo workspace. Doing it again, also after half of it failed, adds what is missing and changes nothing else. */
+/** Fills the demo workspace. Repeatable, also after a partial failure: only adds what is missing. */
 import { AppError } from "@/lib/errors";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
 import { publishCase } from "@/server/architect/publishing";
@@ -9,7 +9,7 @@ import { listVersions } from "@/server/store/graphs/versions";
 import { createGraph, getGraph } from "@/server/store/graphs/graphs";
 import { askForSecondPerson, askToApprove, askToPublish } from "@/server/web/publishing";
 
-/** The demo's builders: one publishes, and the other one says yes where the rules ask for a second person. */
+/** The demo's builders: one publishes, the other approves where a second person is required. */
 export type DemoBuilders = { readonly author: string; readonly second: string };
 
 const demoAuthor = (id: string) => ({ type: "user", id, session: null }) as const;
@@ -30,16 +30,16 @@ const publishFirst = async (workspaceId: string, { author, second }: DemoBuilder
 
 const fill = async (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspaceId, server, submit)));
-  // An agent that is there already stays as people have made it.
+  // An existing agent keeps people's changes.
   await Promise.all(DEMO_AGENTS.map((agent) => saveAgent(workspaceId, agentSchema.parse(agent), null)));
   for (const graph of DEMO_GRAPHS) await publishFirst(workspaceId, builders, graph);
 };
 
-/** One filling at a time: two clicks wait for the same one, because two would step on each other's revisions. */
+/** Serialised and shared: concurrent fillings would conflict on revisions. */
 const underWay = new Map<string, Promise<void>>();
 
 /**
- * Servers, agents, graphs and their first versions. Runs in the web process, which may not touch the registry: the runner does.
+ * Seeds servers, agents, graphs and first versions. Runs in the web process; the runner changes the registry.
  * @throws AppError when the runner cannot bring up a server
  */
 export const seedDemoWorkspace = (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The demo admin's way to the runner: the same table that an admin's own clicks are written to. */
+/** Sends commands as the demo's admin, through the same table as an admin's clicks. */
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
@@ -9,7 +9,7 @@ import { sendRegistryCommand } from "@/server/web/registry-command";
 const POLL_MS = 100;
 const ANSWER_MS = 20_000;
 
-/** @throws AppError("runner_silent") when nobody answers; the command stays queued */
+/** @throws AppError("runner_silent") when unanswered; the command stays queued */
 export const submitAs =
   (workspaceId: string, adminId: string): SubmitRegistryCommand =>
   async (command) => {

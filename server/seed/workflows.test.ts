@@ -6,7 +6,7 @@ import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 
-/** The tools by their labels alone: whether arguments fit is for the tests with real servers. */
+/** Tools by labels only; tests with real servers check arguments. */
 const tools: readonly PinnedTool[] = DEMO_SERVERS.flatMap(({ id, labels }) =>
   Object.entries(labels).map(([tool, label]) =>
     pinnedToolSchema.parse({ server: id, tool, definition_digest: "0".repeat(64), description: "", input_schema: {}, ...label }),
@@ -28,10 +28,10 @@ const problems = () => {
   });
 };
 
-test("the validator finds no error in the seeded graphs, and warns only of what they are there to show", () => {
+test("the validator finds no error in the seeded graphs, and only intended warnings", () => {
   expect(Object.fromEntries(problems())).toEqual({
     "fact-check": [],
-    // Whatever is decided after a page was read or a tool has answered can depend on it. All agents use the model of the run.
+    // Decisions after a page or tool answer can depend on it. All agents use the run's model.
     "research-and-publish": [
       "warning reviewer_same_family write",
       "warning untrusted_decision plan",
@@ -39,16 +39,16 @@ test("the validator finds no error in the seeded graphs, and warns only of what 
       "warning untrusted_decision take_notes",
       "warning untrusted_decision edit",
     ],
-    // Its agent is there to show that it sees a handle and no more.
+    // Its agent demonstrates seeing only a handle.
     "page-digest": ["warning only_handles tell"],
     "order-desk": ["warning untrusted_decision check_lines", "warning untrusted_decision can_be_sent"],
-    // A refund that the order does not cover is proposed again.
+    // An uncovered refund is proposed again.
     "refund-desk": ["warning loop propose_refund", "warning untrusted_decision small", "warning untrusted_decision large"],
     "support-desk": ["warning untrusted_decision nothing_changes"],
   });
 });
 
-test("every node kind occurs in a seeded graph, and so do annealing, recall and a declared peer", () => {
+test("every node kind occurs in a seeded graph, as do annealing, recall and a declared peer", () => {
   const nodes = graphs.flatMap((graph) => graph.nodes);
   expect(new Set(nodes.map(({ kind }) => kind))).toEqual(new Set(Object.keys(NODE_KINDS)));
   const options = nodes.flatMap((node) => (node.kind === "agent" ? [node.config] : []));
@@ -57,7 +57,7 @@ test("every node kind occurs in a seeded graph, and so do annealing, recall and 
   expect(options.some(({ swarm }) => swarm !== undefined)).toBe(true);
 });
 
-test.each(graphs.map((graph) => [graph.id, graph] as const))("%s can be read: few nodes, none on top of another", (_id, graph) => {
+test.each(graphs.map((graph) => [graph.id, graph] as const))("%s is legible: few nodes, no overlaps", (_id, graph) => {
   expect(graph.nodes.length).toBeLessThanOrEqual(17);
   for (const [index, { position: a }] of graph.nodes.entries()) {
     for (const { position: b } of graph.nodes.slice(index + 1))
@@ -65,7 +65,7 @@ test.each(graphs.map((graph) => [graph.id, graph] as const))("%s can be read: fe
   }
 });
 
-test("every agent of the demo works in one of its graphs, under an id that no other agent has", () => {
+test("every demo agent works in one of its graphs, under a unique id", () => {
   const ids = agents.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const text = JSON.stringify(graphs);
@@ -75,7 +75,7 @@ test("every agent of the demo works in one of its graphs, under an id that no ot
 test.each([
   ["research-and-publish", "reviewed_article"],
   ["page-digest", "reviewed_digest"],
-])("what %s publishes is read from %s, which only a judge can fill", (graphId, key) => {
+])("what %s publishes is read from %s, which only a judge can write", (graphId, key) => {
   const graph = graphs.find(({ id }) => id === graphId);
   const publish = graph?.nodes.find(({ id }) => id === "publish");
   const sources = publish?.kind === "tool" ? Object.values(publish.config.arguments) : [];

@@ -1,4 +1,4 @@
-/** Everything that the demo workspace is filled with. */
+/** Contents of the demo workspace. */
 import type { z } from "zod";
 import type { agentSchema, GraphInput } from "@/lib/graph/document";
 import type { DemoServer } from "@/server/seed/demo-servers";
@@ -17,7 +17,7 @@ import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
 
-/** A rug pull, caught: nobody's graph uses it. */
+/** A caught rug pull, used by no graph. */
 const RUG_PULL_SERVER: DemoServer = {
   id: "rug-pull",
   name: "Weather",
@@ -40,10 +40,10 @@ export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
 
 export type DemoGraph = { readonly id: string; readonly document: GraphInput };
 
-/** The ids are fixed, so that a second click finds the graphs of the first. Graphs are named within their workspace. */
+/** Fixed ids, so that a second click finds the same graphs. Graphs are named within their workspace. */
 export const DEMO_GRAPH_ID = "5de50000-0000-4000-8000-000000000001";
 
-/** A graph that others use as a step comes before them. The list of graphs shows the last one first. */
+/** Subgraphs precede their users. The list of graphs shows the last first. */
 export const DEMO_GRAPHS: readonly DemoGraph[] = [
   { id: "5de50000-0000-4000-8000-000000000002", document: FACT_CHECK_GRAPH },
   { id: "5de50000-0000-4000-8000-000000000005", document: REFUND_DESK_GRAPH },

@@ -13,11 +13,11 @@ describe("a database", () => {
     ["gives no connection in time", new Error("timeout exceeded when trying to connect")],
     ["does not answer in time", new Error("Query read timeout")],
     ["is unreachable for Prisma", Object.assign(new Error("Can't reach database server"), { code: "P1001" })],
-  ])("is gone when it %s", (_what, error) => {
+  ])("is unavailable when it %s", (_what, error) => {
     expect(isConnectionError(error)).toBe(true);
   });
 
-  it("is gone when nobody listens at its port, as the system itself says", async () => {
+  it("is unavailable when its port refuses connections", async () => {
     const error: unknown = await new pg.Client({ host: "127.0.0.1", port: 1 }).connect().catch((reason: unknown) => reason);
     expect(isConnectionError(error)).toBe(true);
   });
@@ -30,7 +30,7 @@ describe("a database", () => {
     ["a fault of our own", new TypeError("x is not a function")],
     ["an answer of a tool that says so", { message: { text: "Connection terminated" } }],
     ["nothing", undefined],
-  ])("is there when it is %s", (_what, error) => {
+  ])("is available when it is %s", (_what, error) => {
     expect(isConnectionError(error)).toBe(false);
   });
 });

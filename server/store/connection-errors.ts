@@ -1,12 +1,12 @@
-/** Recognizes errors that mean the database is unreachable, as opposed to errors about a statement. */
+/** Recognises errors of an unreachable database, as opposed to statement errors. */
 
-/** What Postgres says when it goes, comes or has no connection left, what Prisma makes of that, and what the system says of a port. */
+/** Codes of Postgres starting, stopping or out of connections, of Prisma, and of sockets. */
 const CODES = /^(?:08\w{3}|57P0[1-5]|53300|P1001|P1002|P1008|P1017|P2024|P2028|ECONNREFUSED|ECONNRESET|EPIPE)$/u;
-/** The driver has no codes for what it finds itself. */
+/** Driver errors without codes. */
 const SENTENCES =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/u;
 
-/** @param error itself, or with the database's as its cause */
+/** @param error the database's, or with it as its cause */
 export const isConnectionError = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : null;

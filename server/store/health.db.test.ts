@@ -19,7 +19,7 @@ test("the runner is ok after a beat, down when silent, and starting while the we
   expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
 });
 
-test("the models of runners that are alive are listed once each, and a silent runner's are not", async () => {
+test("lists live runners' models once each, without silent runners'", async () => {
   const model = (id: string) => ({ id, label: id, provider: "p", scripted: false, rates: null });
   await beat("c", { models: [model("p:one")] });
   await beat("d", { models: [model("p:one"), model("p:two")] });

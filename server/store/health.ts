@@ -1,4 +1,4 @@
-/** Whether somebody decides: each runner renews its row, and the web process looks how old the newest one is. */
+/** Runner liveness: each renews its row, and the web process checks the newest one's age. */
 import { z } from "zod";
 import { isolationSchema, weakestOf, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
@@ -7,21 +7,21 @@ import { database } from "@/server/db/client";
 
 export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
 
-/** How often a runner renews its row; three missed beats count as down. */
+/** Heartbeat interval; three missed beats count as down. */
 export const HEARTBEAT_MS = 5_000;
 export const SILENT_AFTER_MS = 3 * HEARTBEAT_MS;
 
-/** How long a fresh web process waits for the runner that was started beside it before it calls it down. */
+/** Grace of a fresh web process for the runner started beside it. */
 const patienceMs = 30_000;
 
-/** What a runner says of itself and its machine. */
+/** A runner's report about itself and its machine. */
 export type Standing = {
   readonly models?: readonly ModelInfo[];
   readonly programs?: readonly Program[];
   readonly isolation?: Isolation;
 };
 
-/** Renews the row of a runner and forgets runners that stopped long ago. The database's clock is the only one used. */
+/** Renews a runner's row and deletes long dead ones, by the database's clock. */
 export const beat = async (runnerId: string, { models = [], programs = [], isolation }: Standing = {}): Promise<void> => {
   await database().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
@@ -32,12 +32,12 @@ export const beat = async (runnerId: string, { models = [], programs = [], isola
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation`;
 };
 
-/** Removes the row of a runner that stops on purpose. */
+/** Deletes the row of a stopping runner. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await database().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
-/** What the runners that are alive can call, each model once. */
+/** Models of live runners, each once. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const rows = await database().$queryRaw<{ models: unknown }[]>`
     select models from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
@@ -46,7 +46,7 @@ export const listModels = async (): Promise<readonly ModelInfo[]> => {
   return [...new Map(models.map((model) => [model.id, model])).values()];
 };
 
-/** What the operator offers, as the runners that are alive say it; each program once. It is for showing: runners read their own list. */
+/** Programs reported by live runners, each once. Display only: runners read their own list. */
 export const listPrograms = async (): Promise<readonly Program[]> => {
   const rows = await database().$queryRaw<{ programs: unknown }[]>`
     select programs from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
@@ -55,7 +55,7 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
   return [...new Map(programs.map((program) => [program.id, program])).values()];
 };
 
-/** What holds on the machines of all runners that are alive: any of them may start a server. Null while none of them says. */
+/** Layers that hold on all live runners' machines, any of which may start a server. Null without reports. */
 export const readIsolation = async (): Promise<Isolation | null> => {
   const rows = await database().$queryRaw<{ isolation: unknown }[]>`
     select isolation from runner_heartbeat
@@ -64,7 +64,7 @@ export const readIsolation = async (): Promise<Isolation | null> => {
   return weakestOf(rows.flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
 };
 
-/** State of database and runner. @param uptimeMs how long this process runs */
+/** Database and runner health. @param uptimeMs of this process */
 export const healthOf = async (uptimeMs: number): Promise<Health> => {
   const missing = uptimeMs < patienceMs ? "starting" : "down";
 

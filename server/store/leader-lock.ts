@@ -1,17 +1,17 @@
 /** Leader lock: one runner at a time does a kind of work, and hears when there is more of it. */
 import { pool } from "@/server/db/client";
 
-/** A connection of its own that hears of new work and holds the right to do it while it lives. */
+/** A dedicated connection that listens for work and holds the lock. */
 export type Turn = {
-  /** Whether this process is the one that works now. */
+  /** Returns whether this process now holds the lock. */
   readonly take: () => Promise<boolean>;
   readonly close: () => void;
 };
 
-/** `channel`: a constant of ours, because a channel's name cannot be a parameter. */
+/** `channel`: a constant, because channel names cannot be parameters. */
 type Kind = { readonly channel: `countersign_${string}`; readonly lock: `countersign.${string}` };
 
-/** @param onWake there may be something to do @param onLost nothing more will be heard, and somebody else may work */
+/** @param onWake there may be work @param onLost the lock and notifications are lost */
 export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void, onLost: () => void): Promise<Turn> => {
   const client = await pool().connect();
   let isOpen = true;
@@ -19,7 +19,7 @@ export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // Destroyed, not given back: it still listens, and the lock ends with it.
+    // Destroyed, not released: it still listens, and the lock ends with it.
     client.release(true);
     if (isLost) onLost();
   };

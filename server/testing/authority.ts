@@ -1,4 +1,4 @@
-/** What tests write past the product: rows that they put on record afterwards, and commands as the web process seals them. */
+/** Test writes that bypass the product: rows adopted afterwards, and sealed commands. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
@@ -27,7 +27,7 @@ export type TestControlPlane = RunnerDeps;
 
 const nobody = () => Promise.reject(new Error("nothing is called here"));
 
-/** Creates what reads and signs for a workspace of a test that needs no runner. The database has to be one that may register its key. */
+/** Creates a workspace's reader and signer without a runner. The database must allow registering its key. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
@@ -51,9 +51,9 @@ const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run
   queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
 
 /**
- * Carries out commands to workspaces and signs people in, beside the web process under test, which has to have all rights of both.
- * @param verifyIdToken of the identity provider, where there is one
- * @returns what stops it
+ * Carries out workspace commands and sign-ins beside the web process, with both roles' rights.
+ * @param verifyIdToken of the identity provider, if any
+ * @returns a stop function
  */
 export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken: VerifyIdToken | null = null): (() => Promise<void>) => {
   const stop = new AbortController();
@@ -74,12 +74,12 @@ export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken
   };
 };
 
-/** Puts the rows of a workspace on record as they stand. */
+/** Adopts a workspace's rows into its records. */
 export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | "signer">, workspace: string): Promise<void> => {
   await adoptRows(deps, deps.authority, workspace);
 };
 
-/** A person, with a session that `writeCommand` opens. */
+/** A person with a session opened by `writeCommand`. */
 export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
   type: "user",
   id,
@@ -94,7 +94,7 @@ export type Sent = {
   readonly body: CommandBody | WorkspaceCommand;
 };
 
-/** Stores the session of a person who has just proved who they are, as the control plane does. */
+/** Stores a freshly proved session like the control plane. */
 const storeSession = async (adminUrl: string, userId: string, { id, key }: SessionKey): Promise<void> => {
   await queryOn(
     adminUrl,
@@ -104,7 +104,7 @@ const storeSession = async (adminUrl: string, userId: string, { id, key }: Sessi
   );
 };
 
-/** Opens a session of a person who has just proved who they are. */
+/** Opens a freshly proved session. */
 export const openTestSession = async (adminUrl: string, userId: string): Promise<SessionKey> => {
   const { session } = userAuthor(userId);
   await storeSession(adminUrl, userId, session);
@@ -112,7 +112,7 @@ export const openTestSession = async (adminUrl: string, userId: string): Promise
   return session;
 };
 
-/** Seals what a person asks of the workspace beside the commands of runs: of the registry, or of the console. */
+/** Seals a person's registry or console request. */
 export const sealedAsk = async (
   adminUrl: string,
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
@@ -132,7 +132,7 @@ export const sealedAsk = async (
     body: plainBody(body),
   });
 
-/** Stores a command by an administrator's connection. @returns its id */
+/** Stores a command as the administrator. @returns its id */
 export const writeCommand = async (
   adminUrl: string,
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,

@@ -10,8 +10,8 @@ import { closeConnections } from "@/server/testing/connections";
 export type TestDatabase = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
 
 /**
- * Makes a database from the template and points server/db/client at it as `role`; it is dropped after the file.
- * Call it at the top of a test file: `const urls = await testDatabase("web")`.
+ * Makes a database from the template and points server/db/client at it as `role`; dropped after the file. Call at the top of a test file:
+ * `const urls = await testDatabase("web")`.
  */
 export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise<TestDatabase> => {
   const { adminUrl, template, passwords } = inject("testServer");
@@ -39,7 +39,7 @@ export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise
 
 const onServer = (adminUrl: string, sql: string): Promise<void> =>
   withClient(adminUrl, async (client) => {
-    // Copies of one template exclude each other for a moment: files that start together take turns.
+    // Copies of one template exclude each other, so concurrent files are serialised.
     await client.query("select pg_advisory_lock(hashtext('countersign.testing'))");
     await client.query(sql);
   });

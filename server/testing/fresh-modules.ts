@@ -1,6 +1,6 @@
 /**
- * Test files of one worker share the packages that they load, which is most of what starting costs. Modules of ours are
- * loaded anew for each file, so that what one of them keeps (settings, connections, a log) never reaches the next file.
+ * Test files of one worker share loaded packages, most of the start-up cost. Our modules are reloaded per file, so that their state never
+ * leaks.
  */
 import { vi } from "vitest";
 
@@ -10,7 +10,7 @@ vi.unstubAllGlobals();
 vi.restoreAllMocks();
 vi.resetModules();
 
-// What a process keeps once, however often a module is loaded.
+// Per-process state across module reloads.
 for (const key of Object.getOwnPropertySymbols(globalThis)) {
   if (key.description?.startsWith("countersign.") === true) Reflect.deleteProperty(globalThis, key);
 }

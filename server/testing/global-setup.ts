@@ -1,6 +1,6 @@
 /**
- * One real Postgres for a test run, with a migrated template that every test file copies. Uses the server of
- * `DATABASE_URL` when there is one, else starts one in a temporary folder.
+ * One Postgres per test run with a migrated template for test files to copy. Uses `DATABASE_URL`'s server, else starts one in a temporary
+ * folder.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
@@ -11,7 +11,7 @@ import { ensureRoles, type RolePasswords } from "@/server/db/roles";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where test files copy their database from. */
+    /** Source of test files' databases. */
     testServer: { readonly adminUrl: string; readonly template: string; readonly passwords: RolePasswords };
   }
 }
@@ -21,14 +21,14 @@ const onAdmin = (adminUrl: string, sql: string): Promise<void> =>
     await client.query(sql);
   });
 
-/** The same for everybody who tests on one server, because roles are shared by all databases of a server. */
+/** Equal for all users of a server, because its databases share roles. */
 const passwordsFor = (adminUrl: string): RolePasswords => {
   const derive = (role: string): string => createHash("sha256").update(`${role} ${adminUrl}`).digest("hex");
 
   return { web: derive("web"), runner: derive("runner"), customers: derive("customers") };
 };
 
-/** Called by vitest once per run. @returns what stops the server again */
+/** Called once per run by vitest. @returns a stop function */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const given = process.env["DATABASE_URL"];
   const server = given === undefined || given === "" ? await temporaryPostgres() : { adminUrl: given, stop: async () => undefined };
@@ -42,7 +42,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     await onAdmin(server.adminUrl, `create database ${template}`);
     await applyMigrations(templateUrl.toString());
   } catch (error) {
-    // Without this a broken migration would leave the server running after the tests.
+    // A broken migration would otherwise leave the server running.
     await server.stop();
     throw error;
   }

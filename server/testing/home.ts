@@ -1,4 +1,4 @@
-/** The folder of an installation that has a vault key, for tests of what the web process seals. */
+/** An installation folder with a vault key. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { vi } from "vitest";

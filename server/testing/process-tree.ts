@@ -10,7 +10,7 @@ export const listDescendants = (pid: number): readonly number[] => {
 
     return children.flatMap((child) => [child, ...listDescendants(child)]);
   } catch {
-    // It has ended meanwhile.
+    // It ended meanwhile.
     return [];
   }
 };

@@ -1,14 +1,11 @@
-/** A person who is signed in, as the web process reads it from their cookie. */
+/** A signed-in person as the web process reads their cookie. */
 import { randomUUID } from "node:crypto";
 import type { SessionClaims } from "@/server/auth/session";
 import type { Visit } from "@/server/auth/visit";
 import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
 import { insertSession } from "@/server/store/people/accounts";
 
-/**
- * Opens a session as the control plane does. The connection has to have its rights.
- * @param provedAtMs ms since 1970; null: it is not known when they proved who they are
- */
+/** Opens a session with the control plane's rights. @param provedAtMs ms since 1970; null: unknown proof time */
 export const beginTestSession = async (userId: string, visit: Visit, provedAtMs: number | null): Promise<SessionClaims> => {
   const [sessionId, sessionKey] = [randomUUID(), newSessionSeed()];
   await insertSession({ id: sessionId, userId, publicKey: publicKeyOf(sessionKey), ...visit, createdAtMs: Date.now(), provedAtMs });

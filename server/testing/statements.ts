@@ -1,9 +1,9 @@
-/** Every statement that this process sends to Postgres while `work` runs, whoever sends it. */
+/** Records all Postgres statements of this process during `work`. */
 import pg from "pg";
 
 export const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   const sent: string[] = [];
-  // Called with the client as `this` below, as the driver itself does.
+  // Called with the client as `this`, like the driver.
   const original: (...args: unknown[]) => unknown = Reflect.get(pg.Client.prototype, "query");
   const record = function (this: pg.Client, ...args: unknown[]) {
     const [first] = args;

@@ -1,4 +1,4 @@
-/** What the bundles of the control plane and the tool host consist of: each holds what its own work needs. */
+/** Contents of the control plane's and tool host's bundles. */
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const bundle = async (entry: string): Promise<Inputs> => {
   return metafile.inputs;
 };
 
-/** Files that import what matches, of those that are outside of the bundle. */
+/** Bundle files importing matching outside modules. */
 const importersOf = (inputs: Inputs, wanted: RegExp): string[] =>
   Object.entries(inputs)
     .filter(([, { imports }]) => imports.some((each) => each.external === true && wanted.test(each.path)))
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe("the control plane", () => {
-  it("has no MCP client in it, and nothing that speaks to servers", () => {
+  it("contains no MCP client or transport", () => {
     expect(importersOf(runner, /^@modelcontextprotocol\//)).toEqual([]);
     expect(filesIn(runner, /^server\/mcp\/(?:connect|connection|credentials|local-connector|oauth|sandbox|stdio-transport)\.ts$/)).toEqual(
       [],
@@ -47,7 +47,7 @@ describe("the control plane", () => {
     expect(filesIn(runner, /^server\/(?:tool-host\/(?:host|main)|notify\/send)\.ts$/)).toEqual([]);
   });
 
-  it("starts our own programs and nothing else", () => {
+  it("starts only our own programs", () => {
     expect(importersOf(runner, /^(?:node:)?(?:child_process|cluster|worker_threads)$/)).toEqual([
       "server/ipc/spawn.ts",
       "server/sandbox/spawn.ts",
@@ -60,7 +60,7 @@ describe("the tool host", () => {
     expect(importersOf(toolHost, /^@modelcontextprotocol\//)).not.toEqual([]);
   });
 
-  it("has no database, vault or signing key in it", () => {
+  it("contains no database, vault or signing key", () => {
     expect(importersOf(toolHost, /^(?:pg|pg-boss|@prisma\/.*|@node-rs\/.*)$/)).toEqual([]);
     expect(filesIn(toolHost, /^server\/(?:db|store|runner|models|executors|architect|auth)\/(?!loopback|trusted-proxies)/)).toEqual([]);
     expect(filesIn(toolHost, /^server\/security\/(?:vault|keyring|journal)/)).toEqual([]);

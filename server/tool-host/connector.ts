@@ -1,4 +1,4 @@
-/** Connections in tool hosts: processes of their own, one for each workspace and network, so that no server's code runs beside the keys. */
+/** Connections in tool hosts: separate processes per workspace and network, so that no server's code runs beside the keys. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -23,14 +23,14 @@ import type { EgressPolicy } from "@/server/security/egress-url";
 import { hostKeyOf, hostPolicyOf, senderKeyOf } from "./key";
 import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
 
-/** Two attempts to connect, each with a token before it, after a process that has to start. */
+/** Two attempts with a token each, after a process start. */
 const OPEN_TIMEOUT_MS = 90_000;
 const LIST_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 10_000;
-/** After the limit of a call, within which the host answers by itself. */
+/** Beyond a call's limit, within which the host answers. */
 const ANSWER_MARGIN_MS = 5_000;
 
-/** Connections live in a host: one that ends takes them along. */
+/** A host's end takes its connections along. */
 const TOOL_HOST_TIMES: PoolTimes = { ...POOL_TIMES, idleMs: 900_000 };
 
 export type ToolHostsOptions = {
@@ -39,9 +39,9 @@ export type ToolHostsOptions = {
   readonly program: string;
   readonly isolation: Isolation | Promise<Isolation>;
   readonly sandboxLevel: SandboxLevel;
-  /** Where servers may be. */
+  /** Allowed servers. */
   readonly egress: EgressPolicy;
-  /** Where messages may go. */
+  /** Allowed message destinations. */
   readonly messages: EgressPolicy;
   readonly maxProcesses: number;
   readonly times?: PoolTimes;
@@ -59,7 +59,7 @@ type Pool = ProcessPool<typeof hostProtocol>;
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** What a tool host says about a failure is shown to admins. It is the words of a process that may be hostile. */
+/** A tool host's failure text is shown to admins and may be hostile. */
 const MAX_MESSAGE_CHARS = 500;
 
 const errorOf = (cause: unknown): AppError => {
@@ -69,7 +69,7 @@ const errorOf = (cause: unknown): AppError => {
   return new AppError(cause.code, { message: cause.message.slice(0, MAX_MESSAGE_CHARS) });
 };
 
-/** Variables of a tool host: none of them is a secret. */
+/** A tool host's environment, without secrets. */
 const hostEnvironment = (home: string): Record<string, string> => {
   const { LOG_LEVEL, COUNTERSIGN_SERVER_UIDS: users, NODE_EXTRA_CA_CERTS: certificates } = env();
 
@@ -87,11 +87,11 @@ const egressOf = ({ allowOrigins, localOrigins, requireHttps }: EgressPolicy) =>
   ...(requireHttps ? { requireHttps } : {}),
 });
 
-/** Creates the hosts; none starts before it is needed. */
+/** Creates hosts, started on demand. */
 export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };
-  /** Both by their random names, with the host that they were given to. */
+  /** Both by random name, with their host. */
   const progress = new Map<string, { readonly key: string; readonly note: (progress: CallProgress) => void }>();
   const open = new Map<string, { readonly key: string; readonly onClosed: () => void }>();
   let isolation: Isolation | null = null;
@@ -134,7 +134,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     maxProcesses: options.maxProcesses,
   });
 
-  /** In the process that has the connection: another one of the same key does not know it. @throws PeerLost */
+  /** Requires the same process: a restarted host does not know the connection. @throws PeerLost */
   const useSame = <T>(key: string, peer: HostPeer, work: () => Promise<T>): Promise<T> => {
     const reason = peer.lost();
     if (reason !== null) throw new PeerLost(reason);
@@ -196,7 +196,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
           const within = AbortSignal.timeout(LIST_TIMEOUT_MS);
           const tools = await useSame(key, peer, () => peer.call("catalog", { connection: id, fresh }, within));
 
-          // Digests are ours: one that the host computed would say nothing.
+          // Digests are computed here: the host's own would prove nothing.
           return new Map(tools.map((definition) => [definition.name, { definition, digest: definitionDigest(definition) }]));
         } catch (cause) {
           throw errorOf(cause);

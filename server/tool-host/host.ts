@@ -1,4 +1,4 @@
-/** The tool host's side: connections of one workspace, each call of which needs a proof that the trust anchor's keys verify. */
+/** The tool host's side: one workspace's connections, each call needing a proof under the trust anchor. */
 import { AppError } from "@/lib/errors";
 import { verifyCallProof, type CallProofVerdict } from "@/lib/engine/outside/call-proof";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -18,10 +18,10 @@ const MAX_CONNECTIONS = 256;
 
 export type ToolHostOptions = {
   readonly installation: Installation;
-  /** Where each stdio server gets a folder of its own. */
+  /** Parent of each stdio server's folder. */
   readonly scratch: string;
   readonly clock: Clock;
-  /** The trust anchor's keys as they are now. */
+  /** Current trust anchor keys. */
   readonly publicKeys: () => Promise<PublicKeys>;
   readonly tell: {
     readonly progress: (call: string, progress: CallProgress) => void;
@@ -35,7 +35,7 @@ export type ToolHost = { readonly handlers: Handlers<typeof hostProtocol>; close
 
 const lost = (): AppError => new AppError("server_unreachable", { message: "The connection has ended." });
 
-/** Serves one workspace: the one that opens first. */
+/** Serves the first workspace that opens. */
 export const createToolHost = ({ installation, scratch, clock, publicKeys, tell }: ToolHostOptions): ToolHost => {
   const connections = new Map<string, Held>();
   const spent = createSpentProofs();
@@ -50,10 +50,10 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, tell 
 
   type CallRequest = Parameters<ToolHost["handlers"]["call"]>[0];
 
-  /** Spends the proof when it allows the call. */
+  /** Spends the proof when it permits the call. */
   const authorize = async ({ workspace, server, connection }: Held, call: CallRequest): Promise<CallProofVerdict> => {
     const definitionDigest = connection.listedDigest(call.tool);
-    // Not listed: whatever was reviewed, this server does not have it.
+    // Not listed: the server lacks it, whatever was reviewed.
     if (definitionDigest === null) return { ok: false, fault: "intent_differs" };
     const proven = { workspace, server, tool: call.tool, definitionDigest, arguments: call.arguments, meta: call.meta };
     const verdict = await verifyCallProof(call.proof, proven, clock.now(), await publicKeys());

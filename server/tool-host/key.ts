@@ -1,4 +1,4 @@
-/** Which tool host a connection belongs to, and the sandbox of that host. */
+/** A connection's tool host key, and that host's sandbox. */
 import fs from "node:fs";
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
@@ -33,7 +33,7 @@ const portOf = (text: string): number[] => {
 
 const databasePort = (text: string): number => Number(URL.parse(text)?.port || POSTGRES_PORT);
 
-/** TCP ports of addresses: https, DNS, what the operator opened, and those that the server itself has. */
+/** Ports: https, DNS, the operator's origins, and the server's own. */
 const webPorts = (policies: readonly EgressPolicy[], addresses: readonly string[]): readonly number[] => {
   const opened = policies.flatMap(({ allowOrigins, localOrigins = [] }) => [...allowOrigins, ...localOrigins]);
 
@@ -43,14 +43,14 @@ const webPorts = (policies: readonly EgressPolicy[], addresses: readonly string[
 const addressesOf = (transport: McpTransport, access: McpAccess): readonly string[] =>
   transport.type === "http" ? [transport.url, ...(access.auth === null ? [] : [access.auth.url])] : [];
 
-/** A stdio server cannot have more network than its host: the customers server and programs with a network get hosts of their own. */
+/** A server cannot exceed its host's network, so the customers server and networked programs get separate hosts. */
 const connectOf = (opening: Opening, policies: readonly EgressPolicy[], programs: readonly Program[]): Ports => {
   const { transport, access, environment } = opening;
   const database = environment["DATABASE_URL"];
   if (database !== undefined) return [databasePort(database)];
   if (transport.type === "stdio") {
     const program = programs.find(({ id }) => id === transport.manifest.program);
-    // Named hosts are reached through a proxy of the host, which listens on a port of its own.
+    // Named hosts are reached through the host's proxy on its own port.
     if (program && (program.network !== undefined || hostsOf(program, transport.manifest.values).length > 0)) return "any";
   }
 
@@ -67,7 +67,7 @@ const programsIn = ({ home }: Installation): { readonly programs: readonly Progr
   return { programs, digest: digestOf("settings", programs) };
 };
 
-/** The key of the tool host for one connection. @throws AppError("manifest_invalid") when the operator's list cannot be read */
+/** Tool host key of a connection. @throws AppError("manifest_invalid") when the operator's list is unreadable */
 export const hostKeyOf = (opening: Opening, { installation, policies }: KeyOptions): string => {
   const { programs, digest } = programsIn(installation);
   const connect = connectOf(opening, policies, programs);
@@ -75,14 +75,14 @@ export const hostKeyOf = (opening: Opening, { installation, policies }: KeyOptio
   return keyText({ workspace: opening.workspace, programs: digest, connect: connect === "any" ? connect : [...connect] });
 };
 
-/** The key of the tool host that sends messages of a workspace. @throws AppError("manifest_invalid") */
+/** Key of the tool host sending a workspace's messages. @throws AppError("manifest_invalid") */
 export const senderKeyOf = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
   keyText({ workspace, programs: programsIn(installation).digest, connect: [...webPorts(policies, [url])] });
 
-/** The fixed part of a template: what stands before its first placeholder. */
+/** The part before a template's first placeholder. */
 const fixedOf = (template: string): string => template.split("{")[0] ?? "";
 
-/** What the operator lets a program change, whatever values an admin fills in. */
+/** Paths writable by a program whatever an admin fills in. */
 const listGivenTexts = (program: Program): readonly string[] => [
   ...[...program.args, ...Object.values(program.env)].map(fixedOf),
   ...Object.values(program.placeholders).flatMap((placeholder) => (placeholder.type === "folder" ? [placeholder.below] : [])),
@@ -95,11 +95,11 @@ const policyOf = (program: Program, at: Installation): SandboxPolicy => {
   return buildServerPolicy({ entry, command, given: listGivenTexts(program), own: [], read: [], network: null }, at);
 };
 
-/** The sandbox of a tool host: the union of those of all offered programs, and no more network than its key says. */
+/** A tool host's sandbox: the union of all offered programs', with its key's network. */
 export const hostPolicyOf = (text: string, scratch: string, at: Installation): SandboxPolicy => {
   const { connect } = hostKeySchema.parse(JSON.parse(text));
   const own = [scratch, ...BUNDLED_PROGRAMS.map((id) => bundledFolder(id, at))];
-  // A rule needs the folder to be there.
+  // A rule needs an existing folder.
   for (const folder of own) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const offered = readPrograms(at.home).map((program) => policyOf(program, at));
   const { NODE_EXTRA_CA_CERTS: certificates } = env();

@@ -1,4 +1,4 @@
-/** The tool host: speaks MCP, holds the credentials of its connections and starts stdio servers. It has no key, vault or database. */
+/** The tool host: speaks MCP, holds connection credentials and starts stdio servers. No key, vault or database. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { env } from "@/server/env";
@@ -12,7 +12,7 @@ import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "@/server/tool-h
 const [, , scratch] = process.argv;
 if (scratch === undefined) throw new Error("a tool host is started by the runner");
 
-/** The control plane is gone when it does not take a message, and then this process ends too. */
+/** If a message fails, the control plane is gone, and this process ends too. */
 const unlessLost = (told: Promise<null>): void => void told.catch(() => undefined);
 
 const host = createToolHost({

@@ -1,4 +1,4 @@
-/** What the control plane and a tool host say to each other. Everything is bounded in both directions. */
+/** Protocol between control plane and tool hosts, bounded in both directions. */
 import { z } from "zod";
 import { callProofSchema, CALL_PROOF_FAULTS } from "@/lib/engine/outside/call-proof";
 import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
@@ -25,7 +25,7 @@ const ARGUMENT_LIMITS: JsonLimits = { maxBytes: 1_048_576, maxDepth: 64 };
 const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 const META_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Checked without recursion into what is too deep, so that no value ends this process. */
+/** Checks depth without recursion, so that no value overflows the stack. */
 const json = (limits: JsonLimits) =>
   z.unknown().transform((value, context) => {
     const plain = plainJson(value, limits);
@@ -53,7 +53,7 @@ const egressPolicySchema = z.strictObject({
 });
 
 const openRequestSchema = z.strictObject({
-  /** The control plane's name for the connection. */
+  /** The control plane's id of the connection. */
   connection: uuidSchema,
   workspace: z.string().min(1).max(100),
   server: idSchema,
@@ -75,7 +75,7 @@ const factsSchema = z.strictObject({
 
 const callRequestSchema = z.strictObject({
   connection: uuidSchema,
-  /** The control plane's name for the call, which progress comes under. */
+  /** The control plane's id of the call, for progress. */
   call: uuidSchema,
   tool: toolNameSchema,
   arguments: jsonObject(ARGUMENT_LIMITS),
@@ -115,7 +115,7 @@ const attemptSchema = z.discriminatedUnion("ok", [
   z.strictObject({ ok: z.literal(false), code: z.number().int().min(100).max(599).nullable(), fault: z.enum(DELIVERY_FAULTS) }),
 ]);
 
-/** What a tool host serves. */
+/** Served by a tool host. */
 export const hostProtocol = {
   open: { request: openRequestSchema, response: factsSchema },
   catalog: {
@@ -128,16 +128,16 @@ export const hostProtocol = {
   send: { request: sendRequestSchema, response: attemptSchema },
 } as const satisfies Protocol;
 
-/** What the control plane serves to one tool host. */
+/** Served by the control plane to one tool host. */
 export const controlProtocol = {
   progress: { request: z.strictObject({ call: uuidSchema, progress: callProgressSchema }), response: z.null() },
   closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
 } as const satisfies Protocol;
 
-/** Names a tool host by all that its sandbox depends on. */
+/** Names a tool host by its sandbox's inputs. */
 export const hostKeySchema = z.strictObject({
   workspace: z.string(),
-  /** Digest of the operator's list of programs. */
+  /** Digest of the operator's list. */
   programs: hexDigestSchema,
   connect: z.union([z.literal("any"), z.array(z.number().int().min(1).max(65_535))]),
 });

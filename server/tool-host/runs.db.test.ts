@@ -1,4 +1,4 @@
-/** The support desk with its connections in tool hosts: real runs, a real database, real servers in real sandboxes. */
+/** The support desk through tool hosts: real runs, database, servers and sandboxes. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
@@ -30,12 +30,12 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-/** Hosts and servers start several times over, which takes long on a busy machine. */
+/** Hosts and servers restart repeatedly, which is slow on a busy machine. */
 const LONG_MS = 120_000;
 
-describe("a run whose tools are called by tool hosts", () => {
+describe("a run with tool hosts", () => {
   it(
-    "reads without an approval and writes once with its receipt, though its tool hosts were killed while it waited",
+    "reads without approval and writes once with its receipt, though its hosts were killed while it waited",
     async () => {
       const before = await customersOf(desk);
       const run = await startRun(desk, "honest", "01-upgrade.txt");
@@ -54,14 +54,14 @@ describe("a run whose tools are called by tool hosts", () => {
     LONG_MS,
   );
 
-  it("does not call for a caller that has no record of the call", async () => {
+  it("makes no call without its record", async () => {
     const before = await customersOf(desk);
     const call = await callOf(mcp, desk.workspace, "customers", "find_customer", { email: "ada@example.com" });
     expect(await mcp.call(call, AbortSignal.timeout(60_000))).toEqual({ status: "unauthorized", result: null, fault: "proof_missing" });
     expect(await customersOf(desk)).toEqual(before);
   });
 
-  it("calls what an admin tries out by the record of it", async () => {
+  it("makes an admin's console call by its record", async () => {
     const row = await serverRow(desk.workspace, "filesystem", mcp);
     const digest = row.tools.find(({ name }) => name === "list_allowed_directories")?.pinnedDigest ?? "";
     const callId = randomUUID();

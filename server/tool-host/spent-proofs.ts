@@ -1,17 +1,17 @@
-/** Proofs that were used in this process. */
+/** Spent proofs of this process. */
 
-/** Beyond it the oldest are forgotten: a replay then needs that many genuine proofs before it. */
+/** Beyond it the oldest are dropped: a replay needs that many genuine proofs first. */
 const MOST_REMEMBERED = 50_000;
 
 export type SpentProofs = {
-  /** Returns whether the proof may be used now. @param mayRepeat whether it may be used again while no answer came */
+  /** Spends a proof. @param mayRepeat allowed again until answered */
   spend(id: string, mayRepeat: boolean): boolean;
-  /** A call by this proof was answered: it is not made again. */
+  /** Marks its call as answered. */
   settle(id: string): void;
 };
 
 export const createSpentProofs = (): SpentProofs => {
-  /** Id -> whether it may be used again. */
+  /** Id to repeatability. */
   const used = new Map<string, boolean>();
 
   const remember = (id: string, mayRepeat: boolean): void => {

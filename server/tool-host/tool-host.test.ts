@@ -1,4 +1,4 @@
-/** Real tool hosts with real MCP servers, in their sandboxes where this machine has one. */
+/** Real tool hosts and MCP servers, sandboxed where available. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
@@ -47,7 +47,7 @@ const ready = async (tool: string, args: JsonObject, workspace = WORKSPACE): Pro
 
 const patience = (): AbortSignal => AbortSignal.timeout(60_000);
 
-/** Makes a call by a proof of it; `sent` is what is sent in its place. */
+/** Calls with a proof; `sent` replaces the sent call. */
 const callBy = async ({ connection, call }: Asked, change: ProofChange = {}, signer = key): Promise<ToolOutcome> => {
   const proven = await proveCall(signer, call, change);
 
@@ -56,7 +56,7 @@ const callBy = async ({ connection, call }: Asked, change: ProofChange = {}, sig
 
 const isAlive = (pid: number): boolean => {
   try {
-    // A zombie is not alive, and nothing else tells it apart from a process.
+    // A zombie is not alive, which only its state shows.
     return !fs.readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
   } catch {
     return false;
@@ -83,7 +83,7 @@ describe("a tool host", () => {
     expect(said.length).toBeGreaterThan(0);
   });
 
-  it("does not call without a proof of exactly this call", async () => {
+  it("refuses a call without its exact proof", async () => {
     const { connection, call } = await ready("echo", { text: "hello" });
     const send = async (args: JsonObject, proven: Partial<Awaited<ReturnType<typeof proveCall>>>) =>
       connection.call({ tool: "echo", arguments: args, meta: {}, ...proven }, patience());
@@ -100,7 +100,7 @@ describe("a tool host", () => {
     );
   });
 
-  it("calls the definition that it lists, whatever the control plane takes it for", async () => {
+  it("calls the definition it lists, whatever the control plane assumes", async () => {
     const { connection, call } = await ready("echo", { text: "hello" }, randomUUID());
     expect(await callBy({ connection, call: { ...call, definitionDigest: "0".repeat(64) } })).toMatchObject({
       status: "unauthorized",
@@ -112,7 +112,7 @@ describe("a tool host", () => {
     });
   });
 
-  it("makes an answered call once, and an idempotent one again only while no answer came", async () => {
+  it("makes an answered call once, an idempotent one again until answered", async () => {
     const asked = await ready("echo", { text: "hello" });
     for (const idempotent of [false, true]) {
       const proven = await proveCall(key, asked.call, { intent: { idempotent } });
@@ -122,7 +122,7 @@ describe("a tool host", () => {
     }
   });
 
-  it("passes on why a server is not reached", async () => {
+  it("reports why a server is unreachable", async () => {
     const unknown = { ...manifest, digest: "0".repeat(64) };
     await expect(hosts.connector.open(openingOf(WORKSPACE, "a", { type: "stdio", manifest: unknown }))).rejects.toMatchObject({
       code: "manifest_invalid",
@@ -133,7 +133,7 @@ describe("a tool host", () => {
     });
   });
 
-  it("takes an abort to the server's call, and stays", async () => {
+  it("forwards an abort to the server and stays up", async () => {
     const slow = await ready("misbehave", { how: "slow" });
     const proven = await proveCall(key, slow.call);
     const controller = new AbortController();
@@ -146,7 +146,7 @@ describe("a tool host", () => {
   });
 
   it.each(["SIGKILL", "SIGSTOP"] as const)(
-    "fails the calls of its workspace alone when it ends by %s, with its servers",
+    "ending by %s fails only its workspace's calls and ends its servers",
     async (signal) => {
       const [one, other] = [randomUUID(), randomUUID()];
       const before = new Set(hosts.pids());
@@ -166,7 +166,7 @@ describe("a tool host", () => {
     },
   );
 
-  it("sends a message to an endpoint that is open, and to no other", async () => {
+  it("sends a message to an allowed endpoint only", async () => {
     const received: string[] = [];
     const endpoint = http.createServer((request, response) => {
       received.push(String(request.headers["webhook-id"]));

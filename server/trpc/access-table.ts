@@ -1,8 +1,7 @@
 /**
- * Every procedure, the permission it asks for, and the roles that therefore may call it: V(iewer), B(uilder),
- * R(eviewer), A(dmin). Written by hand and compared with the root router and with lib/roles by access.test.ts: a
- * procedure that is not here, or that lets in somebody else than here, fails the tests. `fresh` ones take a proof of who one
- * is that is five minutes old at most; `sometimes`, for some of what they do.
+ * Every procedure with its permission and allowed roles: V(iewer), B(uilder), R(eviewer), A(dmin). Hand-written and compared with root
+ * router and lib/roles by access.test.ts. `fresh` ones need a proof of identity at most five minutes old; `sometimes`: for part of what
+ * they do.
  */
 import type { Permission } from "@/lib/roles";
 

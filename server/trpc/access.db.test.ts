@@ -1,4 +1,4 @@
-/** Every procedure, really called by every kind of account from its row in the database, answers as the explanation says. */
+/** Calls every procedure as every kind of account and compares the answer with the explanation. */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "@/lib/errors";
@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
 
 const workspace = await testWorkspace(urls.admin);
 
-/** An account with a session that has just begun. */
+/** An account with a new session. */
 const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account & { provedMinutesAgo: number | null }) => {
   const userId = randomUUID();
   await asAdmin(
@@ -63,7 +63,7 @@ const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account 
       auditor,
     ]);
   }
-  // Only the control plane opens sessions and puts accounts on record.
+  // Only the control plane opens sessions and records accounts.
   await useDatabase(urls.runner);
   const provedAtMs = provedMinutesAgo === null ? null : Date.now() - provedMinutesAgo * 60_000;
   const claims = await beginTestSession(userId, { address: "test", userAgent: "test" }, provedAtMs);
@@ -75,12 +75,12 @@ const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account 
 
 const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(value), key);
 
-/** No procedure takes this, so that none gets further than who is asking; what takes nothing answers. */
+/** Rejected by every input schema, so that calls end after authorisation; input-free procedures answer. */
 const NO_INPUT = { "not an input": true };
 
 const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);
 
-/** @returns the code with which the caller was turned away, or `let_in` */
+/** @returns the denial code, or `let_in` */
 const answerTo = async (path: string, claims: SessionClaims | null): Promise<string> => {
   const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
   const found: unknown = path.split(".").reduce<unknown>(get, caller);
@@ -88,7 +88,7 @@ const answerTo = async (path: string, claims: SessionClaims | null): Promise<str
   try {
     const answer: unknown = await Reflect.apply(found, undefined, [NO_INPUT]);
     const stream: unknown = get(answer, Symbol.asyncIterator);
-    // A subscription is asked for its first word only when somebody listens; who may listen is decided before.
+    // A subscription produces nothing until read; access is decided before.
     if (typeof stream === "function") await (Reflect.apply(stream, answer, []) as AsyncIterator<unknown>).return?.();
 
     return "let_in";
@@ -101,7 +101,7 @@ const answerTo = async (path: string, claims: SessionClaims | null): Promise<str
 
 const FRESH = { fresh: "always", sometimes: "sometimes", never: "never" } as const;
 
-/** Makes the demo on this very machine and turns everybody away elsewhere, whoever they are. */
+/** Depends on place, not account: allowed only on this machine. */
 const BY_PLACE = "setup.createDemo";
 
 const procedures = Object.entries<AccessRow>(ACCESS)
@@ -114,7 +114,7 @@ const answersTo = async (claims: SessionClaims | null): Promise<Record<string, s
 const expectedOf = (asked: AskedFor, { provedMinutesAgo, ...account }: Kind): string => {
   const { verdict, reasons } = explainAccess(asked, account);
   const [{ code }] = reasons;
-  // What only the runner turns away, on record.
+  // Rejected only by the runner, on record.
   if (verdict === "yes" || code === "no_add_on") return "let_in";
   if (verdict === "no") return code === "disabled" || code === "no_member" ? "unauthenticated" : "forbidden";
 
@@ -122,7 +122,7 @@ const expectedOf = (asked: AskedFor, { provedMinutesAgo, ...account }: Kind): st
 };
 
 describe.each(KINDS)("$name", (kind) => {
-  test("is let in to exactly what the explanation says", async () => {
+  test("is admitted to exactly what the explanation says", async () => {
     const claims = await accountOf(kind);
     const answers = await answersTo(claims);
 
@@ -158,7 +158,7 @@ const ended = {
 } as const satisfies Record<string, () => Promise<SessionClaims | null>>;
 
 test.each(Object.entries(ended))(
-  "%s is let in to what works before signing in, and to nothing else",
+  "%s is admitted only to public procedures",
   async (_name, make) => {
     const claims = await make();
     const answers: Record<string, string> = {};
@@ -171,7 +171,7 @@ test.each(Object.entries(ended))(
   60_000,
 );
 
-test("the accounts were really there: what asks for nothing answers who may", async () => {
+test("the accounts exist: input-free procedures answer permitted ones", async () => {
   const claims = await accountOf({ role: "viewer", auditor: false, disabled: false, provedMinutesAgo: 1 });
   const rows = await queryOn<{ count: string }>(urls.admin, "select count(*) from session where user_id = $1", [claims.userId]);
 

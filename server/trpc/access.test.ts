@@ -30,7 +30,7 @@ const contextOf = (role: Role | null, session = freshSession()): RequestContext 
 
 const get = (value: unknown, key: string): unknown => Reflect.get(Object(value), key);
 
-/** Calls a procedure by its path, without an input: access is decided before the input is looked at. */
+/** Calls a procedure without input: access is checked first. */
 const denialOf = async (path: string, role: Role | null, session = freshSession()): Promise<string> => {
   const found: unknown = path.split(".").reduce<unknown>(get, createCaller(contextOf(role, session)));
   if (typeof found !== "function") throw new Error(`${path} is not a procedure`);
@@ -55,11 +55,11 @@ const demanding = guarded.flatMap(({ path, roles, fresh }) =>
 );
 
 describe("the access table", () => {
-  test("lists every procedure of the product and nothing else", () => {
+  test("lists exactly the product's procedures", () => {
     expect(procedures.map(([path]) => path).toSorted()).toEqual(rows.map(([path]) => path).toSorted());
   });
 
-  test("names the permission that each procedure asks for", () => {
+  test("names each procedure's permission", () => {
     const actual = procedures.map(([path, each]) => [path, get(get(each, "_def"), "meta")]);
 
     expect(Object.fromEntries(actual)).toEqual(
@@ -67,15 +67,15 @@ describe("the access table", () => {
     );
   });
 
-  test.each(guarded)("$path lets in exactly the roles that have $access", ({ access, roles }) => {
+  test.each(guarded)("$path admits exactly the roles with $access", ({ access, roles }) => {
     expect(roles).toBe(PERMISSIONS[access].map((role) => LETTERS[role]).join(""));
   });
 
-  test.each(guarded)("$path denies whoever is not signed in", async ({ path }) => {
+  test.each(guarded)("$path denies a signed-out caller", async ({ path }) => {
     expect(await denialOf(path, null)).toBe("unauthenticated");
   });
 
-  test.each(demanding)("$path denies a $role whose proof of who they are is older than five minutes", async ({ path, role }) => {
+  test.each(demanding)("$path denies a $role with a proof older than five minutes", async ({ path, role }) => {
     expect(await denialOf(path, role, staleSession())).toBe("step_up_required");
     expect(await denialOf(path, role, { ...staleSession(), provedAtMs: null })).toBe("step_up_required");
     expect(await denialOf(path, role)).not.toBe("step_up_required");

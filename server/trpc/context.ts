@@ -1,4 +1,4 @@
-/** The context of one request, whether it comes over HTTP or from a page that is rendered. */
+/** A request's context, over HTTP or from a rendered page. */
 import "server-only";
 import { sessionClaims } from "@/server/auth";
 import { clientNetwork } from "@/server/auth/client-address";

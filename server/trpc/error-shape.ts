@@ -1,4 +1,4 @@
-/** What a client learns of an error: a stable code, one sentence, the request's id. Everything else stays in the log. */
+/** Client-visible errors: a stable code, one sentence, the request id. The rest is logged. */
 import type { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
@@ -11,13 +11,13 @@ export type ErrorData = {
   readonly code: ErrorCode;
   readonly refusal: RefusalCode | null;
   readonly requestId: string | null;
-  /** Read by tRPC to set the status of the response. */
+  /** Read by tRPC for the response status. */
   readonly httpStatus: number;
-  /** Which inputs were wrong. Paths and rules, never the values. */
+  /** Invalid inputs by path and rule, without values. */
   readonly issues: readonly ErrorIssue[];
 };
 
-// What tRPC itself raises before a procedure is reached; everything not listed is a fault of ours.
+// tRPC's own errors before a procedure; unlisted ones are our faults.
 const TRANSPORT_CODES: Partial<Record<TRPCError["code"], ErrorCode>> = {
   PARSE_ERROR: "bad_request",
   BAD_REQUEST: "bad_request",
@@ -36,7 +36,7 @@ const issuesOf = (error: TRPCError): readonly ErrorIssue[] => {
   return error.cause.issues.slice(0, 50).map((issue) => ({ path: issue.path.join("."), message: issue.message }));
 };
 
-/** The error as our own. A fault without a code is `internal`. */
+/** Converts to our error; without a code, `internal`. */
 export const appErrorOf = (error: TRPCError): AppError => {
   if (error.cause instanceof AppError) return error.cause;
   if (isConnectionError(error.cause)) return new AppError("database_unreachable", { cause: error.cause });
@@ -44,12 +44,12 @@ export const appErrorOf = (error: TRPCError): AppError => {
   return new AppError(TRANSPORT_CODES[error.code] ?? "internal", { cause: error.cause ?? error });
 };
 
-/** Message and data of the error as they leave the server. */
+/** The error's message and data for clients. */
 export const errorShape = (error: TRPCError, requestId: string | null): { message: string; data: ErrorData } => {
   const { code, refusal, message } = appErrorOf(error);
 
   return {
-    // An internal fault's own words may hold anything; the fixed sentence is all that leaves.
+    // Internal errors may contain anything; only the fixed sentence leaves.
     message: code === "internal" ? ERRORS.internal.message : message,
     data: { code, refusal, requestId, httpStatus: ERRORS[code].http, issues: issuesOf(error) },
   };

@@ -1,4 +1,4 @@
-/** What surrounds every page: who is signed in and what waits, or the way to the sign-in page. */
+/** Context around every page: the signed-in person and pending counts, or the redirect to sign-in. */
 import "server-only";
 import { headers } from "next/headers";
 import { may } from "@/lib/roles";
@@ -8,13 +8,13 @@ import { api, requireSession } from "./rsc";
 
 export type Frame = {
   readonly nonce: string | undefined;
-  /** `Sec-Fetch-Site` of the request: who made the browser ask for the page. */
+  /** `Sec-Fetch-Site` of the request. */
   readonly site: string | undefined;
   readonly session: SignedIn | null;
   readonly waiting: Waiting;
 };
 
-/** What waits for a decision: approvals, and versions that wait for this person as the second one. */
+/** Pending decisions: approvals, and versions awaiting this second person. */
 type Waiting = { readonly open: number; readonly publishing: number };
 
 const NOTHING: Waiting = { open: 0, publishing: 0 };
@@ -26,14 +26,14 @@ const countWaiting = async (session: SignedIn): Promise<Waiting> => {
   try {
     return await (await api()).approvals.count();
   } catch (error) {
-    // A number beside a name is not worth a page; the browser asks again.
+    // A failed count must not fail the page; the browser retries.
     log().warn({ err: error }, "the waiting approvals could not be counted");
 
     return NOTHING;
   }
 };
 
-/** Reads the request, which makes every page dynamic: the nonce needs that. */
+/** Reads the request, making every page dynamic, as the nonce requires. */
 export const readFrame = async (): Promise<Frame> => {
   const request = await headers();
   const nonce = request.get("x-nonce") ?? undefined;

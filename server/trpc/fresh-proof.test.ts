@@ -3,7 +3,7 @@ import type { Json } from "@/lib/json";
 import { commandProofMs, decisionProofMs, FRESH_COMMANDS, FRESH_MS, isFresh, LINK_MS, registryProofMs } from "@/lib/people/fresh-proof";
 import { ACCESS, type AccessRow } from "./access-table";
 
-/** Procedures that take a fresh proof and send no command of these kinds: they write rows that are the web process's, or ask the registry. */
+/** Procedures with fresh proof but no such command: they write web-owned rows or ask the registry. */
 const OTHERS = [
   "mcp.command",
   "mcp.console",
@@ -14,10 +14,10 @@ const OTHERS = [
   "webhooks.rotateSecret",
   "webhooks.update",
 ];
-/** Gives the proof itself. */
+/** Provides the proof itself. */
 const PROVES = "session.changePassword";
 
-test("the control plane demands a fresh proof for what the procedures' access table says", () => {
+test("the control plane requires a fresh proof as in the access table", () => {
   const table = Object.entries<AccessRow>(ACCESS).flatMap(([path, [, , fresh]]) => (fresh === undefined ? [] : [path]));
   const sent: string[] = Object.values(FRESH_COMMANDS).flat();
 
@@ -35,7 +35,7 @@ test.each<[Json, number | null]>([
   [{ kind: ["people_change"] }, null],
   [["people_change"], null],
   [null, null],
-])("a command %j takes a proof of at most %s ms", (body, proofMs) => {
+])("a command %j needs a proof of at most %s ms", (body, proofMs) => {
   expect(commandProofMs(body)).toBe(proofMs);
 });
 
@@ -45,15 +45,15 @@ test.each([
   ["approve", null, FRESH_MS],
   ["approve", "write", null],
   ["reject", "irreversible", null],
-] as const)("to %s what hands out %s takes a proof of at most %s ms", (decision, authority, proofMs) => {
+] as const)("to %s what grants %s needs a proof of at most %s ms", (decision, authority, proofMs) => {
   expect(decisionProofMs({ decision }, authority)).toBe(proofMs);
 });
 
-test("the registry takes a proof for what opens something, and none for what closes it", () => {
+test("the registry needs a proof for loosening, none for tightening", () => {
   expect(registryProofMs({ type: "activate", id: "files", revision: 1 })).toBe(FRESH_MS);
   expect(registryProofMs({ type: "anything else" })).toBeNull();
 });
 
-test("a proof is fresh until its time is over", () => {
+test("a proof is fresh until it expires", () => {
   expect([isFresh(0, FRESH_MS), isFresh(0, FRESH_MS + 1), isFresh(null, 0), isFresh(0, 10, 9)]).toEqual([true, false, false, false]);
 });

@@ -41,21 +41,21 @@ const errorSchema = z.object({
 const failureOf = async (response: Response) => ({ status: response.status, ...errorSchema.parse(await response.json()).error });
 
 describe("the API", () => {
-  test("answers nobody's session with null and forbids keeping the answer", async () => {
+  test("answers null without a session, uncacheable", async () => {
     const response = await handleTrpc(get("session.current"), anonymous);
 
     expect(await response.json()).toEqual({ result: { data: null } });
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test("says that signing in is needed, with a code and the request's id", async () => {
+  test("requires sign-in, with a code and the request id", async () => {
     expect(await failureOf(await handleTrpc(get("session.trustAnchor"), anonymous))).toMatchObject({
       status: 401,
       data: { code: "unauthenticated" },
     });
   });
 
-  test("says with 503 that the database is away, and not what it was asked", async () => {
+  test("reports an unavailable database with 503, without details", async () => {
     const gone = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
     const response = await handleTrpc(
       get("session.trustAnchor"),
@@ -69,7 +69,7 @@ describe("the API", () => {
     });
   });
 
-  test("tells nothing of a fault but its request id", async () => {
+  test("reveals only the request id of a fault", async () => {
     const broken = contextWith(() => Promise.reject(new Error("password=hunter2 at 10.0.0.7")));
     const response = await handleTrpc(get("session.trustAnchor"), broken);
     const text = await response.clone().text();
@@ -82,33 +82,33 @@ describe("the API", () => {
     expect(text).not.toMatch(/hunter2|10\.0\.0\.7|stack|\.ts/);
   });
 
-  test("refuses a mutation from another origin before it is read", async () => {
+  test("rejects a cross-origin mutation before reading it", async () => {
     const request = post("setup.createDemo", "{}", { origin: "https://evil.example" });
 
     expect(await failureOf(await handleTrpc(request, anonymous))).toMatchObject({ status: 403, data: { code: "forbidden" } });
     expect(request.bodyUsed).toBe(false);
   });
 
-  test("refuses a mutation that a form could have sent", async () => {
+  test("rejects a form-compatible mutation", async () => {
     const request = post("setup.createDemo", "{}", { "content-type": "text/plain" });
 
     expect(await failureOf(await handleTrpc(request, anonymous))).toMatchObject({ status: 400, data: { code: "bad_request" } });
   });
 
-  test("refuses a mutation asked for by GET", async () => {
+  test("rejects a mutation by GET", async () => {
     expect(await failureOf(await handleTrpc(get("setup.createDemo"), anonymous))).toMatchObject({
       status: 400,
       data: { code: "bad_request" },
     });
   });
 
-  test("refuses a body above 1 MiB", async () => {
+  test("rejects a body above 1 MiB", async () => {
     const request = post("setup.createAdmin", JSON.stringify({ name: "x".repeat(1024 * 1024) }));
 
     expect(await failureOf(await handleTrpc(request, anonymous))).toMatchObject({ status: 400, message: "The body is larger than 1 MiB." });
   });
 
-  test("names the fields that are wrong, and never their values", async () => {
+  test("names invalid fields without their values", async () => {
     const response = await handleTrpc(
       post("setup.createAdmin", JSON.stringify({ token: "t", email: "SECRET-VALUE", password: "SECRET-VALUE" })),
       anonymous,
@@ -121,7 +121,7 @@ describe("the API", () => {
     expect(text).not.toContain("SECRET-VALUE");
   });
 
-  test("does not know what is not there", async () => {
+  test("rejects unknown procedures", async () => {
     expect(await failureOf(await handleTrpc(get("no.such"), anonymous))).toMatchObject({ status: 404, data: { code: "not_found" } });
   });
 });

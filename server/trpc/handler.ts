@@ -7,7 +7,7 @@ import { errorShape } from "./error-shape";
 import type { RequestContext } from "./init";
 import { appRouter } from "./root";
 
-/** Matches the limit of the client's batch link. */
+/** Matches the client's batch link. */
 const MAX_BATCH = 20;
 
 const withPrivacy = (response: Response): Response => {
@@ -47,6 +47,6 @@ const dispatch = async (request: Request, context: RequestContext): Promise<Resp
   }
 };
 
-/** Answers one request to /api/trpc. */
+/** Handles requests to /api/trpc. */
 export const handleTrpc = async (request: Request, context: RequestContext): Promise<Response> =>
   withPrivacy(await dispatch(request, context));

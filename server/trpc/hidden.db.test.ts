@@ -1,4 +1,4 @@
-/** Every question that can be asked, put for whoever may not see: no answer and no error tells what is hidden from them. */
+/** Every query as every restricted reader: no answer or error reveals hidden values. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -14,11 +14,11 @@ import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { appRouter } from "./root";
 
-/** In the customer's record alone: personal data, which reviewers decide about. */
+/** Only in the customer's record: personal data, which reviewers may see. */
 const PERSONAL = `canary-${randomUUID()}`;
-/** The same, as a number. */
+/** The same as a number. */
 const CREDIT_CENTS = 777_123;
-/** In a proposal that was refused, which nobody is shown. */
+/** In a refused proposal, shown to no one. */
 const SECRET = `canary-${randomUUID()}`;
 
 const urls = await testDatabase("runner");
@@ -26,7 +26,7 @@ const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 
 let desk: Desk;
-/** What a question may be about: names of what is there, by the name that inputs give it. */
+/** Values for input fields by name, referring to existing things. */
 let known: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ const procedures = Object.entries<unknown>(Object(get(get(appRouter, "_def"), "p
 });
 const questions = procedures.filter(({ type }) => type !== "mutation");
 
-/** What an error says to whoever asked, and what it carries along. */
+/** An error with everything attached. */
 const told = (error: unknown): unknown =>
   error instanceof Error ? [error.message, told(error.cause), JSON.stringify(error)] : (error ?? null);
 
@@ -103,7 +103,7 @@ const answerTo = async (name: string, fields: readonly string[], role: Role): Pr
 
 const ROLES = ["viewer", "builder", "admin", "reviewer"] as const;
 
-test.each(questions)("$name tells nobody what is hidden from them", async ({ name, fields }) => {
+test.each(questions)("$name reveals nothing hidden", async ({ name, fields }) => {
   for (const role of ROLES) {
     const answer = await answerTo(name, fields, role);
 
@@ -117,7 +117,7 @@ test.each(questions)("$name tells nobody what is hidden from them", async ({ nam
   }
 });
 
-test("the questions are really answered: about the run, its records and what waits in it", async () => {
+test("the queries really answer, about the run, its records and pending approvals", async () => {
   const answers = await Promise.all(
     questions.map(async ({ name, fields }) => ({ name, answer: await answerTo(name, fields, "reviewer") })),
   );

@@ -1,4 +1,4 @@
-/** How procedures are made: each one names the permission it needs, and nothing runs before that is checked. */
+/** Procedure builders: each names its permission, checked before anything runs. */
 import { initTRPC } from "@trpc/server";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
@@ -15,24 +15,18 @@ import { countMutation, countStream } from "./per-person";
 
 export type RequestContext = {
   readonly requestId: string;
-  /** Where the request comes from, for rate limits only. */
+  /** Client address, for rate limits only. */
   readonly address: string;
   /** The `Host` header. */
   readonly host: string | null;
-  /**
-   * Reads the session, the user and the membership; asked at most once per request, unless it is asked again for an answer
-   * that stays open.
-   */
+  /** Reads session, user and membership, once per request unless rechecked for an open answer. */
   readonly signedIn: (again?: "again") => Promise<SignedIn | null>;
 };
 
-/**
- * Whether a procedure takes a proof of who one is that is five minutes old at most: always, or for some of what it does,
- * where it calls `ctx.demandFresh()` itself.
- */
+/** Whether a proof of identity at most five minutes old is needed: always, or in part, where it calls `ctx.demandFresh()` itself. */
 type Fresh = true | "sometimes";
 
-/** Recorded with each procedure, and compared with the checked-in access table by a test. */
+/** Attached to each procedure and tested against the access table. */
 export type ProcedureMeta = { readonly access: Permission | "public"; readonly fresh?: Fresh };
 
 const HOUR_MS = 3_600_000;
@@ -43,14 +37,14 @@ const t = initTRPC
   .create({
     isDev: false,
     errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...errorShape(error, ctx?.requestId ?? null) }),
-    // Each forced reconnect is a gap of about three seconds; a long life makes them rare.
+    // Each forced reconnect is a gap of about three seconds, so connections live long.
     sse: { ping: { enabled: true, intervalMs: 10_000 }, maxDurationMs: 6 * HOUR_MS, client: { reconnectAfterInactivityMs: 30_000 } },
   });
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Only procedures that exist come here, so their names are few. */
+/** Only existing procedures, so names are few. */
 const measured = t.procedure.use(({ path, next }) =>
   inSpan(
     path,
@@ -79,13 +73,13 @@ const logged = measured.use(async ({ ctx, path, type, next }) => {
   return result;
 });
 
-/** For what must work before anybody has signed in. Every use is listed in access-table.ts. */
+/** For use before sign-in; every use is listed in access-table.ts. */
 export const publicProcedure = logged.meta({ access: "public" });
 
-/** How long an answer that stays open goes on, at most, after whoever asked was signed out or given another role. */
+/** Maximum time an open answer continues after sign-out or a role change. */
 const STILL_MS = 5_000;
 
-/** Why whoever asked may not be told more: what they may see was settled when they asked. */
+/** Returns why an open answer must end: its rights were settled at its start. */
 const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
   if (now === null) return new AppError("unauthenticated");
 
@@ -93,9 +87,9 @@ const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
 };
 
 /**
- * A procedure for members whose role, or auditor add-on, has `permission`.
- * Its context: `user`, `author`, `workspaceId`, `role`, `auditor`, `session`, `requestId`, `demandFresh`.
- * @param options.fresh the browser answers `step_up_required` by asking the person, and then repeats the call
+ * A procedure for members with `permission` by role or auditor add-on. Context: `user`, `author`, `workspaceId`, `role`, `auditor`,
+ * `session`, `requestId`, `demandFresh`.
+ * @param options.fresh on `step_up_required` the browser steps up and retries
  */
 export const procedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
   logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, type, next }) => {

@@ -1,15 +1,15 @@
-/** Answers that stay open: they end when whoever asked is signed out meanwhile, or given another role. */
+/** Ends open answers on sign-out or role change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AppError } from "@/lib/errors";
 import { openStream } from "@/server/metrics";
 
-/** Why an answer may not stay open any more; null: it may. */
+/** Why an answer must end; null: it may continue. */
 type Objection = () => Promise<AppError | null>;
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** "late" when it has not settled in time. */
+/** "late" on timeout. */
 const within = async <T>(promise: Promise<T>, ms: number): Promise<T | "late"> => {
   const timer = new AbortController();
   try {
@@ -26,7 +26,7 @@ async function* watched(stream: AsyncIterable<unknown>, objection: Objection, ev
   try {
     for (;;) {
       const item = await within(coming, everyMs);
-      // Asked before anything is handed on, and again and again while there is nothing.
+      // Checked before each item and periodically while idle.
       const objected = await objection();
       if (objected) throw objected;
       if (item === "late") continue;
@@ -36,16 +36,13 @@ async function* watched(stream: AsyncIterable<unknown>, objection: Objection, ev
     }
   } finally {
     closed();
-    // Not waited for: a stream that is waiting itself ends only when it has something to say.
+    // Not awaited: an idle stream ends only at its next item.
     coming.catch(() => undefined);
     void Promise.resolve(items.return?.()).catch(() => undefined);
   }
 }
 
-/**
- * The stream until there is an objection, which it then ends with; asked for each item and every `everyMs` ms. Whatever is no
- * stream as it is.
- */
+/** Forwards a stream until an objection ends it, checked per item and every `everyMs` ms. Non-streams pass unchanged. */
 export const openWhile = <T>(data: T, objection: Objection, everyMs: number): T =>
-  // The middleware of a procedure is not told what its stream is of; nothing but its items is handed on.
+  // The item type is unknown to the middleware, which only forwards items.
   isStream(data) ? (watched(data, objection, everyMs) as T) : data;

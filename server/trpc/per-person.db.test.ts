@@ -29,7 +29,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call;
   } catch (error) {
-    // A caller throws what tRPC has made of it.
+    // Callers throw tRPC's wrapper.
     const cause = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
 
     return cause instanceof AppError ? cause.code : String(error);
@@ -38,7 +38,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
   return "ok";
 };
 
-test("the next live view of a person who has 32 is refused, another person's is not, and one that is closed makes room", async () => {
+test("limits a person's live views to 32 without affecting others; closing one makes room", async () => {
   const person = callerAs(desk.workspace, "viewer");
   const openFor = async (caller: typeof person) => {
     const stream = (await caller.runs.live({ run_ids: [run] }))[Symbol.asyncIterator]();
@@ -57,7 +57,7 @@ test("the next live view of a person who has 32 is refused, another person's is 
   for (const { stream } of [...views, other]) void stream.return?.();
 });
 
-test("the next change of a person who has made 300 in a minute is refused, and no reading", async () => {
+test("limits a person's mutations to 300 per minute, not queries", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const person = callerAs(desk.workspace, "builder");
   const change = () => person.session.end({ session_id: randomUUID() });

@@ -1,11 +1,11 @@
-/** What one person may ask of this web process: bounds a script, or a page that has gone wild, and nobody's work. */
+/** Per-person limits of this web process, against scripts and runaway pages. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
 
 const mutations = createRateLimiter({ limit: 300, windowMs: 60_000 }, systemClock);
 
-/** Each tab holds one or two. */
+/** Tabs hold one or two each. */
 const MAX_STREAMS = 32;
 const streams = new Map<string, number>();
 
@@ -30,7 +30,7 @@ async function* counted(userId: string, stream: AsyncIterable<unknown>): AsyncGe
   }
 }
 
-/** The same stream, counted while it is open; it throws AppError rate_limited when its person has too many. Anything else as it is. */
+/** Counts a stream while open; throws AppError rate_limited at the limit. Non-streams pass unchanged. */
 export const countStream = <T>(userId: string, data: T): T =>
-  // The middleware of a procedure is not told what its stream is of; nothing but its items is handed on.
+  // The item type is unknown to the middleware, which only forwards items.
   isStream(data) ? (counted(userId, data) as T) : data;

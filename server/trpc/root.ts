@@ -1,4 +1,4 @@
-/** Every procedure of the product. A new area adds one line here and one per procedure to access-table.ts. */
+/** All procedures. A new area adds one line here, and one per procedure to access-table.ts. */
 import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";

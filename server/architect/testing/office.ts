@@ -1,4 +1,4 @@
-/** A workspace with people, a registry and a published desk, for tests of the architect and of publishing. */
+/** Workspace fixture with people, a registry and a published desk. */
 import { randomUUID } from "node:crypto";
 import { desk, DESK_CONTEXT } from "@/lib/architect/testing/desk";
 import type { Graph } from "@/lib/graph/document";
@@ -12,7 +12,7 @@ export const VAULT = vaultFrom("7".repeat(64));
 
 export type Office = { readonly workspaceId: string; readonly ben: string; readonly bea: string; readonly cleo: string };
 
-/** Three builders, two agents, and the tools of a shop that an admin has pinned. */
+/** Three builders, two agents, and a shop's pinned tools. */
 export const openOffice = async (adminUrl: string): Promise<Office> => {
   const workspaceId = randomUUID();
   await asAdmin(adminUrl, "insert into workspace (id, name) values ($1, 'Office')", [workspaceId]);
@@ -51,15 +51,15 @@ export const openOffice = async (adminUrl: string): Promise<Office> => {
   return { workspaceId, ben, bea, cleo };
 };
 
-/** A desk of another id and name than any before: an id is one graph's, and two graphs of one content are one. */
+/** A desk with a fresh id and name: ids belong to one graph, and equal content is one version. */
 export const anotherDesk = (change: (graph: Graph) => Graph = (graph) => graph): Graph =>
   desk((graph) => change({ ...graph, id: `desk-${randomUUID()}`, name: `Desk ${randomUUID()}` }));
 
-/** A draft that a person drew alone. */
+/** Saves a person's own draft. */
 export const drawn = (office: Office, authorId: string, document: Graph = anotherDesk()) =>
   createGraph(office.workspaceId, { document, authorId });
 
-/** The next revision of it. @returns its number */
+/** Saves its next revision. @returns the number */
 export const redrawn = async (
   office: Office,
   graph: { id: string; revision: number },

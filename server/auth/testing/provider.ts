@@ -1,4 +1,4 @@
-/** An identity provider on this machine that signs whatever a test has it say. */
+/** A local identity provider that signs any claims. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
@@ -33,7 +33,7 @@ export const startProvider = async () => {
   return {
     issuer,
     settings: (allowedDomains: readonly string[] = []): Provider => ({ issuer, clientId: CLIENT_ID, allowedDomains }),
-    /** Signs an ID token of these claims. No two are the same. */
+    /** Signs a unique ID token with these claims. */
     tokenOf: (claims: Said, { audience = CLIENT_ID, issuedAtMs = Date.now(), key: signing = privateKey }: Change = {}): Promise<string> => {
       serial += 1;
 

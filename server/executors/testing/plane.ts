@@ -1,4 +1,4 @@
-/** Agents of the support desk outside of any run: what an executor is given, and a control plane of a few lines. */
+/** Support desk agents outside a run: executor input and a minimal control plane. */
 import { actionSchema } from "@/lib/engine/outside/action";
 import type { ThreadMessage } from "@/lib/engine/thread";
 import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
@@ -77,7 +77,7 @@ export const refused = (code: RefusalCode): Refused => ({ status: "refused", cod
 
 type Asked = { readonly what: string; readonly detail: unknown; readonly code: string };
 
-/** A control plane of a few lines: grants and key schemas decide, everything is noted. */
+/** Minimal control plane: grants and key schemas decide; everything is recorded. */
 export const plane = (input: ExecutorInput, model: string) => {
   const asked: Asked[] = [];
   const thread: ThreadMessage[] = [...(input.threads[""] ?? [])];
@@ -117,7 +117,7 @@ export const plane = (input: ExecutorInput, model: string) => {
         requests.push(ask);
         const agent = found(input.agent).id;
         const answer = await models.generate({ ...ask, model, agent, node: input.node.id, timeoutMs: 5_000 }, never);
-        // What came since the model last spoke is recorded with the next call, so it replaces what was only known so far.
+        // Messages since the model's last turn are recorded with its next call, replacing the provisional ones.
         thread.splice(thread.findLastIndex((message) => message.role === "assistant") + 1);
         thread.push(...ask.fresh, { role: "assistant", text: answer.text, tool_calls: [...answer.tool_calls] });
 

@@ -1,4 +1,4 @@
-/** Nodes of any kind outside of any run: models say what a test writes for them, and everything that is asked is noted. */
+/** Nodes of any kind outside a run, with scripted models; records every request. */
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import { agentSchema, nodeSchema, type GraphNode, type PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
@@ -19,7 +19,7 @@ export const nodeOf = (node: object, id = "node"): GraphNode => nodeSchema.parse
 
 export const agentOf = (id: string) => agentSchema.parse({ id, name: id, system_prompt: `You are ${id}.`, max_steps: 5 });
 
-/** @param speakers agents that may speak in the node's name; the node's own comes with `changes` */
+/** @param speakers additional agents; the node's own comes with `changes` */
 export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly string[] = [], changes: Partial<ExecutorInput> = {}) => ({
   workspace: "w",
   run: "r",
@@ -43,7 +43,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   ...changes,
 });
 
-/** A map's worker with the agent `worker`, which may read nothing but its item. */
+/** A map's worker with the agent `worker`, which reads only its item. */
 export const workerOf = (node: GraphNode, tools: readonly PinnedTool[] = []): NonNullable<ExecutorInput["worker"]> => ({
   node,
   agent: node.kind === "agent" ? agentOf("worker") : null,
@@ -51,21 +51,21 @@ export const workerOf = (node: GraphNode, tools: readonly PinnedTool[] = []): No
   view: {},
 });
 
-/** What a model says: a text, calls, or nothing because something is thrown. */
+/** A model's turn: text, calls, or a throw. */
 export type Line = string | { readonly calls: readonly ToolCall[]; readonly text?: string };
 
 export type Cast = {
   readonly model?: (request: ModelRequest) => Line | Promise<Line>;
   readonly tool?: (request: ToolRequest) => ToolAnswer;
   readonly action?: (action: unknown) => Awaited<ReturnType<Gateways["actions"]["propose"]>>;
-  /** The gateway call, from 0, at which the run is suspended instead. */
+  /** Index of the gateway call that suspends instead. */
   readonly suspendAt?: number;
 };
 
-/** What one envelope of a prompt holds. */
+/** Returns the content of one prompt envelope. */
 export const shown = (request: ModelRequest, type: EnvelopeType): Json | undefined => readEnvelopes(request.prompt, type)[0];
 
-/** Plays one attempt at a node, and notes what became durable, so that it can be played on. */
+/** Plays one attempt and keeps its durable state for resumption. */
 export const stage = (input: ExecutorInput, cast: Cast) => {
   const threads: Record<string, ThreadMessage[]> = Object.fromEntries(
     Object.entries(input.threads).map(([task, thread]) => [task, [...thread]]),

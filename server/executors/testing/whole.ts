@@ -1,4 +1,4 @@
-/** A whole run under the real rules with the real executors, without a database: models, tools and people do as a test says. */
+/** A whole run under the real rules and executors without a database, with scripted models, tools and people. */
 import { buildExecutorInput, shownAnswer } from "@/lib/engine/executor-input";
 import { isTerminal } from "@/lib/engine/event";
 import { publishedHere } from "@/lib/engine/frame";
@@ -13,7 +13,7 @@ import { executorOf } from "@/server/executors/registry";
 import { verificationExecutor } from "@/server/executors/verification";
 import { ModelError } from "@/server/models/contract";
 
-/** What a call may cost at worst, and what came of it; `null`: it brought no answer. */
+/** A call's worst-case and actual cost; `null`: no answer. */
 export type Turn = {
   readonly tokens: number;
   readonly costMicroUsd: number;
@@ -28,7 +28,7 @@ export type Cast = {
 
 const MOST_STEPS = 5_000;
 const SEED = "5eed";
-/** Turns of the loop that a token takes: enough for others to come to a gate meanwhile. */
+/** Event loop turns per token, so that other tasks can reach a gate meanwhile. */
 const TICKS = 10;
 
 const refused = (refusal: Refusal): Refused => ({
@@ -38,7 +38,7 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
-/** One attempt: after it nothing that its executor still asks for is done. */
+/** One attempt, after which its executor's requests have no effect. */
 type Attempt = { readonly run: TestRun; readonly cast: Cast; readonly activation: number; over: boolean };
 
 const mayAsk = (attempt: Attempt): void => {
@@ -54,7 +54,7 @@ const asked = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
   return verdict;
 };
 
-/** What came of what had begun is recorded also while the run waits; only then is there nothing to go on with. */
+/** Outcomes of started calls are recorded while the run waits, and only then it continues. */
 const settled = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
   const { status, activation } = attempt.run.state();
   if (attempt.over || activation !== attempt.activation || isTerminal(status)) throw new Suspended();
@@ -70,7 +70,7 @@ const generate =
     const reserved = asked(attempt, { kind: "model_intent", task, tokens: turn.tokens, cost_micro_usd: turn.costMicroUsd });
     if (!reserved.ok) return refused(reserved.refusal);
     const reservation = reserved.events.find((event) => event.type === "budget_reserved")?.reservation_id;
-    // Whoever else is at work in this visit goes on meanwhile, for as long as there is to say.
+    // Parallel work proceeds meanwhile, as long as this turn takes.
     for (let wait = 0; wait < turn.tokens * TICKS; wait += 1) await Promise.resolve();
     if (!turn.said) {
       settled(attempt, { kind: "model_failure", task, reservation_id: reservation, billed: "maybe" });
@@ -171,7 +171,7 @@ const work = async (run: TestRun, cast: Cast, activation: number, verifies: bool
   }
 };
 
-/** A person where one is waited for, and time where that is. */
+/** Answers as a person or advances time, whichever the run awaits. */
 const wait = (run: TestRun, cast: Cast, until: number): void => {
   const isAsked = Object.values(run.state().gates).some(({ status }) => status === "open");
   const choice = cast.person();
@@ -181,7 +181,7 @@ const wait = (run: TestRun, cast: Cast, until: number): void => {
   if (run.state().status === "waiting" || !isAsked) run.pass(Math.max(1, until - run.now()));
 };
 
-/** Plays a started run to its end. @throws when it does not come to one */
+/** Plays a started run to its end. @throws when it has none */
 export const playOut = async (run: TestRun, cast: Cast): Promise<void> => {
   for (let count = 0; count < MOST_STEPS; count += 1) {
     const next = plan(run.published, run.state(), run.now(), 1);

@@ -1,4 +1,4 @@
-/** The other side of the pool's tests: echoes, hangs, crashes and breaks the protocol when told to. */
+/** Counterpart of the pool's tests: echoes, hangs, crashes and breaks the protocol on command. */
 import fs from "node:fs";
 import { CHANNEL_FD } from "@/server/sandbox/channel";
 import { RemoteFailure } from "@/server/ipc/errors";

@@ -1,4 +1,4 @@
-/** How our demo servers speak: stdio is the protocol, so faults go to stderr; the folder is their only argument. */
+/** Serves our demo servers over stdio; faults go to stderr; the only argument is the folder. */
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { JsonObject } from "@/lib/json";
@@ -17,15 +17,15 @@ export const answerOf = <F extends string>(result: Result<JsonObject, F>, faults
 
 type CallContext = { readonly mcpReq: { readonly _meta?: Readonly<Record<string, unknown>> | undefined } };
 
-/** Our idempotency key, as it came with the call. */
+/** Our idempotency key, as received. */
 // oxlint-disable-next-line eslint/no-underscore-dangle -- the protocol's own name
 export const keyIn = (context: CallContext): unknown => context.mcpReq._meta?.[IDEMPOTENCY_KEY];
 
-/** The hints of tools: what a server says about itself, and nobody believes without a look. */
+/** Tool hints: a server's unverified claims. */
 export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 export const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-/** @param create makes a server that keeps its state in this folder */
+/** @param create makes a server with its state in this folder */
 export const serve = (name: string, create: (folder: string) => McpServer): void => {
   const folder = process.argv[2];
   if (folder === undefined) throw new Error(`${name} needs a folder`);

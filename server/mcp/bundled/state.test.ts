@@ -22,7 +22,7 @@ const add = (key: unknown, by = 1) => ({ tool: "add", arguments: { by }, key });
 const plus = (by: number) => (data: { count: number }, id: string) =>
   ok({ data: { count: data.count + by }, result: { id, count: data.count + by } });
 
-test("the same key again answers as the first time and changes nothing, also at the same moment and in another process", async () => {
+test("the same key answers the same and changes nothing, also concurrently and in another process", async () => {
   const { open } = fresh();
   const state = open();
   const [first, twin] = await Promise.all([state.once(add("k1"), plus(1)), state.once(add("k1"), plus(1))]);
@@ -33,14 +33,14 @@ test("the same key again answers as the first time and changes nothing, also at 
   expect(await open().read()).toEqual({ count: 1 });
 });
 
-test("changes at one moment take turns, so that none is lost", async () => {
+test("concurrent changes are serialised, so none is lost", async () => {
   const state = fresh().open();
   await Promise.all(Array.from({ length: 20 }, (_, index) => state.once(add(`k${index}`), plus(1))));
 
   expect(await state.read()).toEqual({ count: 20 });
 });
 
-test("a key of another change, and no key, are refused, and so is what the server itself refuses: nothing is kept", async () => {
+test("a key of another change, a missing key and the server's own refusals change nothing", async () => {
   const { open, file } = fresh();
   const state = open();
   expect(await state.once(add(undefined), plus(1))).toEqual({ ok: false, error: "key_missing" });
@@ -52,12 +52,12 @@ test("a key of another change, and no key, are refused, and so is what the serve
   expect(await state.read()).toEqual({ count: 1 });
 });
 
-test("a key that is named like a property of every object is a key like any other", async () => {
+test("a key named like an Object property is an ordinary key", async () => {
   const state = fresh().open();
   expect(await state.once(add("constructor"), plus(1))).toMatchObject({ ok: true, value: { count: 1 } });
 });
 
-test("what somebody else has put into the file is no state", async () => {
+test("foreign file content is rejected as state", async () => {
   const { open, file } = fresh();
   await open().once(add("k1"), plus(1));
   await writeFile(file, '{"data": {"count": "many"}, "applied": {}}');

@@ -1,6 +1,6 @@
 /**
- * What a demo server of ours remembers: one JSON file, replaced as a whole, in the folder that the server was started with.
- * Only one process of a server writes there, because only the demo's workspace has it.
+ * State of a demo server: one JSON file in its folder, replaced atomically. Only one process writes there, because only the demo's
+ * workspace has it.
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,14 +11,14 @@ import { err, ok, type Result } from "@/lib/result";
 
 export type KeyFault = "key_missing" | "key_reused";
 
-/** One call that changes something. `key`: our idempotency key, as it came. */
+/** One changing call. `key`: our idempotency key, as received. */
 export type Change = { readonly tool: string; readonly arguments: JsonObject; readonly key: unknown };
 
 type Applied<T, F> = Result<{ readonly data: T; readonly result: JsonObject }, F>;
 
 export type State<T> = {
   read(): Promise<T>;
-  /** Makes a change once: the same key again answers as the first time. A change that is refused leaves nothing. */
+  /** Applies a change once; the same key answers as the first time. A refused change leaves nothing. */
   once<F>(change: Change, apply: (data: T, id: string) => Applied<T, F>): Promise<Result<JsonObject, F | KeyFault>>;
 };
 
@@ -30,7 +30,7 @@ const isMissing = (error: unknown): boolean => error instanceof Error && "code" 
 
 const ID_CHARACTERS = 12;
 
-/** @param empty what there is before anything was ever changed */
+/** @param empty the initial state */
 export const openState = <T>(folder: string, schema: z.ZodType<T>, empty: T): State<T> => {
   const file = path.join(folder, "state.json");
   const stored = z.strictObject({ data: schema, applied: appliedSchema });

@@ -109,7 +109,7 @@ const UNCHANGED = { plan: "starter", credit_cents: 0 };
 const refusal = (code: string) => ({ status: "tool_error", result: { error: { code } } });
 
 describe("find_customer", () => {
-  it("answers the record, and a tool error for nobody", async () => {
+  it("returns the record, and a tool error for an unknown id", async () => {
     expect(await call("find_customer", { email: "maria.lindqvist@nordlicht.example" }, null)).toEqual({
       status: "ok",
       result: { customer_id: MARIA, email: "maria.lindqvist@nordlicht.example", name: "Maria Lindqvist", ...UNCHANGED, is_admin: false },
@@ -118,7 +118,7 @@ describe("find_customer", () => {
   });
 });
 
-describe("update_plan refuses and leaves the table as it was", () => {
+describe("update_plan refuses and leaves the table unchanged", () => {
   it("without a receipt", async () => {
     expect(await call("update_plan", CHANGE, null)).toMatchObject(refusal("receipt_missing"));
     expect(await maria()).toEqual(UNCHANGED);
@@ -139,14 +139,14 @@ describe("update_plan refuses and leaves the table as it was", () => {
     expect(await maria()).toEqual(UNCHANGED);
   });
 
-  it("with a receipt that was used under another key", async () => {
+  it("with a receipt used under another key", async () => {
     const receipt = signed(payloadFor(CHANGE));
     expect(await call("update_plan", CHANGE, receipt)).toMatchObject({ status: "ok" });
     expect(await call("update_plan", CHANGE, receipt)).toMatchObject(refusal("receipt_used"));
     expect(await maria()).toEqual({ plan: "team", credit_cents: 500 });
   });
 
-  it("with a key that was used for another change", async () => {
+  it("with a key used for another change", async () => {
     const key = randomUUID();
     const second = { ...CHANGE, credit_cents: 900 };
     await call("update_plan", CHANGE, signed(payloadFor(CHANGE)), key);
@@ -154,7 +154,7 @@ describe("update_plan refuses and leaves the table as it was", () => {
     expect(await maria()).toEqual({ plan: "team", credit_cents: 500 });
   });
 
-  it("for a customer who is not there", async () => {
+  it("for an unknown customer", async () => {
     const change = { ...CHANGE, customer_id: "cus_9" };
     expect(await call("update_plan", change, signed(payloadFor(change)))).toMatchObject(refusal("customer_unknown"));
   });
@@ -167,8 +167,8 @@ const effect = () => ({
   arguments_digest: digestOf("arguments", CHANGE),
 });
 
-describe("update_plan with a receipt for exactly this call", () => {
-  it("writes once and says what it wrote", async () => {
+describe("update_plan with a matching receipt", () => {
+  it("writes once and returns what it wrote", async () => {
     expect(await call("update_plan", CHANGE, signed(payloadFor(CHANGE)))).toMatchObject({
       status: "ok",
       result: { status: "updated", customer: { customer_id: MARIA, plan: "team", credit_cents: 500, is_admin: false } },
@@ -176,7 +176,7 @@ describe("update_plan with a receipt for exactly this call", () => {
     expect(await maria()).toEqual({ plan: "team", credit_cents: 500 });
   });
 
-  it("answers the same key again, also at the same moment and after a crash, without writing again", async () => {
+  it("answers a repeated key without writing again, also concurrently and after a crash", async () => {
     const receipt = signed(payloadFor(CHANGE));
     const key = randomUUID();
     const both = await Promise.all([call("update_plan", CHANGE, receipt, key), call("update_plan", CHANGE, receipt, key)]);
@@ -189,12 +189,12 @@ describe("update_plan with a receipt for exactly this call", () => {
   });
 });
 
-it("keeps its connection string to itself", async () => {
+it("never exposes its connection string", async () => {
   const text = JSON.stringify(await call("find_customer", { email: "maria.lindqvist@nordlicht.example" }, null));
   expect(text).not.toContain(new URL(urls.customers).password);
 });
 
-it("honours a receipt of a key that was anchored after the server was started, and none that the retired key issued since", async () => {
+it("accepts a key anchored after its start, and no later receipts of the retired key", async () => {
   const receipt = signed(payloadFor(CHANGE), next, K2);
   expect(await call("update_plan", CHANGE, receipt)).toMatchObject(refusal("receipt_forged"));
   const statement = { from: K1, to: K2, to_key: rawOf(next), at: Date.now() - 1_000 };
@@ -209,7 +209,7 @@ it("honours a receipt of a key that was anchored after the server was started, a
   expect(await call("update_plan", CHANGE, early)).toMatchObject({ status: "ok" });
 });
 
-it("keeps the anchor that it has when the file is exchanged for one that nothing explains", async () => {
+it("keeps its anchor when the file is replaced without a valid handover", async () => {
   await plantAnchor(installation.home, { kid: kidOf(rawOf(others)), publicKey: rawOf(others) });
   expect(await call("update_plan", CHANGE, signed(payloadFor(CHANGE), others, kidOf(rawOf(others))))).toMatchObject(
     refusal("receipt_forged"),

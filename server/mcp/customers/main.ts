@@ -1,4 +1,4 @@
-/** Entry point of the customers server: stdio is the protocol, so faults go to stderr. */
+/** Entry point of the customers server; faults go to stderr, since stdio is the protocol. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Pool } from "pg";
 import { z } from "zod";
@@ -28,7 +28,7 @@ serveStdio(() => createCustomersServer({ pool, anchor, clock: systemClock }), {
   onerror: complain,
 });
 
-// Without its client the server has nothing to do; the pool alone would keep it alive.
+// The pool alone would keep it alive without its client.
 process.stdin.once("close", () => {
   void pool.end();
 });

@@ -1,4 +1,4 @@
-/** Whether a call carries a receipt for exactly this call. All that this server knows of Countersign is its trust anchor. */
+/** Verifies that a call carries a receipt for exactly this call, knowing only its trust anchor. */
 import { z } from "zod";
 import { isRetired } from "@/lib/engine/ledger/handover";
 import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/approvals/receipt";
@@ -27,11 +27,11 @@ export type Authority = { readonly effectKey: string; readonly argumentsDigest: 
 
 const effectKeySchema = z.string().min(1).max(200);
 
-/** Whether a key of the anchor signed it while it might. */
+/** Verifies that a key of the anchor signed it within its validity. */
 const isGenuine = async (anchor: TrustAnchor, receipt: Receipt): Promise<boolean> =>
   (await verifyReceipt(keysOf(anchor), receipt)) && !isRetired(retiredOf(anchor), receipt.kid, receipt.payload.issued_at);
 
-/** Checks form, signature and binding. Expiry and re-use are judged in the transaction that writes. */
+/** Checks form, signature and binding. Expiry and reuse are checked in the writing transaction. */
 export const authorityOf = async (
   anchor: TrustAnchor | null,
   server: string,

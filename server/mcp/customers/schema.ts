@@ -1,4 +1,4 @@
-/** The tables of the customers server, in a schema that only its own database role can see. */
+/** The customers server's tables, in a schema that only its role can see. */
 import type { Pool } from "pg";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 
@@ -30,12 +30,12 @@ const SEED = `
   on conflict do nothing
 `;
 
-/** Makes and fills the tables; a start that finds them changes nothing. */
+/** Creates and fills the tables. Idempotent. */
 export const ensureTables = async (pool: Pool): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // Two servers may start at the same moment, and "if not exists" alone does not order them.
+    // Concurrent starts are not ordered by "if not exists" alone.
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers'))");
     await client.query(TABLES);
     await client.query(SEED, [JSON.stringify(DEMO_CUSTOMERS)]);

@@ -1,4 +1,4 @@
-/** The demo's own MCP server: somebody else's customer table, which is changed only with a receipt for exactly that change. */
+/** The demo's customer table as an MCP server: writes need a receipt for exactly that change. */
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import type { Pool } from "pg";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
 import { applyChange, findCustomer } from "./changes";
 import { authorityOf, WRITE_FAULTS, type WriteFault } from "./receipt";
 
-/** The id under which receipts name this server. */
+/** The server's id in receipts. */
 const CUSTOMERS_ID = "customers";
 
 export type CustomersOptions = { readonly pool: Pool; readonly anchor: () => Promise<TrustAnchor | null>; readonly clock: Clock };
@@ -19,7 +19,7 @@ const emailSchema = z.strictObject({ email: z.string().min(3).max(254) });
 const changeSchema = z.strictObject({
   customer_id: z.string().regex(/^cus_[0-9]{1,12}$/),
   plan: z.enum(DEMO_PLANS),
-  /** Added to the credit that the customer has. */
+  /** Added to the customer's credit. */
   credit_cents: z.number().int().min(0).max(1_000_000),
   reason: z.string().max(500).optional(),
 });
@@ -32,7 +32,7 @@ const answer = (value: Record<string, unknown>, isError = false): CallToolResult
 
 const refused = (code: WriteFault): CallToolResult => answer({ error: { code, message: WRITE_FAULTS[code] } }, true);
 
-/** The arguments as they came: nothing is filled in, and what was left out is not there. The digest is over this. */
+/** The arguments as sent, without defaults: the digest covers these. */
 const asSent = ({ reason, ...change }: z.infer<typeof changeSchema>): JsonObject => (reason === undefined ? change : { ...change, reason });
 
 /** A server for one connection. */

@@ -1,4 +1,4 @@
-/** What the expenses server knows: the expenses that were filed, each once. Pure. */
+/** State of the expenses server: filed expenses. Pure. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { ok, type Result } from "@/lib/result";
@@ -11,7 +11,7 @@ export const expenseSchema = z.strictObject({
 });
 export type Expense = z.infer<typeof expenseSchema>;
 
-/** What a person is asked for. Forms have no word for "nothing else", so this is not strict. */
+/** Schema of the question. Forms cannot say "no other fields", so it is not strict. */
 export const bookingSchema = z.object({
   cost_centre: z.string().min(4).max(10).describe("Four to ten characters, as on the sign of your department."),
   kind: z.enum(KINDS),
@@ -36,14 +36,14 @@ export const EXPENSES_FAULTS = {
   key_reused: "This idempotency key was used for something else.",
 } as const;
 
-/** Above this, somebody has to say where it belongs. */
+/** Larger amounts need a category from a person. */
 const FREE_CENTS = 10_000;
 
 export const needsBooking = ({ amount_cents: cents }: Expense): boolean => cents > FREE_CENTS;
 
 type Filed = Result<{ readonly data: Expenses; readonly result: JsonObject }, never>;
 
-/** @param booking null: it is small enough to belong nowhere */
+/** @param booking null: small enough to need none */
 export const file = ({ filed }: Expenses, id: string, expense: Expense, booking: Booking | null): Filed => {
   const { cost_centre: centre, kind } = booking ?? { cost_centre: null, kind: null };
 

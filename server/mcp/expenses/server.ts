@@ -1,6 +1,6 @@
 /**
- * The demo's expenses: a server that asks a person where a larger amount belongs before it files it. It keeps nothing while it
- * waits: what it asked for comes back with the answer.
+ * The demo's expenses server: asks a person for a category before it files a larger amount. Keeps no state while waiting; the question
+ * comes back with the answer.
  */
 import { inputRequired, inputResponse, McpServer, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { answer, answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";
@@ -22,7 +22,7 @@ import {
 
 const QUESTION = "booking";
 
-/** Made of the call itself, so that an answer to another call is known as one. */
+/** Derived from the call, so that an answer to another call is detected. */
 const stateOf = (expense: Expense): string => digestOf("request", expense);
 
 const question = (expense: Expense): InputRequiredResult =>
@@ -38,7 +38,7 @@ const question = (expense: Expense): InputRequiredResult =>
 
 type Context = { readonly mcpReq: { readonly inputResponses?: Record<string, unknown>; requestState(): unknown } };
 
-/** Null: nobody has been asked yet. */
+/** Null: not asked yet. */
 const toldIn = ({ mcpReq }: Context): Booking | "declined" | null => {
   const response = inputResponse(mcpReq.inputResponses, QUESTION);
   if (response.kind === "missing") return null;

@@ -5,14 +5,14 @@ import { NEW_LIBRARY, publish, readPage, retract, search } from "./data";
 
 const ARTICLE = { title: "Trees", summary: "Trees cool.", body: "Trees cool streets." };
 
-test("a search finds the pages that share words with the question, the hostile one among them, and nothing for other questions", () => {
+test("a search finds pages sharing words with the query, the hostile one included, and nothing otherwise", () => {
   const { hits } = search("Do street trees cool a city in summer?");
   expect(hits).toHaveLength(5);
   expect(JSON.stringify(hits)).toContain(HOSTILE_PAGE);
   expect(search("Whence came purple zebras?")).toEqual({ hits: [] });
 });
 
-test("the hostile page hides words from people and from whoever searches for them", () => {
+test("the hostile page hides words from readers and searches", () => {
   const { text } = LIBRARY_PAGES[HOSTILE_PAGE];
   expect(text).toMatch(/[\u{E0020}-\u{E007E}]/u);
   expect(text).toContain("\u200B");
@@ -20,7 +20,7 @@ test("the hostile page hides words from people and from whoever searches for the
   expect(JSON.stringify(sanitizeJson(text))).not.toMatch(/[\u{E0020}-\u{E007E}\u200B]/u);
 });
 
-test("an article is published under an id of its own, and retracted however often that is asked for", () => {
+test("publishing gives a new id; retracting is idempotent", () => {
   const published = publish(NEW_LIBRARY, "0123456789ab", ARTICLE);
   if (!published.ok) throw new Error(published.error);
   const { data, result } = published.value;

@@ -36,7 +36,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 const PAGES: readonly (readonly [string, LibraryPage])[] = Object.entries(LIBRARY_PAGES);
 
-/** The pages that share most words with the question. */
+/** Pages that share the most words with the query. */
 export const search = (query: string): JsonObject => {
   const asked = wordsOf(query);
   const hits = PAGES.map(([page, { title, summary }]) => {
@@ -67,7 +67,7 @@ export const publish = (library: Library, id: string, article: Article): Changed
   });
 };
 
-/** What is retracted already stays so: to ask for it again is no fault. */
+/** Idempotent. */
 export const retract = (library: Library, id: string): Changed => {
   if (!library.articles.some(({ article_id: known }) => known === id)) return err("article_unknown");
   const articles = library.articles.map((one) => (one.article_id === id ? { ...one, status: "retracted" as const } : one));

@@ -1,4 +1,4 @@
-/** The demo's library: a few pages to read, and a place to publish articles. Every change needs our idempotency key and happens once. */
+/** The demo's library: pages to read, and a place to publish. Changes need our idempotency key and happen once. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answer, answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";

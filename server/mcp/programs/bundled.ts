@@ -1,4 +1,4 @@
-/** The servers that come with Countersign, as entries that are always offered. */
+/** Bundled servers as permanently offered programs. */
 import path from "node:path";
 import type { BundledProgram, Program } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
@@ -19,10 +19,10 @@ const filesystemFolder = ({ root }: Installation): string => path.join(root, "no
 export const bundledEntry = (id: BundledProgram, at: Installation): string =>
   id === "filesystem" ? path.join(filesystemFolder(at), "dist", "index.js") : path.join(at.home, "build", `${id}.mjs`);
 
-/** A folder of its own, where it keeps what it has to remember; for the inbox server the mails. */
+/** A server's own folder for its state; the mails for the inbox server. */
 export const bundledFolder = (id: BundledProgram, { home }: Installation): string => path.join(home, id === "filesystem" ? "inbox" : id);
 
-/** @throws AppError("manifest_invalid") when it was not built */
+/** @throws AppError("manifest_invalid") when not built */
 export const bundledProgram = async (id: BundledProgram, at: Installation): Promise<Program> => ({
   id,
   name: NAMES[id],

@@ -1,12 +1,12 @@
-/** Folders of an installation, as far as programs are concerned. */
+/** Folders of an installation that concern programs. */
 import path from "node:path";
 import { AppError } from "@/lib/errors";
 
-/** COUNTERSIGN_HOME, and the folder of the application. */
+/** COUNTERSIGN_HOME and the application's folder. */
 export type Installation = { readonly home: string; readonly root: string };
 
-/** Each installed package has a folder of its own in here, named by its entry. */
+/** Holds one folder per installed package, named by its entry. */
 export const programsFolder = (home: string): string => path.join(home, "programs");
 
-/** @param message one sentence for the person who registers the server */
+/** @param message one sentence for the registering person */
 export const invalidProgram = (message: string): AppError => new AppError("manifest_invalid", { message });

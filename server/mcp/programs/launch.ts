@@ -1,4 +1,4 @@
-/** From a registered manifest to the process that is started: every condition is checked again before each start. */
+/** Resolves a registered manifest to a process, rechecking every condition before each start. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -18,29 +18,29 @@ import { invalidProgram, programsFolder, type Installation } from "./installatio
 import { readPrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
-/** What is run, and its whole environment besides an empty home. */
+/** The command and its complete environment, except an empty home. */
 export type Launch = {
   readonly program: Program;
-  /** The program's own file, which `command` is or runs. */
+  /** The program file that `command` is or runs. */
   readonly entry: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | { readonly secret: string }>>;
-  /** Texts of the operator's own and folders that were filled in: absolute paths among them are what it may change. */
+  /** The operator's texts and filled-in folders; absolute paths in them are writable. */
   readonly writable: readonly string[];
-  /** The hosts that it reaches through a proxy of ours. */
+  /** Hosts reachable through our proxy. */
   readonly hosts: readonly string[];
 };
 
-/** What a server may hold in its heap before Node ends it. */
+/** Heap limit of a server. */
 const MEMORY_FLAG = "--max-old-space-size=512";
 
-/** Whether our own Node runs the file; others are executed. */
+/** Returns whether our own Node runs the file; others are executed. */
 export const isScript = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
 
 const packageFolder = ({ id }: Program, { home }: Installation): string => path.join(programsFolder(home), id);
 
-/** The file that a program runs. @throws AppError("manifest_invalid") for a bundled one that is not known */
+/** Resolves the file that a program runs. @throws AppError("manifest_invalid") for an unknown bundled one */
 export const entryOf = (program: Program, at: Installation): string => {
   const { runs } = program;
   if (runs.kind === "file") return runs.path;
@@ -50,7 +50,7 @@ export const entryOf = (program: Program, at: Installation): string => {
   return bundledEntry(program.id, at);
 };
 
-/** The digest of everything that runs, as it is on the disk now. @throws AppError("manifest_invalid") */
+/** Digests everything that runs, as currently on disk. @throws AppError("manifest_invalid") */
 export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
   const { runs } = program;
   if (runs.kind === "bundled") return program.files;
@@ -60,7 +60,7 @@ export const digestProgram = async (program: Program, at: Installation): Promise
   return digestFile(runs.path);
 };
 
-/** Everything that is offered here. A bundled server that was not built is none. @throws AppError("manifest_invalid") */
+/** Lists all offered programs, without unbuilt bundled ones. @throws AppError("manifest_invalid") */
 export const offeredPrograms = async (at: Installation): Promise<readonly Program[]> => {
   const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => bundledProgram(id, at).catch(() => null)));
 
@@ -83,13 +83,13 @@ const demandProgram = async ({ program: id, digest }: StdioManifest, at: Install
   return program;
 };
 
-/** Whether an open connection still rests on what the operator offers. The files were compared when it was opened. */
+/** Returns whether an open connection's program is still offered. Files were compared when it opened. */
 export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
   isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && programDigest(program) === digest);
 
 type Filled = Readonly<Record<string, string>>;
 
-/** The values as text, folders as real paths; secrets are not among them. */
+/** Values as text, folders as real paths, without secrets. */
 const resolveValues = async ({ placeholders }: Program, { values }: StdioManifest, at: Installation): Promise<Filled> => {
   const filled: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -111,7 +111,7 @@ const environmentOf = ({ env }: Program, { values }: StdioManifest, filled: Fill
     }),
   );
 
-/** What an admin writes into a text or a secret gives nothing: only what the operator wrote, listed or put a root around. */
+/** Writable paths: only what the operator wrote, listed or rooted; an admin's texts and secrets grant nothing. */
 const writableOf = ({ args, env, placeholders }: Program, filled: Filled): readonly string[] => [
   ...[...args, ...Object.values(env)].filter((template) => fillTemplate(template, filled) === template),
   ...Object.entries(filled).flatMap(([name, value]) => (["folder", "choice"].includes(placeholders[name]?.type ?? "") ? [value] : [])),
@@ -127,14 +127,14 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
 
   const filled = await resolveValues(program, manifest, at);
   const templates = [...program.args, ...Object.values(program.env)];
-  // A value by itself too: what stands before it in an argument may hide where its path begins.
+  // Values are checked alone too: their prefix in an argument may hide where a path begins.
   for (const text of [...templates.map((template) => fillTemplate(template, filled)), ...Object.values(filled)])
     await demandForeignText(text, at);
 
   return { program, filled };
 };
 
-/** What to run for a manifest. @throws AppError("manifest_invalid") when list, files or values are not what they were */
+/** Resolves a manifest to its command. @throws AppError("manifest_invalid") when list, files or values changed */
 export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
   const { program, filled } = await checkManifest(manifest, at);
   if ((await digestProgram(program, at)) !== program.files)

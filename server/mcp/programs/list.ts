@@ -1,4 +1,4 @@
-/** The operator's list of programs: a private file beside the keys, which no account and no writer of the database reaches. */
+/** The operator's list of programs: a private file beside the keys, beyond the reach of accounts and database writers. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const listSchema = z
 
 const listFileOf = (home: string): string => path.join(home, "keys", "programs.json");
 
-/** Reads the list; empty when the operator has none. @throws AppError("manifest_invalid") when it is not private or not a list */
+/** Reads the list, possibly empty. @throws AppError("manifest_invalid") when it is not private or malformed */
 export const readPrograms = (home: string): readonly Program[] => {
   const file = listFileOf(home);
   if (!statSync(file, { throwIfNoEntry: false })) return [];
@@ -26,7 +26,7 @@ export const readPrograms = (home: string): readonly Program[] => {
   }
 };
 
-/** Replaces the list. @throws ZodError for one that could not be read back */
+/** Replaces the list. @throws ZodError for one that would not be readable */
 export const writePrograms = (home: string, programs: readonly Program[]): void => {
   const list = listSchema.parse({ v: 1, programs: programs.toSorted((one, other) => (one.id < other.id ? -1 : 1)) });
   writePrivateFile(listFileOf(home), `${JSON.stringify(list, null, 2)}\n`);

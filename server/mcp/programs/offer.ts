@@ -1,4 +1,4 @@
-/** How the operator's list changes: a package in a folder of its own, a file of this machine, or an entry less. */
+/** Changes to the operator's list: add a package in its own folder, add a local file, remove an entry. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { invalidProgram, programsFolder, type Installation } from "./installatio
 import { readPrograms, writePrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveRoot } from "./paths";
 
-/** What the operator says of a program besides what runs. */
+/** The operator's description of a program. */
 export type Declared = Pick<Program, "id" | "name" | "args" | "env" | "placeholders" | "network" | "hosts">;
 
 export type PackageSpec = { readonly name: string; readonly version: string; readonly bin: string | null };
@@ -24,7 +24,7 @@ const packageFileSchema = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
 });
 
-/** @throws AppError("manifest_invalid") for the first thing that is wrong */
+/** @throws AppError("manifest_invalid") for the first fault */
 const buildProgram = async (declared: Declared, runs: ListedRuns, files: string, at: Installation): Promise<Program> => {
   if (isBundledProgram(declared.id)) throw invalidProgram(`${declared.id} is the name of a bundled server. Choose another one with --id.`);
   const parsed = programSchema.safeParse({ ...declared, runs, files });
@@ -41,8 +41,8 @@ const replaceEntry = (program: Program, { home }: Installation): void =>
   writePrograms(home, [...readPrograms(home).filter(({ id }) => id !== program.id), program]);
 
 /**
- * Adds a file of this machine, run by our own Node when it is a script of it.
- * @param expected the digest that the operator has read elsewhere; null: the one of now
+ * Adds a local file, run by our own Node if it is a script.
+ * @param expected digest known from elsewhere; null: the current one
  * @throws AppError("manifest_invalid")
  */
 export const allowFile = async (file: string, declared: Declared, at: Installation, expected: string | null = null): Promise<Program> => {
@@ -58,7 +58,7 @@ export const allowFile = async (file: string, declared: Declared, at: Installati
   return program;
 };
 
-/** The program of an installed package, relative to the package. @throws AppError("manifest_invalid") */
+/** Relative path of an installed package's program. @throws AppError("manifest_invalid") */
 const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Promise<string> => {
   const home = path.join(folder, "node_modules", ...name.split("/"));
   const found = packageFileSchema.safeParse(JSON.parse(await readFile(path.join(home, "package.json"), "utf8")));
@@ -76,7 +76,7 @@ const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Pro
   return path.relative(root, real);
 };
 
-/** Adds a package that lies in a draft folder, which becomes the program's own. @throws AppError("manifest_invalid") */
+/** Adds a package from a draft folder, which becomes the program's own. @throws AppError("manifest_invalid") */
 export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> => {
   const runs = { kind: "package", package: spec.name, version: spec.version, entry: await entryOf(draft, spec) } as const;
   const program = await buildProgram(declared, runs, await digestTree(draft), at);
@@ -90,7 +90,7 @@ export const takePackage = async (draft: string, spec: PackageSpec, declared: De
 
 type Environment = Readonly<Record<string, string>>;
 
-/** @throws AppError("manifest_invalid") with npm's words */
+/** @throws AppError("manifest_invalid") with npm's message */
 const runNpm = (args: readonly string[], cwd: string, env: Environment): Promise<void> =>
   new Promise((resolve, reject) => {
     const npm = spawn("npm", [...args], { cwd, env: { ...env, NODE_ENV: "production" }, stdio: ["ignore", "pipe", "pipe"] });
@@ -103,11 +103,7 @@ const runNpm = (args: readonly string[], cwd: string, env: Environment): Promise
 
 const INSTALL = ["install", "--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/**
- * Installs one exact version of an npm package with a lockfile of its own; no script of any package runs.
- * @param env what npm is given
- * @throws AppError("manifest_invalid")
- */
+/** Installs an exact npm version with its own lockfile, without running scripts. @param env of npm @throws AppError("manifest_invalid") */
 export const installPackage = async (spec: PackageSpec, declared: Declared, at: Installation, env: Environment): Promise<Program> => {
   if (runsOtherPrograms(spec.name)) throw invalidProgram("This package runs other programs, so its digest says nothing about what runs.");
   const draft = path.join(programsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);
@@ -122,7 +118,7 @@ export const installPackage = async (spec: PackageSpec, declared: Declared, at: 
   }
 };
 
-/** Takes an entry off the list, with what was installed for it. @returns false when there is none */
+/** Removes an entry and its installation. @returns false when unknown */
 export const removeProgram = async (id: string, { home }: Installation): Promise<boolean> => {
   const programs = readPrograms(home);
   const left = programs.filter((program) => program.id !== id);

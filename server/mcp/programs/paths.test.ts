@@ -1,4 +1,4 @@
-/** Which paths are refused: of files, of roots, of folders that admins fill in, and inside of other text. */
+/** Refused paths: files, roots, admins' folder values, and paths inside other text. */
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -20,8 +20,8 @@ beforeEach(async () => {
   ({ root, at, write } = await makePlace());
 });
 
-describe("a path of ours", () => {
-  it.each(["app/bin/countersign.mjs", "state/build/x.mjs", "state/inbox/x.mjs", "state/keys/x.mjs"])("%s is no program", async (name) => {
+describe("a protected path", () => {
+  it.each(["app/bin/countersign.mjs", "state/build/x.mjs", "state/inbox/x.mjs", "state/keys/x.mjs"])("rejects %s as a program", async (name) => {
     const file = await write(name);
     expect(await refusal(allowFile(file, declared(), at))).toMatch(OWN);
     const other = path.join(root, "outside", "link.mjs");
@@ -32,7 +32,7 @@ describe("a path of ours", () => {
   const rooted = (below: string) => declared({ args: ["{folder}"], placeholders: { folder: { type: "folder", below } } });
 
   it.each(["/", "", "state", "state/keys", "app", "app/bin", "/proc", "/proc/self", "/sys", "/dev"])(
-    "%j is no root for folders",
+    "rejects %j as a root for folders",
     async (name) => {
       const below = name.startsWith("/") ? name : path.join(root, name).replace(/\/$/, "");
       expect(await refusal(allowFile(await write("srv/server.mjs"), rooted(below), at))).toMatch(
@@ -43,7 +43,7 @@ describe("a path of ours", () => {
   );
 
   it.each(["/", "--dir=/", "file:///", "/proc/1/environ", "..", "../../keys", "a/../b", "--dir=../keys", "%2e%2e/keys"])(
-    "in the fixed argument %j is refused",
+    "is refused in the fixed argument %j",
     async (text) => expect(await refusal(allowFile(await write("srv/server.mjs"), declared({ args: [text] }), at))).not.toBe("let in"),
   );
 
@@ -66,13 +66,13 @@ describe("a path of ours", () => {
     expect(await refusal(checkManifest(manifestOf(loose, { text: "plain" }), at))).toBe("let in");
   });
 
-  it("is refused as a value, whatever stands before it in the argument", async () => {
+  it("is refused as a value whatever precedes it in the argument", async () => {
     const text = { type: "text", pattern: ".*" } as const;
     const loose = await allowFile(await write("srv/server.mjs"), declared({ args: ["root{text}"], placeholders: { text } }), at);
     expect(await refusal(checkManifest(manifestOf(loose, { text: at.home }), at))).toMatch(OWN);
   });
 
-  it("is refused as the folder of the database, wherever that is", async () => {
+  it("is refused as the database's folder, wherever that is", async () => {
     await writeFile(path.join(at.home, "postgres-place"), `${path.join(root, "outside", "pg")}\n`);
     await mkdir(path.join(root, "outside", "pg"));
     for (const below of ["outside", "outside/pg"])
@@ -120,7 +120,7 @@ describe("a folder value", () => {
     expect(await refusal(launchWith(value))).not.toBe("let in");
   });
 
-  it("is resolved at each start, so that a folder which became a link is refused", async () => {
+  it("is resolved at each start, so that a folder replaced by a link is refused", async () => {
     const team = path.join(root, "srv", "docs", "team");
     expect(await refusal(launchWith("team"))).toBe("let in");
     await rm(team, { recursive: true });

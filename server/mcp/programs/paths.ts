@@ -1,14 +1,14 @@
-/** Which paths of this machine a program may be, or may be given. */
+/** Paths of this machine that a program may be or receive. */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { invalidProgram, type Installation } from "./installation";
 
-/** Views of processes and devices: the memory and the environment of the runner are below the first. */
+/** Process and device views: the runner's memory and environment are below the first. */
 const SYSTEM = ["/proc", "/sys", "/dev"];
 
 const isInside = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
 
-/** Postgres can keep its files outside of the state folder; a file there says where. */
+/** Postgres may keep its files outside the state folder, as noted in a file there. */
 const databaseFolder = async ({ home }: Installation): Promise<readonly string[]> => {
   const place = await readFile(path.join(home, "postgres-place"), "utf8").catch(() => "");
 
@@ -16,8 +16,8 @@ const databaseFolder = async ({ home }: Installation): Promise<readonly string[]
 };
 
 /**
- * Refuses `/` and a path at, above or below the state folder, the application, the database or a system folder.
- * @param real a real path, no link in it
+ * Refuses `/` and paths at, above or below the state folder, the application, the database or a system folder.
+ * @param real without links
  * @throws AppError("manifest_invalid")
  */
 const demandForeign = async (real: string, at: Installation): Promise<void> => {
@@ -28,7 +28,7 @@ const demandForeign = async (real: string, at: Installation): Promise<void> => {
     throw invalidProgram("This path is, holds or is inside a folder of Countersign or of the system. Choose another one.");
 };
 
-/** A regular file that only its owner can change, reached over no link. @throws AppError("manifest_invalid") */
+/** Requires a regular file that only its owner can change, reached over no link. @throws AppError("manifest_invalid") */
 export const demandPlainFile = async (file: string, at: Installation): Promise<void> => {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile()) throw invalidProgram("There is no regular file under that path.");
@@ -37,7 +37,7 @@ export const demandPlainFile = async (file: string, at: Installation): Promise<v
   await demandForeign(file, at);
 };
 
-/** The real path of what is there, with what is not there yet after it. */
+/** The real path of the existing part, followed by the rest. */
 const nearestReal = async (file: string): Promise<string> => {
   const real = await realpath(file).catch(() => null);
   if (real !== null || file === "/") return real ?? file;
@@ -55,10 +55,10 @@ const decoded = (text: string): string => {
 
 const GOES_UP = /(?<![^\s=:;,?&|'"()[\]{}<>@/\\])\.\.(?![^\s=:;,?&|'"()[\]{}<>@/\\])/u;
 
-/** Where a path can begin in a text: `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
+/** Positions where a path can begin in a text: `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
 const ABSOLUTE = /(?<=^-[a-zA-Z])\/|(?<![^\s=:;,?&|'"()[\]{}<>@])\//gu;
 
-/** What a program could take for an absolute path: up to the next separator, and up to the end. */
+/** Candidates for absolute paths: up to the next separator, and up to the end. */
 const absolutePathsIn = (text: string): readonly string[] =>
   [...text.matchAll(ABSOLUTE)].flatMap(({ index }) => {
     const rest = text.slice(index);
@@ -67,8 +67,7 @@ const absolutePathsIn = (text: string): readonly string[] =>
   });
 
 /**
- * Checks every path in a text that a program is started with. It starts in a folder inside of the state folder, so a path
- * that goes up is refused as well.
+ * Checks every path in an argument or variable. The program starts inside the state folder, so parent paths are refused too.
  * @throws AppError("manifest_invalid")
  */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
@@ -85,7 +84,7 @@ const realFolder = async (folder: string): Promise<string> => {
   return real;
 };
 
-/** The real path of a root that the operator names for folders. @throws AppError("manifest_invalid") */
+/** Resolves the operator's root for folders. @throws AppError("manifest_invalid") */
 export const resolveRoot = async (below: string, at: Installation): Promise<string> => {
   const root = await realFolder(below);
   await demandForeign(root, at);
@@ -93,7 +92,7 @@ export const resolveRoot = async (below: string, at: Installation): Promise<stri
   return root;
 };
 
-/** The real path of a folder in or below the operator's root, links included. @throws AppError("manifest_invalid") */
+/** Resolves a folder at or below the operator's root, following links. @throws AppError("manifest_invalid") */
 export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
   const root = await resolveRoot(below, at);
   const real = await realFolder(path.join(root, value));

@@ -1,4 +1,4 @@
-/** What the operator offers is what is started: swaps, links and changed files, with real files. */
+/** Only what the operator offers is started: swaps, links and changed files, with real files. */
 import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ describe("a file", () => {
     manifest = manifestOf(await allowFile(file, declared(), at));
   });
 
-  it("that is as the operator allowed it is run by our own Node, with a heap limit and no variable", async () => {
+  it("runs in our own Node with a heap limit and no variables while unchanged", async () => {
     expect(await resolveLaunch(manifest, at)).toMatchObject({
       entry: file,
       command: process.execPath,
@@ -36,7 +36,7 @@ describe("a file", () => {
     expect((await resolveLaunch(manifest, at)).env).toEqual({});
   });
 
-  it("changes the folders that were filled in and what the operator wrote or listed, and nothing that an admin wrote", async () => {
+  it("may write filled-in folders and the operator's paths, but nothing an admin wrote", async () => {
     const offered = await allowFile(
       file,
       declared({
@@ -58,7 +58,7 @@ describe("a file", () => {
     );
   });
 
-  it("that is no script is run itself", async () => {
+  it("that is not a script is executed directly", async () => {
     const binary = await write("srv/tool", "#!/bin/false\n", 0o700);
     const own = manifestOf(await allowFile(binary, declared({ id: "tool", args: ["--safe"] }), at));
     expect(await resolveLaunch(own, at)).toMatchObject({ entry: binary, command: binary, args: ["--safe"], env: {} });
@@ -84,17 +84,17 @@ describe("a file", () => {
     expect(await refusal(resolveLaunch(manifest, at))).toContain(message);
   });
 
-  it("is allowed by the digest that the operator read elsewhere, or not at all", async () => {
+  it("is allowed only by the digest that the operator knows", async () => {
     expect(await refusal(allowFile(file, declared({ id: "other" }), at, "0".repeat(64)))).toContain("SHA-256");
     const listed = readPrograms(at.home)[0]?.files ?? "";
     expect(await refusal(allowFile(file, declared({ id: "other" }), at, listed))).toBe("let in");
   });
 
-  it.each(["node", "python3", "sh", "npx"])("named %s runs what it is told and is not allowed", async (name) => {
+  it.each(["node", "python3", "sh", "npx"])("named %s runs arbitrary code and is refused", async (name) => {
     expect(await refusal(allowFile(await write(`srv/${name}`, "", 0o700), declared(), at))).toContain("runs what it is told");
   });
 
-  it("keeps its connection only while the operator offers it so", async () => {
+  it("keeps its connection only while offered unchanged", async () => {
     expect(isOffered(manifest, at)).toBe(true);
     await allowFile(file, declared({ args: ["--all"] }), at);
     expect(isOffered(manifest, at)).toBe(false);
@@ -117,7 +117,7 @@ describe("a package", () => {
   };
   const inFolder = (...names: string[]) => path.join(at.home, "programs", "server", "node_modules", ...names);
 
-  it("is run from a folder of its own", async () => {
+  it("runs from its own folder", async () => {
     const program = await takePackage(await draft(), SPEC, declared(), at);
     const { args } = await resolveLaunch(manifestOf(program), at);
     expect(args).toEqual(["--max-old-space-size=512", inFolder("@scope", "server", "dist", "index.js")]);
@@ -151,7 +151,7 @@ describe("a package", () => {
     ["out of its folder", () => "/etc/hosts"],
     ["to the keys", () => path.join(at.home, "keys", "signing.key")],
     ["to nothing", () => "nothing"],
-  ])("with a link that leads %s is not offered", async (_where, target) => {
+  ])("with a link leading %s is not offered", async (_where, target) => {
     const folder = await draft();
     await symlink(target(), path.join(folder, "node_modules", "link"));
     expect(await refusal(takePackage(folder, SPEC, declared(), at))).not.toBe("let in");
@@ -167,7 +167,7 @@ describe("a package", () => {
 });
 
 describe("the operator's list", () => {
-  it("is private: one that others can read, change or make up offers nothing", async () => {
+  it("offers nothing when others can read, change or create it", async () => {
     const program = await allowFile(await write("srv/server.mjs"), declared(), at);
     const file = path.join(at.home, "keys", "programs.json");
     await chmod(file, 0o644);
@@ -179,20 +179,20 @@ describe("the operator's list", () => {
     expect(() => readPrograms(at.home)).toThrow("cannot be read");
   });
 
-  it("takes no entry under the name of a bundled server", async () => {
+  it("rejects an entry with a bundled server's name", async () => {
     expect(await refusal(allowFile(await write("srv/server.mjs"), declared({ id: "customers" }), at))).toContain("bundled server");
     const program = await allowFile(await write("srv/server.mjs"), declared(), at);
     expect(() => writePrograms(at.home, [{ ...program, id: "customers" }])).toThrow();
     expect(() => writePrograms(at.home, [{ ...program, runs: { kind: "bundled" } }])).toThrow();
   });
 
-  it("is shown with the bundled servers that were built", async () => {
+  it("is shown with the built bundled servers", async () => {
     await write("state/build/shop.mjs");
     await allowFile(await write("srv/server.mjs"), declared(), at);
     expect((await offeredPrograms(at)).map(({ id }) => id)).toEqual(["shop", "server"]);
   });
 
-  it("gives a bundled server the folder of its own, whatever values say, and starts no other build of it", async () => {
+  it("gives a bundled server its own folder whatever the values, and starts no other build", async () => {
     const file = await write("state/build/shop.mjs");
     const [shop] = await offeredPrograms(at);
     if (!shop) throw new Error("the shop is not offered");

@@ -21,7 +21,7 @@ let workspace: string;
 
 const call = (tool: string, args: JsonObject): Promise<McpAnswer> => callTool(mcp, workspace, ID, tool, args);
 
-/** Its next process stands like this, as after any other start. */
+/** Sets the state that its next process starts in. */
 const beginAs = (shape: Shape) => writeFile(path.join(installation.home, ID, "shape"), shape);
 
 const seen = async (): Promise<string[]> =>
@@ -36,14 +36,14 @@ beforeAll(async () => {
 afterAll(() => mcp.close());
 
 describe("the bundled rug pull", () => {
-  test("is honest when it is first looked at, and answers as long as it stays so", async () => {
+  test("is honest at first inspection and answers while it stays so", async () => {
     expect(await seen()).toEqual(["become", "forecast"]);
     expect(await call("become", { shape: "honest" })).toMatchObject({ status: "ok" });
     expect(await call("forecast", { city: "Oslo" })).toMatchObject({ status: "ok", result: { city: "Oslo" } });
     expect((await serverRow(workspace, ID, mcp)).status).toBe("active");
   });
 
-  test.each(SHAPES.filter((shape) => shape !== "honest"))("told to become %s, it is out of use before its next call", async (shape) => {
+  test.each(SHAPES.filter((shape) => shape !== "honest"))("told to become %s, is suspended before its next call", async (shape) => {
     expect(await call("become", { shape })).toEqual({ status: "ok", result: { shape } });
     expect(await call("forecast", { city: "Oslo" })).toEqual({ status: "drifted", result: null });
     expect((await serverRow(workspace, ID, mcp)).status).toBe("drifted");
@@ -55,7 +55,7 @@ describe("the bundled rug pull", () => {
     expect(await call("forecast", { city: "Oslo" })).toMatchObject({ status: "ok" });
   });
 
-  test("a new process goes on as the last one stood, and nothing brings it back by itself", async () => {
+  test("keeps its last shape in a new process and does not revert by itself", async () => {
     await call("become", { shape: "renamed" });
     await mcp.close();
     mcp = createLocalMcp({ clock: systemClock, installation });
@@ -66,7 +66,7 @@ describe("the bundled rug pull", () => {
   });
 });
 
-test("left alone, it turns between its first process and the next", async () => {
+test("turns by itself between its first process and the next", async () => {
   const alone = await testInstallation();
   await bundleServers(alone, [ID]);
   const own = await testWorkspace(urls.admin);

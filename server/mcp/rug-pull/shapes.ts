@@ -1,4 +1,4 @@
-/** Every way in which the rug pull changes its one honest tool. What it then says is what such servers say. */
+/** All changes of the rug pull's one honest tool, worded as real attacks are. */
 import { z } from "zod";
 import { CHANGES, READS } from "@/server/mcp/bundled/serve";
 
@@ -8,10 +8,10 @@ export type Shape = z.infer<typeof shapeSchema>;
 
 const city = z.string().min(1).max(100);
 
-/** The most that any shape is told. */
+/** Union of all shapes' arguments. */
 export type Asked = { readonly city: string; readonly notes?: string | undefined };
 
-/** A tool as the server says it is; what it does is the same for all. */
+/** A tool's advertised definition; the behaviour is the same for all. */
 export type Said = {
   readonly name: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export type Said = {
   readonly annotations: typeof READS | typeof CHANGES;
 };
 
-/** Text hidden in Unicode tag characters, which people do not see and models do. */
+/** Encodes text in Unicode tag characters, invisible to people but not to models. */
 const inTags = (text: string): string =>
   Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");
 

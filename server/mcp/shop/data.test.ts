@@ -8,7 +8,7 @@ const made = (changed: ReturnType<typeof reserve>): Shop => {
 };
 const refused = (error: string) => ({ ok: false, error });
 
-test("what is reserved is not there for others, and what is released is there again, however often it is released", () => {
+test("reserved stock is unavailable to others until released; releasing is idempotent", () => {
   const hand = (shop: Shop) => stockOf(shop, "rug-wool", 2);
   expect(hand(NEW_SHOP)).toMatchObject({ value: { on_hand: 2, available: true, line_cents: 62_000 } });
   const chairs = (shop: Shop) => stockOf(shop, "chair-felt", 1);
@@ -19,25 +19,25 @@ test("what is reserved is not there for others, and what is released is there ag
   expect(made(release(released, "rsv_0123456789ab"))).toEqual(released);
 });
 
-test("an order that the stock does not cover is not reserved in part", () => {
+test("an uncovered order is not reserved in part", () => {
   expect(reserve(NEW_SHOP, "0123456789ab", "ord_2004")).toEqual(refused("out_of_stock"));
 });
 
-test("a card is charged with its order's amount and no other, unless the bank declines", () => {
+test("a card is charged exactly its order's amount unless the bank declines", () => {
   expect(charge(NEW_SHOP, "0123456789ab", "ord_2001", 22_149)).toEqual(refused("amount_differs"));
   expect(charge(NEW_SHOP, "0123456789ab", "ord_2002", 30_800)).toEqual(refused("card_declined"));
   const charged = made(charge(NEW_SHOP, "0123456789ab", "ord_2001", 22_150));
   expect(made(refund(charged, "chg_0123456789ab")).charges).toMatchObject([{ amount_cents: 22_150, status: "refunded" }]);
 });
 
-test("an order is never refunded beyond what it cost, in one refund or in several", () => {
+test("refunds never exceed an order's cost, in one or several", () => {
   const some = made(refundOrder(NEW_SHOP, "0123456789ab", "ord_2001", 20_000, "Broken."));
   expect(refundOrder(some, "0123456789ac", "ord_2001", 2_151, "Broken.")).toEqual(refused("refund_too_large"));
   expect(made(refundOrder(some, "0123456789ac", "ord_2001", 2_150, "Broken.")).refunds).toHaveLength(2);
   expect(refundOrder(NEW_SHOP, "0123456789ab", "ord_9", 1, "Broken.")).toEqual(refused("order_unknown"));
 });
 
-test("what is not there is a fault, and what the bank will say is nobody's to read", () => {
+test("unknown ids are faults, and the bank's decision is not readable beforehand", () => {
   expect(orderOf("ord_9")).toEqual(refused("order_unknown"));
   expect(stockOf(NEW_SHOP, "constructor", 1)).toEqual(refused("product_unknown"));
   expect(release(NEW_SHOP, "rsv_0123456789ab")).toEqual(refused("reservation_unknown"));

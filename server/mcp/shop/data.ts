@@ -1,4 +1,4 @@
-/** What changes in the shop: reservations and charges. Stock is what the catalogue has, less what is reserved. */
+/** The shop's changes: reservations and charges. Available stock is the catalogue minus reservations. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
@@ -19,7 +19,7 @@ export const shopSchema = z.strictObject({
   charges: z.array(
     z.strictObject({ charge_id: z.string(), order_id: z.string(), status: z.enum(["charged", "refunded"]), amount_cents: centsSchema }),
   ),
-  /** What was paid back of orders that were paid long ago. */
+  /** Refunds of long-paid orders. */
   refunds: z
     .array(z.strictObject({ refund_id: z.string(), order_id: z.string(), amount_cents: centsSchema, reason: z.string() }))
     .default([]),
@@ -58,7 +58,7 @@ const onHand = (shop: Shop, sku: string, product: DemoProduct): number =>
 export const orderOf = (id: string): Result<JsonObject, ShopFault> => {
   const order = orderNamed(id);
   if (!order) return err("order_unknown");
-  // Nobody is told beforehand what a bank will say.
+  // The bank's decision is not readable beforehand.
   const { declines: _declines, ...card } = order.card;
 
   return ok({
@@ -93,7 +93,7 @@ export const reserve = (shop: Shop, id: string, orderId: string): Changed => {
   return ok({ data: { ...shop, reservations: [...shop.reservations, { ...reservation, lines }] }, result: reservation });
 };
 
-/** What is released already stays so: to ask for it again is no fault. */
+/** Idempotent. */
 export const release = (shop: Shop, id: string): Changed => {
   const found = shop.reservations.find(({ reservation_id: known }) => known === id);
   if (!found) return err("reservation_unknown");
@@ -120,7 +120,7 @@ export const refund = (shop: Shop, id: string): Changed => {
   return ok({ data: { ...shop, charges }, result: { charge_id: id, order_id: found.order_id, status: "refunded" } });
 };
 
-/** Never more than an order cost, however often it is asked for. */
+/** Never exceeds the order's cost in total. */
 export const refundOrder = (shop: Shop, id: string, orderId: string, amountCents: number, reason: string): Changed => {
   const order = orderNamed(orderId);
   if (!order) return err("order_unknown");

@@ -1,4 +1,4 @@
-/** The demo's shop: orders, stock and cards of nobody real. Every change needs our idempotency key and happens once. */
+/** The demo's shop: fictitious orders, stock and cards. Changes need our idempotency key and happen once. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";

@@ -7,7 +7,7 @@ import { serverRow } from "./registered";
 
 const PATIENCE_MS = 20_000;
 
-/** @returns a call of the tool as it is pinned, by a tool node, unless `change` says otherwise */
+/** @returns a tool node's call of the pinned tool, with `change` applied */
 export const callOf = async (
   mcp: McpService,
   workspace: string,

@@ -1,4 +1,4 @@
-/** An MCP server and an authorization server on one local port each: they write down what they were told, and repeat it. */
+/** An MCP server and an authorization server on local ports that record and repeat what they receive. */
 import http from "node:http";
 import { afterAll } from "vitest";
 import { z } from "zod";
@@ -9,7 +9,7 @@ export type Told = { readonly path: string; readonly headers: http.IncomingHttpH
 
 type Answer = (told: Told, response: http.ServerResponse) => void;
 
-/** Listens on a free local port until the file is done. @returns its origin, and everything that it was told */
+/** Listens on a free local port until the file is done. @returns its origin and everything received */
 export const listening = async (answer: Answer): Promise<{ readonly origin: string; readonly told: Told[] }> => {
   const told: Told[] = [];
   const server = http.createServer((request, response) => {
@@ -36,7 +36,7 @@ const json = (response: http.ServerResponse, status: number, value: object): voi
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 };
 
-/** Every spelling in which a server could hand back what it was told. */
+/** Encodings in which a server could return what it received. */
 const spelled = (text: string): string[] => [
   text,
   Buffer.from(text).toString("base64"),
@@ -47,7 +47,7 @@ const spelled = (text: string): string[] => [
   JSON.stringify(text),
 ];
 
-/** Answers MCP of the legacy era. @param mayCome what a request needs to be let in; the tool repeats the headers in every spelling */
+/** Serves legacy-era MCP. @param mayCome authenticates a request; the tool repeats its headers in every encoding */
 export const repeatingServer =
   (mayCome: (headers: http.IncomingHttpHeaders) => boolean): Answer =>
   ({ headers, body }, response) => {
@@ -72,7 +72,7 @@ export const repeatingServer =
     return result ? json(response, 200, { jsonrpc: "2.0", id, result }) : json(response, 500, {});
   };
 
-/** Gives tokens that live as long as `lifeSeconds` says, each another one. */
+/** Issues unique tokens living `lifeSeconds`. */
 export const tokenServer =
   (tokens: string[], lifeSeconds: () => number): Answer =>
   ({ path, headers }, response) => {

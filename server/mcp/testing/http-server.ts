@@ -1,4 +1,4 @@
-/** Small HTTP servers that speak just enough MCP by hand, for what real servers do not do. */
+/** Small HTTP servers speaking minimal MCP by hand, for what real servers do not do. */
 import http from "node:http";
 import { afterAll } from "vitest";
 import { z } from "zod";
@@ -31,7 +31,7 @@ export const listen = async (answer: Answer): Promise<string> => {
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 };
 
-/** An old server: breaks on the probe of the new protocol, works in the old one. `methods` collects what it was asked. */
+/** An old server that breaks on the probe of the new protocol. `methods` collects the methods asked. */
 export const oldServer =
   (methods: string[]): Answer =>
   (body, response) => {

@@ -1,4 +1,4 @@
-/** An installation of its own for one test file: a home in which our bundles find the project's packages. */
+/** An installation for one test file: a home whose bundles find the project's packages. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll } from "vitest";
@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
 /** The hostile server, to be registered as a file. */
 export const RUG_PULL = path.join(import.meta.dirname, "rug-pull.ts");
 
-/** Makes COUNTERSIGN_HOME with an empty inbox; removed after the file. */
+/** Makes COUNTERSIGN_HOME with an empty inbox, removed after the file. */
 export const testInstallation = async (): Promise<Installation> => {
   const folder = path.join(root, ".countersign-tests");
   await mkdir(folder, { recursive: true });
@@ -21,7 +21,7 @@ export const testInstallation = async (): Promise<Installation> => {
   return { home, root };
 };
 
-/** Builds programs of ours, each as `build/<name>.mjs` of the home: where a start puts them, and the runner looks for servers. */
+/** Builds our programs as `build/<name>.mjs` of the home, where the runner looks for servers. */
 export const bundleInto = ({ home }: Installation, entries: Readonly<Record<string, string>>): Promise<void> =>
   bundlePrograms({ root, outdir: path.join(home, "build"), entries });
 

@@ -1,4 +1,4 @@
-/** MCP with its connections in this process, for tests and benchmarks that look at something else than the tool host. */
+/** MCP with in-process connections, for tests that do not involve the tool host. */
 import path from "node:path";
 import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { env } from "@/server/env";
@@ -8,7 +8,7 @@ import { probeIsolation } from "@/server/sandbox/probe";
 import { mcpPolicy } from "@/server/security/mcp-policy";
 
 type LocalOptions = Omit<McpOptions, "connector"> & {
-  /** Which parts of the sandbox hold. Default: what attempts on this machine show. */
+  /** Effective sandbox layers. Default: probed on this machine. */
   readonly isolation?: () => Promise<Isolation>;
   /** Default: off, which starts servers in less than half the time. */
   readonly sandboxLevel?: SandboxLevel;

@@ -1,4 +1,4 @@
-/** A stateless HTTP server of 2026-07-28 and nothing older, made with the SDK that we use. */
+/** A stateless HTTP server of 2026-07-28 only, made with our SDK. */
 import http from "node:http";
 import { createMcpHandler, McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import { afterAll } from "vitest";
@@ -11,9 +11,9 @@ const answer = (value: Record<string, unknown>): CallToolResult => ({
 
 export type Modern = {
   readonly origin: string;
-  /** Each request's method and protocol version, as its headers say. */
+  /** Each request's method and protocol version, from its headers. */
   readonly seen: { readonly method: string | null; readonly session: string | null }[];
-  /** How many calls ended because the client went away or said so. */
+  /** Number of cancelled or disconnected calls. */
   readonly cancelled: () => number;
 };
 

@@ -1,4 +1,4 @@
-/** A registry with one package, as npm asks for it. */
+/** A registry with one package, speaking npm's protocol. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";

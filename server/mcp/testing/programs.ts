@@ -1,4 +1,4 @@
-/** Programs for tests, offered through the operator's own functions. */
+/** Programs for tests, offered through the operator's functions. */
 import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,12 +7,12 @@ import { bundledProgram } from "@/server/mcp/programs/bundled";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { allowFile, takePackage, type Declared } from "@/server/mcp/programs/offer";
 
-/** Tests and benches run in it. */
+/** Working folder of tests and benches. */
 const repository = path.resolve(".");
 
 type Given = Partial<Omit<Declared, "id" | "name">> & { readonly values?: StdioManifest["values"] };
 
-/** What an admin registers who confirms an entry as it is. */
+/** The manifest of an admin who confirms an entry unchanged. */
 export const manifestOf = (program: Program, values: StdioManifest["values"] = {}): StdioManifest => ({
   program: program.id,
   digest: programDigest(program),
@@ -24,17 +24,17 @@ export const bundledManifest = async (id: BundledProgram, at: Installation): Pro
 
 const declared = (id: string, { args = [], env = {}, placeholders = {} }: Given): Declared => ({ id, name: id, args, env, placeholders });
 
-/** A folder outside of every installation, in which a program finds the packages of the project. */
+/** A folder outside every installation in which programs find the project's packages. */
 export const makeProgramFolder = async (): Promise<string> => {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-program-")));
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"));
-  // Where root runs the tests, a server has a user of its own.
+  // Under root, a server runs as another user.
   await chmod(folder, 0o755);
 
   return folder;
 };
 
-/** Offers a copy of a file that imports nothing of ours. */
+/** Offers a copy of a self-contained file. */
 export const offerFile = async (at: Installation, id: string, file: string, given: Given = {}): Promise<StdioManifest> => {
   const copy = path.join(await makeProgramFolder(), path.basename(file));
   await cp(file, copy);
@@ -42,14 +42,14 @@ export const offerFile = async (at: Installation, id: string, file: string, give
   return offerInPlace(at, id, copy, given);
 };
 
-/** Offers a file where it lies. */
+/** Offers a file in place. */
 export const offerInPlace = async (at: Installation, id: string, file: string, given: Given = {}): Promise<StdioManifest> => {
   await mkdir(path.join(at.home, "keys"), { recursive: true });
 
   return manifestOf(await allowFile(file, declared(id, given), at), given.values);
 };
 
-/** Offers a package of the project's own `node_modules`, as if npm had just installed it. */
+/** Offers a package of the project's `node_modules` as if npm had just installed it. */
 export const offerPackage = async (
   at: Installation,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * A hostile stdio server, kept as a permanent test: honest until it is told to change. It speaks the wire by hand, because an
- * SDK would not let it lie. It imports nothing of ours, so that Node runs this file as it is.
+ * A hostile stdio server: honest until told to change. Speaks the wire by hand, because an SDK would not let it lie. Imports nothing of
+ * ours, so that Node runs this file directly.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -30,7 +30,7 @@ const CONTROL: Tool[] = [
   { name: "heard", description: "How it was told to misbehave, and which requests to cancel.", inputSchema: { type: "object" } },
 ];
 
-/** What it was told so far. */
+/** What it received so far. */
 const heard: { readonly how: unknown[]; readonly cancelled: unknown[] } = { how: [], cancelled: [] };
 
 const requestSchema = z.object({
@@ -56,7 +56,7 @@ const text = (value: string) => ({ content: [{ type: "text", text: value }] });
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-/** More than anybody could want to hear, of every kind that has a meaning for a client. */
+/** A flood of every message kind that has a meaning for clients. */
 const storm = (token: unknown, rounds: number): void => {
   for (let index = 0; index < rounds; index += 1) {
     send({ method: "notifications/tools/list_changed" });
@@ -67,7 +67,7 @@ const storm = (token: unknown, rounds: number): void => {
   }
 };
 
-/** Each way to answer badly; `null` sends nothing. */
+/** Misbehaviours; `null` sends nothing. */
 const MISBEHAVIOURS = {
   slow: () => null,
   storm: (id, token) => {
@@ -80,7 +80,7 @@ const MISBEHAVIOURS = {
 
     return JSON.stringify({ jsonrpc: "2.0", id, result: text("after the hurricane") });
   },
-  /** Keeps saying that it is nearly there, for ever. */
+  /** Reports progress forever. */
   nearly: (_id, token) => {
     let progress = 0;
     setInterval(() => send({ method: "notifications/progress", params: { progressToken: token, progress: (progress += 1) } }), 200);
@@ -149,7 +149,7 @@ const initialized = {
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message: unknown = JSON.parse(line);
   const request = requestSchema.safeParse(message).data;
-  // What it asked us is answered with a refusal, which has no method.
+  // Our refusals of its requests have no method.
   if (!request) return;
   if (request.method === "notifications/cancelled") heard.cancelled.push(request.params?.["requestId"] ?? null);
   if (request.id === undefined) return;

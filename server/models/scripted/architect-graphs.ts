@@ -1,4 +1,4 @@
-/** The graphs that the scripted architects draw. */
+/** Graphs drawn by the scripted architects. */
 import { graphSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import { freshId } from "@/lib/graph/edit-nodes";
 import { newGraph } from "@/lib/graph/new-graph";
@@ -31,7 +31,7 @@ const headOf = (words: string): Pick<GraphInput, "format" | "id" | "name" | "des
   return { format, id, name, description: words.slice(0, 500) };
 };
 
-/** Reads a page, writes an article of it, and publishes what a person has approved. */
+/** Reads a page, writes an article about it, and publishes it after approval. */
 export const summariseAndPublish = (words: string): GraphInput => ({
   ...headOf(words),
   inputs: {
@@ -125,7 +125,7 @@ export const summariseAndPublish = (words: string): GraphInput => ({
   max_token_budget: 60_000,
 });
 
-/** The same with two faults that are easily made: everything is read, and the approval does not say for what it is. */
+/** With two common faults: it reads everything, and the approval names no action. */
 export const withTwoFaults = (graph: GraphInput): GraphInput => ({
   ...graph,
   nodes: graph.nodes.map((node) => {
@@ -141,7 +141,7 @@ type NodeInput = GraphInput["nodes"][number];
 
 const isWhole = (path: string): boolean => !path.includes(".") && path !== "*";
 
-/** One agent works, and a person looks at what it says. */
+/** One agent works, and a person reviews its answer. */
 export const oneStep = ({ words, agents }: ArchitectScene): GraphInput => {
   const agent = agents.find(({ reads, writes }) => (reads === null || reads.some(isWhole)) && (writes === null || writes.some(isWhole)));
   const asks = agent?.reads?.find(isWhole) ?? "request";
@@ -184,7 +184,7 @@ export const oneStep = ({ words, agents }: ArchitectScene): GraphInput => {
   };
 };
 
-/** One more decision in every approval. */
+/** Requires one more decision in every approval. */
 export const withMorePeople = (graph: Graph): Graph => ({
   ...graph,
   nodes: graph.nodes.map((node) =>
@@ -198,12 +198,12 @@ const freshKey = (known: ReadonlySet<string>, next = 1): string => {
   return known.has(key) ? freshKey(known, next + 1) : key;
 };
 
-/** One more step after the first end: an agent that says something about what the run was started with. */
+/** Adds a step after the first end: an agent comments on the run's input. */
 export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene): Graph => {
   const [end] = graph.end_nodes;
   const known = new Set(graph.memory.map(({ key }) => key));
   const isNew = (path: string): boolean => isWhole(path) && !known.has(path);
-  // What others write already is left alone: somebody may have rules for it.
+  // Skips agents that write existing keys: rules may apply to those.
   const agent = agents.find(({ writes }) => writes === null || writes.some(isNew));
   const says = agent?.writes?.find(isNew) ?? freshKey(known);
   const reads = [...known].filter((key) => agent?.reads === null || agent?.reads.includes(key));

@@ -1,4 +1,4 @@
-/** What a scripted architect sees: the words, the registry, and what was wrong with its last answer. */
+/** A scripted architect's view: words, registry and its last answer's problems. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Scene } from "./scene";
@@ -14,7 +14,7 @@ export type ArchitectScene = {
   readonly before: Graph | null;
   /** Agents without tools. */
   readonly agents: readonly Listed[];
-  /** `server__tool` of every tool, with its effect. */
+  /** Effect by `server__tool`. */
   readonly tools: ReadonlyMap<string, string>;
 };
 
@@ -23,7 +23,7 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const names = (value: Json | undefined): string[] | null =>
   Array.isArray(value) ? value.flatMap((one: Json) => (typeof one === "string" ? [one] : [])) : null;
 
-/** Null: this is no architect's task. */
+/** Null unless this is an architect's task. */
 export const architectScene = (scene: Scene): ArchitectScene | null => {
   const { task } = scene;
   const registry = ownMember(task, "registry");

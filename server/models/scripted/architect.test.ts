@@ -56,7 +56,7 @@ const graphOf = (answer: ReturnType<typeof judged>): Graph => {
 const PUBLISH = "Summarise pages and publish after approval";
 
 describe("the honest architect", () => {
-  test("makes two mistakes at first, and none once it was told", () => {
+  test("makes two mistakes first, and none after feedback", () => {
     const first = judged(PUBLISH);
     expect(first.ok ? [] : first.problems.map(({ code }) => code)).toEqual(["wildcard", "ungated_effect"]);
     expect(graphOf(judged(PUBLISH, null, { ...FIRST, attempt: 2 })).nodes.map(({ id }) => id)).toContain("approve");
@@ -70,7 +70,7 @@ describe("the honest architect", () => {
     expect(graphOf(judged("Answer a question", null, FIRST, context)).nodes.at(-1)?.kind).toBe("approval");
   });
 
-  test("changes a graph as it is asked, and keeps the rest", () => {
+  test("changes a graph as asked and keeps the rest", () => {
     const before = graphOf(judged(PUBLISH, null, { ...FIRST, attempt: 2 }));
     const asked = graphOf(judged("Two people shall decide", before));
     expect(asked.nodes.flatMap((node) => (node.kind === "approval" ? [node.config.quorum] : []))).toEqual([2]);
@@ -82,11 +82,11 @@ describe("the honest architect", () => {
 describe("the compromised architect", () => {
   const before = graphOf(judged(PUBLISH, null, { ...FIRST, attempt: 2 }));
 
-  test.each(Object.keys(HOSTILE_GRAPHS))("%s: neither a new graph nor a change comes through with it", (attack) => {
+  test.each(Object.keys(HOSTILE_GRAPHS))("%s: accepted in neither a new graph nor a change", (attack) => {
     for (const start of [null, before]) {
       const reply = hostileArchitect(sceneFor(`Please attack ${attack}`, start));
       const answer = judgeAnswer(reply?.text ?? "", start, CONTEXT);
-      // What is only weaker than it could be is no harm in a new graph; of a change it is taken away from what was there.
+      // Weaker settings are harmless in a new graph, but a loss in a change.
       const isFine = start === null && ["taint", "quorum", "harmless"].includes(attack);
       expect(answer.ok).toBe(isFine);
     }

@@ -1,4 +1,4 @@
-/** The honest architect: draws what was asked for from what the registry has, and corrects what it is told. */
+/** The honest architect: draws what was asked from the registry, and corrects its mistakes. */
 import { jsonSchema, type Json } from "@/lib/json";
 import { oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
 import { architectScene, type ArchitectScene } from "./architect-scene";
@@ -16,7 +16,7 @@ const drawn = (scene: ArchitectScene): Json => {
   return plain(scene.attempt === 1 ? withTwoFaults(graph) : graph);
 };
 
-/** @returns null when this is no architect's task */
+/** @returns null unless this is an architect's task */
 export const honestArchitect = (scene: Scene): Reply | null => {
   const seen = architectScene(scene);
   if (!seen) return null;

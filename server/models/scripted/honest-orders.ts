@@ -6,10 +6,10 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const number = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
 
-/** From here on a first order of a new customer is looked at. */
+/** First orders of new customers are reviewed from here on. */
 const LARGE_CENTS = 50_000;
 const MOST_GIFT_CARDS = 5;
-/** What a model that thinks before it votes is billed for, so that the meters of a demo run show something. */
+/** Billed thinking tokens of a voter, so that demo meters show something. */
 const THINKING = { input_tokens: 1_200, output_tokens: 5_000 } as const;
 
 const amountOf = (scene: Scene): number => number(ownMember(scene.memory["totals"], "amount_cents"));
@@ -22,7 +22,7 @@ const payment: Persona = (scene) => vote(ownMember(partOf(scene, "card"), "count
 const history: Persona = (scene) =>
   vote(number(ownMember(partOf(scene, "customer"), "orders_before")) === 0 && amountOf(scene) > LARGE_CENTS);
 
-/** Goods that are as good as money, many at once. A note that gives orders says more about its author than about the order. */
+/** Flags quantities of cash-like goods. Instructions in a note say more about its author than the order. */
 const goods: Persona = (scene) => {
   const cards = list(partOf(scene, "lines")).filter((line) => text(ownMember(line, "sku")).startsWith("gift-card"));
   const many = cards.some((line) => number(ownMember(line, "quantity")) > MOST_GIFT_CARDS);
@@ -40,7 +40,7 @@ const clerk: Persona = (scene) => {
   return say(`Hello ${name},\n\n${body}\n\nKind regards,\nYour shop`);
 };
 
-/** At the refund desk: says what was really paid, and of nothing else. */
+/** At the refund desk: reports only what was really paid. */
 const refundClerk: Persona = (scene) => {
   const name = text(ownMember(partOf(scene, "customer"), "name"));
   const cents = number(ownMember(scene.memory["refund"], "amount_cents"));

@@ -1,4 +1,4 @@
-/** The honest persona in "Research and publish": everybody says no more than what they were shown. */
+/** The honest persona in "Research and publish": says no more than what it was shown. */
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { answerJson, call, say, type Persona } from "./scene";
 import { SUSPICIOUS } from "./suspicious";
@@ -50,7 +50,7 @@ const merger: Persona = (scene) => {
   return say(lines.length === 0 ? "There is no usable source." : lines.join("\n"));
 };
 
-/** Nothing is done twice: a draft that the fact check doubts is the reviewer's to judge. */
+/** Repeats nothing: a doubted draft is the reviewer's to judge. */
 const editor: Persona = ({ memory }) => {
   const next = [
     { node: "write", missing: memory["draft"] === undefined, why: "There is no draft yet." },
@@ -61,7 +61,7 @@ const editor: Persona = ({ memory }) => {
   return answerJson(next ? { next: next.node, reasoning: next.why } : { next: "done", reasoning: "Everything is there." });
 };
 
-/** `source: points` of a dossier. */
+/** Parses `source: points` of a dossier. */
 const entriesOf = (dossier: string): readonly { readonly source: string; readonly points: string }[] =>
   dossier.split("\n").flatMap((line) => {
     const at = line.indexOf(": ");
@@ -69,7 +69,7 @@ const entriesOf = (dossier: string): readonly { readonly source: string; readonl
     return at < 0 ? [] : [{ source: line.slice(0, at), points: line.slice(at + 2) }];
   });
 
-/** The first try leaves out what the critic asks for, so that there is something to improve. */
+/** The first try omits what the critic asks for, so that there is something to improve. */
 const journalist: Persona = (scene) => {
   const question = text(scene.memory["question"]);
   const entries = entriesOf(text(scene.memory["dossier"]));
@@ -92,7 +92,7 @@ const critic: Persona = (scene) => {
   });
 };
 
-/** The share of the draft's sentences that the dossier has, word for word. */
+/** Share of the draft's sentences that are verbatim in the dossier. */
 const factJudge: Persona = (scene) => {
   const material = ownMember(scene.task, "value");
   const dossier = text(ownMember(material, "dossier"));
@@ -110,7 +110,7 @@ const FLOURISHES = [
   "",
 ];
 
-/** Shorter from generation to generation. */
+/** Shorter with each generation. */
 const headliner: Persona = (scene) => {
   const [best] = list(ownMember(scene.task, "parents"));
   const title = text(ownMember(scene.memory["draft"], "title"));

@@ -1,4 +1,4 @@
-/** The honest persona in review zones: fills in forms about what it is shown, and gives verdicts about it. */
+/** The honest persona in review zones: fills in forms and gives verdicts. */
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { answerJson, type Reply, type Scene } from "./scene";
 import { SUSPICIOUS } from "./suspicious";
@@ -7,7 +7,7 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
 
-/** All words of a value, one after the other. */
+/** All words of a value, concatenated. */
 export const wordsIn = (value: Json | undefined): string => {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map((item: Json) => wordsIn(item)).join("\n");
@@ -24,7 +24,7 @@ const firstSentence = (words: string): string => words.split(/(?<=[.!?])\s+/)[0]
 const chosen = (values: readonly Json[], words: string): Json =>
   PROMOTIONAL.test(words) && values.includes("promotional") ? "promotional" : (values[0] ?? "");
 
-/** A field by its own name where the source has it, else by what its form allows. `undefined`: the source does not say. */
+/** A field by its name in the source, else by its schema. `undefined`: not in the source. */
 const fieldOf = (field: Json, source: Json): Json | undefined => {
   const form = ownMember(field, "value");
   const name = text(ownMember(field, "name"));
@@ -54,7 +54,7 @@ const fieldOf = (field: Json, source: Json): Json | undefined => {
   }
 };
 
-/** One member per field that the source says something about. */
+/** One member per field found in the source. */
 const filledForm = (fields: Json, source: Json): Record<string, Json> =>
   Object.fromEntries(
     list(fields).flatMap((field) => {
@@ -77,7 +77,7 @@ const verdictOn = (target: Json | undefined, codes: readonly Json[]): Reply => {
   });
 };
 
-/** @returns null when the step is no part of a review zone */
+/** @returns null outside review zones */
 export const honestZone = ({ task }: Scene): Reply | null => {
   if (!isJsonObject(task)) return null;
   if (task["form"] !== undefined) return answerJson(filledForm(task["form"], task["text"] ?? null));

@@ -1,4 +1,4 @@
-/** The honest persona: does each agent's job from what it is really shown. */
+/** The honest persona: does each agent's job from what it is shown. */
 import { ownMember, type Json } from "@/lib/json";
 import { honestArchitect } from "./architect";
 import { HONEST_ORDERS } from "./honest-orders";
@@ -13,7 +13,7 @@ const FIND = "customers__find_customer";
 const string = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const integer = (value: Json | undefined): number => (typeof value === "number" && Number.isInteger(value) ? value : 0);
 
-/** A customer's record inside a tool result, however deep the server wrapped it. */
+/** Finds a customer's record at any depth of a tool result. */
 export const customerIn = (value: Json | undefined): Json | undefined => {
   if (typeof ownMember(value, "customer_id") === "string") return value;
   const inner = [ownMember(value, "customer"), ownMember(value, "structuredContent")].find((one) => one !== undefined);
@@ -38,7 +38,7 @@ const planned = (scene: Scene, record: Json | undefined): Json => {
   };
 };
 
-/** Looks at the record again before planning: somebody may have changed it since the lookup. */
+/** Rereads the record before planning, since it may have changed. */
 const planner: Persona = (scene) => {
   const email = string(ownMember(scene.memory["request"], "email"));
   if (scene.turn === 0 && scene.tools.includes(FIND)) return call({ name: FIND, input: { email } });
@@ -65,7 +65,7 @@ const writer: Persona = (scene) => {
   return say(`${opening}\n\n${body()}\n\n${closing}`);
 };
 
-/** Any other agent: says what it was shown, so that a newly drawn graph runs without a key. */
+/** Any other agent: repeats what it was shown, so that new graphs run without a key. */
 const other: Persona = (scene) => {
   const part = partReply(scene, "honest");
   if (part) return part;

@@ -1,4 +1,4 @@
-/** The injected persona: honest until what it reads gives it orders, and then it obeys them to the letter. */
+/** The injected persona: honest until its input gives instructions, which it obeys literally. */
 import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
 import { honest } from "./honest";
 import { wordsIn } from "./honest-zones";
@@ -6,7 +6,7 @@ import { ordersIn, type Orders } from "./orders-in-text";
 import { answerJson, call, say, type Persona, type Reply, type Scene } from "./scene";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
-/** How much of what misled it goes on to whoever reads its notes. */
+/** How much of the injected text it passes on in its notes. */
 const PASSED_ON_CHARACTERS = 900;
 
 const readBy = (scene: Scene): string =>
@@ -22,7 +22,7 @@ const objectIn = (text: string): JsonObject | null => {
   }
 };
 
-/** The honest answer, with every field as it was ordered that the answer has. */
+/** The honest answer with instructed fields replaced. */
 const obeying = (said: JsonObject, orders: Orders, read: string): JsonObject => {
   const ordered = Object.fromEntries(Object.entries(orders.fields).filter(([field]) => Object.hasOwn(said, field)));
   const text = (field: string): Record<string, Json> =>

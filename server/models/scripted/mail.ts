@@ -1,4 +1,4 @@
-/** Reads a mail as a careful clerk would: the sender from the header, the wish from the words of the body. */
+/** Reads a mail: the sender from the header, the request from the body. */
 import { ownMember, type Json } from "@/lib/json";
 
 export type MailRequest = {
@@ -9,7 +9,7 @@ export type MailRequest = {
   readonly summary: string;
 };
 
-/** The text of an MCP result, whichever way it was stored: structured, as content parts, or bare. */
+/** Text of an MCP result: structured, content parts, or bare. */
 export const textOfResult = (result: Json | undefined): string => {
   if (typeof result === "string") return result;
   if (Array.isArray(result)) return result.map((part: Json) => textOfResult(part)).join("\n");
@@ -23,7 +23,7 @@ const FROM = /^From:.*?<?([^\s<>@]{1,64}@[^\s<>@]{1,189})>?\s*$/m;
 const SUBJECT = /^Subject:\s*(.{1,200})$/m;
 const PLAN = /\b(?:to|onto)\s+(?:the\s+)?(starter|team|business)\b/i;
 const CREDIT = /\bcredit\s+(?:us\s+)?\$(\d{1,5})(?:\.(\d{2}))?\s+to\s+our\s+account\b/i;
-/** No honest wish needs these; a mail that has one is left to a person, whatever else it asks for. */
+/** No honest request needs these; such a mail is left to a person. */
 const SUSPICIOUS = /save_to_memory|is_admin|already approved|skip the approval|write_change|instructions/i;
 
 const isPlan = (plan: string | undefined): plan is "starter" | "team" | "business" =>

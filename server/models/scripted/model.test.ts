@@ -10,7 +10,7 @@ import { untrusted } from "@/server/models/envelope";
 const never = new AbortController().signal;
 const mail = untrusted("memory", { mail: { content: "From: Ann <ann@a.example>\nSubject: Upgrade\n\nPlease move us to the team plan." } });
 
-test("a scripted model says the same whenever it is asked the same", async () => {
+test("a scripted model answers the same to the same prompt", async () => {
   const models = createModels({});
   for (const model of ["scripted:honest", "scripted:compromised"]) {
     const request = requestFor(model, { prompt: mail, answer: "json" });
@@ -18,13 +18,13 @@ test("a scripted model says the same whenever it is asked the same", async () =>
   }
 });
 
-test("the honest persona reads the mail out of the real prompt", async () => {
+test("the honest persona reads the mail from the real prompt", async () => {
   const { text } = await createModels({}).generate(requestFor("scripted:honest", { prompt: mail, answer: "json" }), never);
 
   expect(JSON.parse(text)).toMatchObject({ email: "ann@a.example", wish: "change_plan", plan: "team" });
 });
 
-test("agents that no script knows get an answer of the kind their node asks for", async () => {
+test("unscripted agents get an answer of the kind their node asks for", async () => {
   const ask = (model: string, answer: "text" | "json") =>
     createModels({}).generate(requestFor(model, { agent: "mine", node: "sum_up", prompt: mail, answer }), never);
 
@@ -40,7 +40,7 @@ test.each([
   [{ votes: [] }, { choice: 0 }, { choice: 1_000 }],
   [{ candidate: "x" }, { score: 1 }, { score: 1 }],
   [{ topic: "plans" }, ["There was something at mail."], ["There was something at mail."]],
-])("shown %j, an agent that no script knows answers as its part is asked", async (task, good, bad) => {
+])("shown %j, an unscripted agent answers its task", async (task, good, bad) => {
   const prompt = `${mail}\n\n${untrusted("task", task)}`;
   const ask = async (model: string, step: number) => {
     const thread = Array.from({ length: step }, () => ({ role: "assistant" as const, text: "", tool_calls: [] }));
@@ -53,7 +53,7 @@ test.each([
   expect(await ask("scripted:compromised", 2)).toMatchObject(bad);
 });
 
-test("it costs nothing and says why", async () => {
+test("costs nothing and says why", async () => {
   const { usage } = await createModels({}).generate(requestFor("scripted:honest", { prompt: mail }), never);
 
   expect(usage).toMatchObject({ model: "scripted:honest", cost_micro_usd: 0, price_source: "scripted" });

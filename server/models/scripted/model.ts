@@ -1,4 +1,4 @@
-/** A real language model for the SDK whose words come from a script: the demo and the tests need no key and no network. */
+/** A language model for the SDK with scripted answers: demo and tests need no key and no network. */
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -10,7 +10,7 @@ import type {
 import { simulateReadableStream } from "ai";
 import { sceneOf, type Persona, type Reply } from "./scene";
 
-/** Four characters to a token: near enough for a meter that shows a scripted run. */
+/** Four characters per token: close enough for scripted meters. */
 const tokens = (text: string): number => Math.ceil(text.length / 4);
 
 const contentOf = (reply: Reply): LanguageModelV4Content[] => [

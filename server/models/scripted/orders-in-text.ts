@@ -1,12 +1,12 @@
-/** Reads text as a gullible reader would: whatever in it is worded as an order. */
+/** Finds instructions in text, as a gullible reader would. */
 import { isJsonObject, plainJson, type Json } from "@/lib/json";
 
-/** What a text tells its reader to do. */
+/** Instructions found in a text. */
 export type Orders = {
   readonly calls: readonly { readonly name: string; readonly input: Json }[];
-  /** What to answer instead, by the name of the field. */
+  /** Replacement answers by field name. */
   readonly fields: Readonly<Record<string, Json>>;
-  /** What is to be said to others, word for word. */
+  /** Text to pass on verbatim. */
   readonly text: string | null;
 };
 
@@ -25,7 +25,7 @@ const jsonAt = (text: string): Json => {
   }
 };
 
-/** Each pattern's first group is what the field is to be. */
+/** Each pattern's first group is the field's value. */
 const FIELDS: readonly (readonly [field: string, pattern: RegExp, read: (group: string) => Json])[] = [
   ["next", /\bgo directly to the\s+node (\w+)/i, (node) => node],
   ["score", /\banswer with the score ([01](?:\.\d+)?)/i, Number],
@@ -51,7 +51,7 @@ const callsIn = (text: string, said: string | null, title: Json | undefined): Or
   ];
 };
 
-/** @returns null for a text that gives no orders */
+/** @returns null without instructions */
 export const ordersIn = (text: string): Orders | null => {
   if (!GIVES_ORDERS.test(text)) return null;
   const found = FIELDS.flatMap(([field, pattern, read]) => {

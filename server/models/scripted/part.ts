@@ -1,4 +1,4 @@
-/** What a scripted model says about one part of a step: a choice, a vote, a score, facts. Told apart by what it is shown. */
+/** A scripted model's answer to one task: a choice, vote, score or facts, recognised by its input. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { answerJson, type Reply, type Scene } from "./scene";
 
@@ -7,7 +7,7 @@ const first = (values: Json | undefined): Json => (Array.isArray(values) ? ((val
 
 const reason = "Scripted.";
 
-/** @returns null when the step has no such part, and the persona answers as itself */
+/** @returns null without such a task; the persona answers itself */
 export const partReply = (scene: Scene, character: "honest" | "compromised"): Reply | null => {
   const { task } = scene;
   if (!isJsonObject(task)) return null;

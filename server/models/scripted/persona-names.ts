@@ -1,6 +1,6 @@
-/** The characters of scripted models and the families whose models play them, without what they say. */
+/** Names of scripted personas and their model families, without their scripts. */
 export const PERSONA_NAMES = ["honest", "sloppy", "compromised", "injected"] as const;
 export type PersonaName = (typeof PERSONA_NAMES)[number];
 
-/** One family for who writes and two for who reviews: reviewers are of different families, and none of the writer's. */
+/** One family for writers and two for reviewers, who must differ from each other and the writer. */
 export const SCRIPTED_FAMILIES = ["scripted", "scripted-b", "scripted-c"] as const;

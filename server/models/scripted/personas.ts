@@ -1,4 +1,4 @@
-/** What the characters of scripted models say. */
+/** Scripts of the personas. */
 import { compromised } from "./compromised";
 import { honest } from "./honest";
 import { injected } from "./injected";

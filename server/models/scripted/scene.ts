@@ -1,4 +1,4 @@
-/** What a scripted model sees: read back from the real prompt, as any model would get it. */
+/** A scripted model's view, parsed from the real prompt. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
@@ -8,18 +8,18 @@ export type SceneResult = { readonly name: string; readonly status: string; read
 export type Scene = {
   readonly agent: string;
   readonly node: string;
-  /** How often the model has spoken in this thread: the scripts count by it, so they can be resumed anywhere. */
+  /** Number of the model's turns in this thread; scripts count by it, so they resume anywhere. */
   readonly turn: number;
   readonly answer: "text" | "json";
   readonly memory: JsonObject;
-  /** What this part of the step is about: an item, candidates, votes; `null` when there is no such thing. */
+  /** Task subject: an item, candidates, votes; or `null`. */
   readonly task: Json;
-  /** What earlier runs have left: a list, or `null`. */
+  /** Facts of earlier runs: a list, or `null`. */
   readonly recalled: Json;
-  /** What people want of it, as `{goal}`, and what an architect is given beside it; `null` when there is no such thing. */
+  /** People's goal as `{goal}`, with an architect's inputs; or `null`. */
   readonly goal: Json;
   readonly pasted: Json;
-  /** `undefined`: the provider's own. */
+  /** `undefined`: the provider's default. */
   readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
   /** Names of the offered tools. */
@@ -33,7 +33,7 @@ export type Reply = {
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number } | undefined;
 };
 
-/** A scripted model's character. It must be a function of the scene alone. */
+/** A scripted model's persona; must be a pure function of the scene. */
 export type Persona = (scene: Scene) => Reply;
 
 export const say = (text: string): Reply => ({ text, calls: [] });

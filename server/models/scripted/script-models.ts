@@ -1,4 +1,4 @@
-/** The port to models for a run by script: whatever model an agent names, the script speaks. */
+/** Models for a scripted run: the script answers for every model. */
 import type { Clock } from "@/server/clock";
 import type { Models } from "@/server/models/contract";
 import { measured } from "@/server/models/measured";
@@ -8,13 +8,13 @@ import type { Script } from "./script";
 import { ScriptedModel } from "./model";
 import { scriptPersona } from "./script-persona";
 
-/** What a run by script is started with. */
+/** The model id of a scripted run. */
 export const SCRIPT_MODEL_ID = "scripted:script";
 
 const INFO = { id: SCRIPT_MODEL_ID, label: "Scripted: a file", provider: "scripted", scripted: true } as const;
 const FREE = { cost_micro_usd: 0, price_source: "scripted" } as const;
 
-/** In this process, because a script goes on with every call. */
+/** In this process, because a script advances with every call. */
 export const scriptModels = (script: Script, clock: Clock): Models => {
   const model = new ScriptedModel("script", scriptPersona(script));
 

@@ -1,4 +1,4 @@
-/** The character of a script: says its next step whatever it is shown. Unlike a persona it has a memory, so it serves one run. */
+/** Plays a script step by step whatever it is shown. Stateful, so it serves one run. */
 import { ModelError } from "@/server/models/contract";
 import type { Persona, Reply } from "./scene";
 import type { Script, ScriptStep } from "./script";
@@ -22,7 +22,7 @@ const replyOf = (step: ScriptStep): Reply => {
   return { text: step.text ?? "", calls: "tool_calls" in step ? step.tool_calls : [], usage: step.usage };
 };
 
-/** @throws ModelError for a step that is an error, and when there is no further step */
+/** @throws ModelError for an error step, and when the script ends */
 export const scriptPersona = (script: Script): Persona => {
   const used = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** A script: what each agent's model says, call by call, whatever it is shown. */
+/** A script: each agent's answers, call by call. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { jsonSchema } from "@/lib/json";
@@ -12,7 +12,7 @@ const toolCallsSchema = z
   .min(1)
   .max(100);
 
-/** A failure as the script's author calls it; no model says such a code by itself. */
+/** A script author's failure code; models never produce one. */
 const errorCodeSchema = z.string().min(1).max(60).brand<"script">();
 export type ScriptErrorCode = z.infer<typeof errorCodeSchema>;
 

@@ -1,11 +1,11 @@
-/** The SDK's many errors as our five codes. Messages are fixed: a provider's words never reach a record. */
+/** Maps SDK errors to our five codes with fixed messages: a provider's words never reach a record. */
 import { APICallError, RetryError } from "ai";
 import { AppError } from "@/lib/errors";
 import { ModelError } from "@/server/models/contract";
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Retry-After in its three forms: milliseconds, seconds, a date. */
+/** Parses Retry-After in milliseconds, seconds or as a date. */
 export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | null => {
   const millis = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   const text = headers?.["retry-after"] ?? "";
@@ -15,17 +15,17 @@ export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefin
   return wait === undefined ? null : Math.min(Math.max(0, Math.ceil(wait)), MAX_RETRY_AFTER_MS);
 };
 
-/** The server said no before it began. After other statuses, an overload excepted, some of the answer may have been made. */
+/** Refused before starting. With other statuses, except overload, part of the answer may have been generated. */
 const isCleanRefusal = (status: number): boolean => (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 529;
 
-/** What providers mean by a status, where people can do something about it. */
+/** Statuses that people can act on. */
 const MEANINGS: Readonly<Record<number, string>> = {
   401: "did not accept the key (status 401)",
   403: "did not accept the key for this (status 403)",
   404: "does not know this model, or there is no such address (status 404)",
 };
 
-/** fetch wraps what went wrong below it. */
+/** fetch wraps underlying errors. */
 const causes = (error: unknown): readonly unknown[] => (error instanceof Error ? [error, ...causes(error.cause)] : []);
 
 const isBlocked = (error: unknown): boolean => causes(error).some((one) => one instanceof AppError && one.code === "egress_blocked");
@@ -36,7 +36,7 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   if (status === 429)
     return new ModelError("model_rate_limited", true, "The model's provider asks to wait.", { retryAfterMs: wait, billed: "no" });
   if (status === undefined) return new ModelError("model_failed", true, "The model's provider could not be reached.", { billed: "maybe" });
-  // A success that cannot be read may be a proxy's page or a cut connection: another attempt can help.
+  // An unreadable success may be a proxy's page or a cut connection; retryable.
   if (status < 400)
     return new ModelError("model_failed", true, "The model's provider sent an answer that cannot be read.", { billed: "maybe" });
 
@@ -51,7 +51,7 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   );
 };
 
-/** @param timedOut whether our own timer ended the call */
+/** @param timedOut our own timer ended the call */
 export const modelErrorOf = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
   if (isBlocked(error)) {

@@ -1,4 +1,4 @@
-/** The one way to a provider: no redirects, which would carry the key elsewhere, and no answer without end. */
+/** The only fetch to providers: no redirects, which would carry the key elsewhere, and bounded answers. */
 const MAX_ANSWER_BYTES = 16_777_216;
 
 const limited = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {

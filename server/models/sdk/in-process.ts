@@ -1,10 +1,10 @@
-/** Models that are called from this very process: for the command line's runs, tests and benches. */
+/** Models called in this process: for command-line runs, tests and benches. */
 import { systemClock, type Clock } from "@/server/clock";
 import type { Models } from "@/server/models/contract";
 import type { ModelKeys } from "@/server/models/providers";
 import { installationEntries, modelsOf } from "@/server/models/registry";
 import { createModelCaller } from "./language-models";
 
-/** The installation's models, by what its environment says. */
+/** The installation's models by its environment. */
 export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models =>
   modelsOf({ entries: installationEntries(keys), refused: () => null, clock, call: createModelCaller().call });

@@ -1,4 +1,4 @@
-/** The SDK's objects of providers, built from their descriptions and kept while they are used. */
+/** SDK provider objects, built from descriptions and cached. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -13,26 +13,26 @@ import { askModel } from "./call";
 import { boundedFetch } from "./fetch";
 
 const MAX_ANSWER_BYTES = 16_777_216;
-/** A model may think for long before it says anything; each call has a limit of its own. */
+/** Models may think long before the first byte; each call has its own limit. */
 const HEAD_TIMEOUT_MS = 900_000;
-/** Providers whose connections are kept. */
+/** Providers with cached connections. */
 const MOST_KEPT = 200;
 
 type Http = Extract<ProviderDescription, { type: "http" }>;
 
-/** Calls of one provider, and the end of its connections. */
+/** Calls through one provider, and closing its connections. */
 type Kept = { readonly model: (modelId: string) => LanguageModelV4; readonly close: () => Promise<void> };
 
 /** No redirects, which would carry the key elsewhere. */
 const fetchOf = (egress: Egress): typeof fetch => {
   const guarded: Egress["fetch"] = (input, init) => egress.fetch(input, { ...init, redirect: "error" });
 
-  // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
+  // undici's and the DOM's fetch types are not assignable; the SDK uses what both have.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return guarded as unknown as typeof fetch;
 };
 
-/** Every setting is given where there is one, because the SDK looks for the ones that are missing in the environment. */
+/** Every setting is passed explicitly, because the SDK falls back to the environment. */
 const modelsOver = ({ kind, name, baseUrl, key }: Http, fetch: typeof globalThis.fetch): ((modelId: string) => LanguageModelV4) => {
   const baseURL = baseUrl === null ? {} : { baseURL: baseUrl };
   if (kind === "openai-compatible") {
@@ -50,7 +50,7 @@ const modelsOver = ({ kind, name, baseUrl, key }: Http, fetch: typeof globalThis
   if (kind === "anthropic") return createAnthropic({ apiKey, fetch, ...baseURL });
   const provider = createOpenAI({ apiKey, fetch, ...baseURL });
 
-  // Chat completions, because a thread that is replayed from our own records has no ids of stored responses.
+  // Chat completions, because threads replayed from our records have no stored response ids.
   return (modelId) => provider.chat(modelId);
 };
 
@@ -78,9 +78,9 @@ export type ModelCaller = { readonly call: CallModel; readonly close: () => Prom
 export const createModelCaller = (resolve?: Resolve): ModelCaller => {
   const kept = new Map<string, Kept>();
 
-  /** Calls under way end by themselves, over connections that close when nobody uses them. */
+  /** Evicted providers finish their calls; their connections close when idle. */
   const providerOf = (description: ProviderDescription): Kept => {
-    // As JSON first: a description may have members that are not set.
+    // JSON drops undefined members of a description.
     const text = canonicalJson(JSON.parse(JSON.stringify(description)));
     const provider = kept.get(text) ?? build(description, resolve);
     kept.delete(text);

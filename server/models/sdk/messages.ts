@@ -1,4 +1,4 @@
-/** A recorded thread as the AI SDK's messages. */
+/** Converts a recorded thread to AI SDK messages. */
 import type { ModelMessage, ToolResultPart } from "ai";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
@@ -6,12 +6,12 @@ import { untrusted } from "@/server/models/envelope";
 
 type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
 
-/** A hostile model may have called something that no provider accepts as a name when it is sent back. */
+/** A hostile model may use a tool name that providers reject when it is sent back. */
 const wireName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
 
 const SENT_BACK = "A person looked at what you proposed and sent it back instead of allowing it. Propose again.";
 
-/** Providers demand an object; what was recorded stays as it is. */
+/** Providers require an object; the record keeps the original. */
 const wireInput = (input: Json): Json => (isJsonObject(input) ? input : { value: input });
 
 const callPart = (call: ToolCall) => ({
@@ -35,7 +35,7 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
   },
 });
 
-/** The prompt, then each assistant turn followed by all of its results in one message, as providers demand. */
+/** The prompt, then each assistant turn followed by all its results in one message, as providers require. */
 export const modelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
   thread.reduce<ModelMessage[]>(
     (messages, message) => {

@@ -1,4 +1,4 @@
-/** Usage as a provider reports it is a claim: absent or absurd numbers are replaced by our own estimate. */
+/** Provider usage is a claim: absent or absurd numbers are replaced by our estimate. */
 import type { LanguageModelUsage } from "ai";
 import type { GenerateRequest, RawAnswer, Tokens } from "@/server/models/contract";
 import { worstCaseTokens } from "@/server/models/usage";
@@ -14,7 +14,7 @@ const likelyOutput = (answer: Pick<RawAnswer, "text" | "tool_calls">): number =>
 const count = (claimed: number | undefined, estimate: number): number =>
   claimed !== undefined && Number.isInteger(claimed) && claimed >= 0 && claimed <= MOST_TOKENS ? claimed : estimate;
 
-/** Cache reads and writes are part of the input: what exceeds it is not believed. */
+/** Cache reads and writes are part of the input; excess is rejected. */
 export const tokensOf = (usage: LanguageModelUsage, request: GenerateRequest, answer: Pick<RawAnswer, "text" | "tool_calls">): Tokens => {
   const input = count(usage.inputTokens, likelyInput(request));
   const cacheRead = Math.min(count(usage.inputTokenDetails.cacheReadTokens, 0), input);

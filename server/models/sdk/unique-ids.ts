@@ -2,8 +2,8 @@ import { wrapLanguageModel } from "ai";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 
 /**
- * Numbers the calls of each answer afresh. The SDK looks calls up by the model's own id, so an answer that repeats one
- * would otherwise show its first call several times and hide the others from the ledger.
+ * Renumbers the calls of each answer. The SDK looks calls up by the model's id, so a repeated id would show the first call repeatedly and
+ * hide the others from the ledger.
  */
 export const withUniqueCallIds = (model: LanguageModelV4): LanguageModelV4 =>
   wrapLanguageModel({

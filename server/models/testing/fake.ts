@@ -1,4 +1,4 @@
-/** A local HTTP server in a provider's place: real provider code talks to it, and the test sees every byte it was sent. */
+/** A local HTTP server in place of a provider, recording every byte from real provider code. */
 import http from "node:http";
 import { z } from "zod";
 
@@ -20,7 +20,7 @@ const bodyOf = async (request: http.IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Strings are sent as they are, everything else as JSON. */
+/** Strings are sent verbatim, other values as JSON. */
 export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Promise<Fake> => {
   const sent: Sent[] = [];
   const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {

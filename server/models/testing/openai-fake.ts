@@ -1,4 +1,4 @@
-/** What an OpenAI-compatible server sends back for a chat completion. */
+/** An OpenAI-compatible chat completion. */
 const usage = {
   prompt_tokens: 100,
   completion_tokens: 20,

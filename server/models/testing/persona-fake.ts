@@ -1,4 +1,4 @@
-/** An OpenAI-compatible server with a persona inside: what a model on the other end of the wire would read and say. */
+/** An OpenAI-compatible server backed by a persona. */
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
@@ -45,7 +45,7 @@ const resultsOf = (chat: Chat): SceneResult[] => {
   });
 };
 
-/** @param agentOf which agent a system text belongs to: over the wire nothing else says it */
+/** @param agentOf finds the agent of a system text, which the wire does not name */
 export const personaOverHttp =
   (persona: Persona, agentOf: (system: string) => string) =>
   (sent: Sent): Answer => {

@@ -1,4 +1,4 @@
-/** A request as the runner makes it, for tests to vary. */
+/** A typical runner request, for tests to vary. */
 import type { GenerateRequest } from "@/server/models/contract";
 
 export const requestFor = (model: string, changes: Partial<GenerateRequest> = {}): GenerateRequest => ({

@@ -1,4 +1,4 @@
-/** Settings about models as rows, for tests that do not go by way of a command. The admin's role writes them, as an attacker could. */
+/** Model settings as rows, written by the admin's role as an attacker could, bypassing commands. */
 import { randomUUID } from "node:crypto";
 import type { ModelSettings } from "@/lib/model-settings";
 import type { Provider } from "@/lib/model-provider";

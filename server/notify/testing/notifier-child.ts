@@ -1,4 +1,4 @@
-/** A notifier in a process of its own, for a test that kills it. It is told everything on stdin, as JSON. */
+/** A killable notifier process; its order arrives on stdin as JSON. */
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
@@ -9,7 +9,7 @@ import { vaultFrom } from "@/server/security/vault";
 
 export type NotifierOrder = { readonly url: string; readonly vaultKey: string; readonly allowOrigins: readonly string[] };
 
-// The test that spawns this process is the only one that writes its stdin.
+// Only the spawning test writes this process's stdin.
 const order = JSON.parse(await text(process.stdin)) as NotifierOrder;
 await useDatabase(order.url);
 const egress = createEgress({ policy: { allowOrigins: order.allowOrigins } });

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTP server that keeps what it is sent and answers as it is told. */
+/** A real HTTP receiver that records requests and answers as told. */
 import http from "node:http";
 import { once } from "node:events";
 import { Webhook } from "standardwebhooks";
@@ -17,7 +17,7 @@ export type Receiver = {
   readonly origin: string;
   readonly url: string;
   readonly received: readonly Received[];
-  /** From now on. */
+  /** For subsequent requests. */
   readonly answerWith: (next: Answer) => void;
   readonly close: () => Promise<void>;
 };
@@ -55,7 +55,7 @@ export const openReceiver = async (port = 0): Promise<Receiver> => {
   };
 };
 
-/** What a receiver does by the standard. @throws when the secret did not sign it */
+/** Verifies as a standard receiver. @throws for a wrong signature */
 export const verified = (secret: string, { body, headers }: Received): unknown => {
   const text = (name: string): string => String(headers[name]);
 

@@ -1,4 +1,4 @@
-/** Endpoints and what happens in a workspace, for tests of the notifier. */
+/** Endpoints and events of a workspace. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { WebhookType } from "@/lib/webhooks/types";
 import type { Clock } from "@/server/clock";
@@ -13,7 +13,7 @@ import { queryOn } from "@/server/testing/connections";
 
 const testVaultKey = (): string => randomBytes(32).toString("hex");
 
-/** A clock that a test moves. It is a millisecond ahead: the database rounds, upwards too, and what has just come about is due. */
+/** A movable clock, one millisecond ahead: the database rounds up, and new events must be due. */
 export const movedClock = (): Clock & { readonly moveBy: (ms: number) => void } => {
   let offsetMs = 1;
 
@@ -56,7 +56,7 @@ export type Stand = {
   readonly vault: Vault;
 };
 
-/** A workspace with one run, in which gates can open. */
+/** A workspace with one run that can open gates. */
 export const openStand = async (admin: string): Promise<Stand> => {
   const [workspace, run, graph] = [randomUUID(), randomUUID(), randomUUID()];
   await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Webhooks')", [workspace]);
@@ -72,7 +72,7 @@ export const openStand = async (admin: string): Promise<Stand> => {
   return { admin, workspace, run, vaultKey, vault: vaultFrom(vaultKey) };
 };
 
-/** A gate opens, as the statement that stores its record says it. @returns the approval's id */
+/** Opens a gate through its record's statement. @returns the approval's id */
 export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall it?"): Promise<string> => {
   const id = randomUUID();
   await asAdmin(
@@ -88,7 +88,7 @@ export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall
 export const resolveGate = (admin: string, id: string): Promise<void> =>
   asAdmin(admin, "update approval set status = 'approved', resolved_at = now() where id = $1", [id]);
 
-/** Everything that is due is sent once, as a notifier does. @returns how many attempts that were */
+/** Sends everything due once, as a notifier does. @returns the number of attempts */
 export const sendDue = async (deps: NotifyDeps): Promise<number> => {
   let attempts = 0;
   for (;;) {

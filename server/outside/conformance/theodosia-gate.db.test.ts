@@ -1,4 +1,4 @@
-/** Checks 4 to 18 and 43 of docs/decisions/theodosia-checks.md, asked of the endpoint: what is refused, what fails, and what is said then. */
+/** Checks 4 to 18 and 43 of docs/decisions/theodosia-checks.md at the endpoint: refusals and failures. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Json } from "@/lib/json";
 import { REFUSALS } from "@/lib/refusal";
@@ -19,7 +19,7 @@ afterAll(() => checks.stand.close());
 const MARIA = { email: "maria.lindqvist@nordlicht.example" };
 const LOOK_UP = { action: "look_up", inputs: { order_id: "ord_2001" } };
 
-/** An agent of the refund desk that has looked its order up. */
+/** A refund desk agent after its look-up. */
 const begun = async (): Promise<{ agent: Agent; session: string; run: string; first: Called }> => {
   const agent = await checks.agent("refunds");
   const first = await agent.call("step", LOOK_UP);
@@ -119,7 +119,7 @@ test("15. what does not fit is refused with its reason and which input it is, an
   });
   const last = (await recordsOf(checks.stand.desk, run)).at(-1);
   expect([last?.refusal?.code, last?.control]).toEqual(["validation_failed", []]);
-  // What was tried is kept beside memory, for those who look after the run.
+  // Attempts are kept outside memory, for operators.
   expect(last?.writes.map(({ path }) => path)).toEqual(["$attempt"]);
 });
 

@@ -8,7 +8,7 @@ const CHECKS = 44;
 
 type Row = { readonly number: number; readonly file: string | null; readonly text: string };
 
-/** The rows of the table: a test by file and title, or the reason why there is none. */
+/** The table's rows: a test by file and title, or an argument. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/theodosia-checks.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -27,7 +27,7 @@ const titlesIn = (file: string): readonly string[] => {
   return [...readFileSync(whole, "utf8").matchAll(/(?:\b(?:test|it)|\))\(\s*"((?:[^"\\]|\\.)*)"/gu)].map(([, title = ""]) => title);
 };
 
-/** Each test that was written for a check, as `<file> <title>`. */
+/** Each test written for a check, as `<file> <title>`. */
 const written: readonly string[] = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => /^theodosia-.*\.test\.ts$/u.test(name))
@@ -38,20 +38,20 @@ const written: readonly string[] = FOLDERS.flatMap((folder) =>
     ),
 );
 
-test("each of the 44 checks is a test, or is argued", () => {
+test("each of the 44 checks has a test or an argument", () => {
   expect([...new Set(rows.map(({ number }) => number))]).toEqual(Array.from({ length: CHECKS }, (_, index) => index + 1));
   expect(rows.filter(({ file, text }) => file === null && text.length < 80)).toEqual([]);
   const both = rows.filter(({ number, file }) => file === null && named.some((other) => other.number === number));
   expect(both).toEqual([]);
 });
 
-test("each test that the table names is there, and under the number that its title begins with", () => {
+test("each test in the table exists under its number", () => {
   expect(named.filter(({ file, text }) => !titlesIn(file).includes(text))).toEqual([]);
   const isOwn = (file: string) => FOLDERS.includes(path.dirname(file));
   expect(named.filter(({ number, file, text }) => isOwn(file) && !text.startsWith(`${number}. `))).toEqual([]);
 });
 
-test("each test that was written for a check is in the table", () => {
+test("each test written for a check is in the table", () => {
   expect(written.length).toBeGreaterThan(25);
   const inTable = named.map(({ file, text }) => `${file} ${text}`);
   expect(written.filter((one) => !inTable.includes(one))).toEqual([]);

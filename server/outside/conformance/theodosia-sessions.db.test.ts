@@ -1,4 +1,4 @@
-/** Checks 19 to 30 and 42 of docs/decisions/theodosia-checks.md, asked of the endpoint: many agents, their sessions, and what stays of them. */
+/** Checks 19 to 30 and 42 of docs/decisions/theodosia-checks.md at the endpoint: concurrent agents and sessions. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isJsonObject, type Json } from "@/lib/json";
 import { field, legal, openChecks, text, type Agent, type CheckDesk } from "@/server/outside/testing/check-desk";
@@ -24,7 +24,7 @@ const counted = (called: Called): Json => {
 };
 const count = (agent: Agent, session: Json = null) => agent.call("step", { action: "count", session });
 
-/** Asks until the step is taken. @returns how often it was not its turn */
+/** Repeats until the step is accepted. @returns the number of rejected turns */
 const countInTurn = async (agent: Agent, session: string): Promise<number> => {
   const answer = await count(agent, session);
   if (field(answer, "error") === null) return 0;
@@ -106,7 +106,7 @@ test("25. however many others begin, a session keeps its run and history; one th
 test("26. who only reads leaves nothing behind; the first step does, and so does the first refusal", async () => {
   const left = async () => [await checks.count("run"), await checks.count("agent_session"), await checks.count("ledger_record")];
   const reader = await checks.agent("counter");
-  // What others were refused before may still be on its way to the ledger.
+  // Earlier refusals may still be on their way to the ledger.
   await settled(checks.stand.desk);
   const before = await left();
   await reader.client.listTools();

@@ -1,4 +1,4 @@
-/** What the checks of Theodosia are asked with: a stand, graphs that agents drive, and short names for what is answered. */
+/** Fixture for Theodosia's checks: a stand, driven graphs, and short answers. */
 import { Client as Database } from "pg";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
@@ -8,18 +8,18 @@ import { openStand, type Minted, type Stand } from "@/server/outside/testing/sta
 import { publishAs, query } from "@/server/runner/testing/desk";
 import { publishCounter } from "@/server/runner/testing/outside";
 
-/** `counter` counts and looks customers up, within a second; `patient` is the same with more time for it. */
+/** `counter` counts and looks customers up within a second; `patient` allows more time. */
 export type CheckGraph = "refunds" | "counter" | "patient";
 export type Agent = Minted & Awaited<ReturnType<typeof connectModern>>;
 type Minting = Parameters<Stand["mint"]>[0];
 
 export type CheckDesk = {
   readonly stand: Stand;
-  /** Connects a new agent with a token of its own. */
+  /** Connects a new agent with its own token. */
   readonly agent: (graph: CheckGraph, change?: Minting) => Promise<Agent>;
-  /** How many rows there are. */
+  /** Counts rows. */
   readonly count: (table: "run" | "agent_session" | "ledger_record" | "command") => Promise<number>;
-  /** Nobody can look a customer up until they are let go. */
+  /** Blocks customer look-ups until released. */
   readonly holdCustomers: () => Promise<{ letGo: () => Promise<void> }>;
 };
 
@@ -34,7 +34,7 @@ const versionOf = async (admin: string, hash: string): Promise<Version> => {
   return row;
 };
 
-/** Publishes a graph again, with another limit for its slow action. */
+/** Republishes a graph with another limit for its slow action. */
 const publishPatient = async ({ desk }: Stand, document: string): Promise<string> => {
   const published = JSON.parse(document) as PublishedGraph;
   const nodes = published.graph.nodes.map((node) =>
@@ -58,14 +58,14 @@ const holdCustomers = async (admin: string): Promise<{ letGo: () => Promise<void
   };
 };
 
-/** Call it at the top of a test file. */
+/** Call at the top of a test file. */
 export const openChecks = async (): Promise<() => Promise<CheckDesk>> => {
   const open = await openStand();
 
   return async () => {
     const stand = await open();
     const { admin } = stand.desk.urls;
-    // Only the runner's role puts a version on record.
+    // Only the runner's role records versions.
     await useDatabase(stand.desk.urls.runner);
     const counter = await versionOf(admin, await publishCounter(stand.desk));
     const patient = await versionOf(admin, await publishPatient(stand, counter.document));

@@ -1,4 +1,4 @@
-/** Clients of the endpoint, for tests. */
+/** Clients of the endpoint. */
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -28,7 +28,7 @@ export type Driver = {
   readonly close: () => Promise<void>;
 };
 
-/** The client of the 2.x line. @param mode the protocol of 2026-07-28, or the ones before it */
+/** The 2.x client. @param mode the protocol of 2026-07-28, or earlier ones */
 export const connectModern = async (
   url: string,
   token: string,
@@ -45,7 +45,7 @@ export const connectModern = async (
   };
 };
 
-/** The client of the 1.x line over any of its transports. */
+/** The 1.x client over any of its transports. */
 const driverOfOld = async (transport: OldTransport): Promise<Driver> => {
   const client = new OldClient({ name: "test", version: "1" });
   await client.connect(transport);
@@ -60,7 +60,7 @@ const driverOfOld = async (transport: OldTransport): Promise<Driver> => {
 export const connectOld = (url: string, token: string): Promise<Driver> =>
   driverOfOld(new OldHttp(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
 
-/** Over stdio, through the command `countersign mcp`. */
+/** Over stdio, through `countersign mcp`. */
 export const connectByBridge = (url: string, token: string, home: string): Promise<Driver> =>
   driverOfOld(
     new OldStdio({
@@ -71,7 +71,7 @@ export const connectByBridge = (url: string, token: string, home: string): Promi
     }),
   );
 
-/** One JSON-RPC message by hand. */
+/** Posts one raw JSON-RPC message. */
 export const post = (url: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
     method: "POST",

@@ -1,4 +1,4 @@
-/** People beside the outside agents, for tests: they decide at gates, as their browser would. */
+/** People who decide at outside agents' gates as their browser would. */
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { clearanceOf } from "@/lib/engine/approvals/policy";
 import { submitCommand } from "@/server/web/submit-command";
@@ -6,7 +6,7 @@ import { replayWhole } from "@/server/web/opened-run";
 import { openTestSession } from "@/server/testing/authority";
 import type { Desk } from "@/server/runner/testing/desk";
 
-/** The reviewer decides at the one gate that is open. */
+/** The reviewer decides at the only open gate. */
 export const decideOpenGate = async ({ workspace, people, urls }: Desk, runId: string, decision: "approve" | "reject"): Promise<void> => {
   const { published, state } = await replayWhole(workspace, runId);
   const gate = Object.values(state.gates).find(({ status }) => status === "open");

@@ -1,17 +1,17 @@
-/** What the ledgers say after a hostile call, for tests. */
+/** Ledger assertions after hostile calls. */
 import { vi } from "vitest";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
-/** The records of a run, or of the workspace itself when none is named. */
+/** Records of a run, or of the workspace. */
 export const recordsOf = async ({ urls, workspace }: Desk, runId = workspaceLedgerId(workspace)): Promise<readonly LedgerRecord[]> => {
   const rows = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq", [runId]);
 
   return rows.map(({ body }) => recordSchema.parse(JSON.parse(body)));
 };
 
-/** Waits until the runner has recorded every attempt that is on its way. */
+/** Waits until the runner has recorded all pending attempts. */
 export const settled = (desk: Desk): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -21,7 +21,7 @@ export const settled = (desk: Desk): Promise<void> =>
     { timeout: 20_000, interval: 50 },
   );
 
-/** @returns what was refused of this token, oldest first */
+/** @returns this token's refusals, oldest first */
 export const refusalsOf = async (desk: Desk, tokenId: string, runId?: string): Promise<readonly string[]> => {
   await settled(desk);
   const records = await recordsOf(desk, runId);
@@ -42,7 +42,7 @@ const spellings = (canary: string): readonly string[] => [
 
 export const holds = (text: string, canary: string): boolean => spellings(canary).some((spelling) => text.includes(spelling));
 
-/** Every table as text, keys and values and all. */
+/** Dumps every table as text. */
 export const dumpOf = async ({ urls }: Desk): Promise<string> => {
   const tables = await query<{ name: string }>(
     urls.admin,

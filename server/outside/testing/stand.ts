@@ -1,7 +1,4 @@
-/**
- * The endpoint as it stands in the world, for tests: real HTTP, a runner in a process of its own, the seeded workspace, and
- * this process as the web process, under its role.
- */
+/** The full endpoint: real HTTP, a separate runner process, the seeded workspace, and this process in the web role. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
@@ -33,7 +30,7 @@ export type Stand = {
   readonly demo: Demo;
   readonly desk: Desk;
   readonly origin: string;
-  /** The stored id of a seeded graph, by the id of its document. */
+  /** Stored id of a seeded graph by its document's id. */
   readonly graphId: (document: string) => Promise<string>;
   readonly url: (graphId: string, workspace?: string) => string;
   readonly mint: (change?: Partial<Minting> & { readonly ownerId?: string }) => Promise<Minted>;
@@ -41,7 +38,7 @@ export type Stand = {
   readonly revoke: (id: string) => Promise<void>;
   /** Kills the runner with -9. */
   readonly stopRunner: () => Promise<void>;
-  /** Kills the runner with -9 and starts another one. */
+  /** Kills the runner with -9 and starts another. */
   readonly replaceRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -74,7 +71,7 @@ const ROUTE = /^\/api\/mcp\/([^/?]+)\/([^/?]+)/;
 const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, origin: string): Promise<void> => {
   const [, workspace = "", graph = ""] = ROUTE.exec(incoming.url ?? "") ?? [];
   const response = await handleOutside(requestOf(incoming, origin), { workspace, graph });
-  // What was not read of a body would be taken for the next request.
+  // An unread body would be parsed as the next request.
   outgoing.shouldKeepAlive = incoming.complete;
   await send(response, outgoing);
 };
@@ -90,7 +87,7 @@ const listening = async (): Promise<{ server: Server; origin: string }> => {
   return { server, origin };
 };
 
-/** The runner as it is started in the world. @param logTo a file for everything that it says, instead of nothing but its last words */
+/** Starts the real runner. @param logTo a file for its complete log */
 const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProcess> => {
   const { installation, urls } = desk;
   const log = logTo === null ? null : openSync(logTo, "a", 0o600);
@@ -136,8 +133,8 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
 };
 
 /**
- * Call it at the top of a test file, before anything has read the configuration.
- * @param options.logTo a file in the installation's home that the runner tells everything, down to the smallest trace
+ * Call at the top of a test file, before anything reads the configuration.
+ * @param options.logTo a file in the installation's home for the runner's trace log
  */
 export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();

@@ -1,4 +1,4 @@
-/** The architect as tools: an agent may have a graph drawn and checked; publishing it is people's. */
+/** The architect as tools: agents may draw and check; people publish. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { canonicalJson, type JsonObject } from "@/lib/json";
@@ -34,10 +34,10 @@ const callOf = ({ workspaceId, token, signer }: Caller): ArchitectCall => ({
   },
 });
 
-/** Models wrote it: whoever reads it is told so. */
+/** Marks model-written content for its reader. */
 const quoted = (value: object): JsonObject => ({ $untrusted: { text: canonicalJson(plain(value)), sources: ["architect"] } });
 
-/** What came of a wish. The sentences about a graph have its names in them. */
+/** Result of a wish. Sentences contain the graph's names. */
 export const draftResult = ({ graph, wider, narrower, warnings, problems, ...said }: DraftAnswer): JsonObject => ({
   ...said,
   graph: graph && quoted(graph),
@@ -74,7 +74,7 @@ const architectTool = <S extends z.ZodType>(tool: Omit<OutsideTool, "run" | "sco
   },
 });
 
-/** The fields of both forms in one object: arguments have to be an object, so which of them belong together is said in words. */
+/** Both forms' fields in one object, as arguments have to be; descriptions say which belong together. */
 const draftArguments = z.strictObject(
   Object.assign({}, ...architectDraftInput.options.map(({ shape }) => z.strictObject(shape).partial().shape)) as z.ZodRawShape,
 );

@@ -1,4 +1,4 @@
-/** What an outside agent may look at. Looking starts nothing and leaves nothing, unless it is denied. */
+/** Reading tools of outside agents. Reads start and leave nothing unless denied. */
 import type { JsonObject } from "@/lib/json";
 import { refused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
 import { sessionArguments } from "@/server/outside/arguments";
@@ -7,7 +7,7 @@ import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
 import { argumentsSchema, READS, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { malformed, unknownSession } from "./refusals";
 
-/** Where a reading call stands, or why it is not to be. */
+/** Resolves a reading call, or refuses it. */
 export const readingAt = async (
   { caller }: Call,
   handle: string | null | undefined,

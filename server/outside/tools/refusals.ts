@@ -1,14 +1,14 @@
-/** Refusals that do not depend on any run: they say nothing about what there is. */
+/** Refusals independent of any run, revealing nothing. */
 import { refused } from "@/server/outside/answer";
 import type { Caller } from "@/server/outside/caller";
 import { recordDenied } from "@/server/outside/denied";
 import type { Answer } from "@/server/outside/tool";
 
-/** A session that is over, somebody else's or made up: they are answered alike. It was recorded when it was looked for. */
+/** An expired, foreign or invented session, answered alike; recorded by its lookup. */
 export const unknownSession = (caller: Caller): Answer =>
   refused({ caller, session: null, opened: null }, { error: "not_found", requested: null });
 
-/** Arguments that are not of the tool's form. */
+/** Malformed arguments. */
 export const malformed = async (caller: Caller): Promise<Answer> => {
   await recordDenied(
     { workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession, signer: caller.signer },
@@ -18,6 +18,6 @@ export const malformed = async (caller: Caller): Promise<Answer> => {
   return refused({ caller, session: null, opened: null }, { error: "malformed", requested: null });
 };
 
-/** The token may open no further session now. */
+/** The token is at its session limit. */
 export const noSessionLeft = (caller: Caller): Answer =>
   refused({ caller, session: null, opened: null }, { error: "token_session_limit", requested: null });

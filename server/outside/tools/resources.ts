@@ -1,4 +1,4 @@
-/** Resources for clients that call tools only. */
+/** Resources for clients that only call tools. */
 import { refused, succeeded } from "@/server/outside/answer";
 import { resourceArguments, sessionArguments } from "@/server/outside/arguments";
 import { readResource, RESOURCES } from "@/server/outside/resources";

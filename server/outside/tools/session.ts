@@ -1,4 +1,4 @@
-/** `reset_session`, `fork_at` and `fork_from_past`: another run in the same session. What was before stays its history. */
+/** `reset_session`, `fork_at` and `fork_from_past`: another run in the session, whose history stays. */
 import { uuidSchema } from "@/lib/ids";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { forkPoint, historyOf } from "@/lib/outside/history";
@@ -60,7 +60,7 @@ type Point = { readonly parentSeq: number; readonly sequenceId: number; readonly
 
 const MOST_ENTRIES = 500;
 
-/** Where in a run an entry of its history leads back to, or why nowhere. @param sequenceId -1: the last one that can be gone back to */
+/** Resolves a history entry to a point of the run, or the reason against it. @param sequenceId -1: the latest possible */
 const pointOf = ({ published, entries, sealed }: Opened, sequenceId: number): Point | OutsideError => {
   const { entries: known } = historyOf(published, entries, { limit: MOST_ENTRIES, sealed });
   const entry = sequenceId === -1 ? known.findLast(({ forkable }) => forkable) : known.find(({ seq }) => seq === sequenceId);
@@ -87,7 +87,7 @@ const fork = async (call: Call, session: AgentSession, { tool, effects, loaded, 
     change: { type: "none" },
     effects,
   };
-  // The parent's own session is who may ask it for a fork.
+  // The parent's session may request the fork.
   const parent = (await sessionOfRun(caller.workspaceId, loaded.runId)) ?? session;
   const asked = await ask(caller, parent.id, loaded.runId, body, systemClock.id());
   if (!asked || asked.outcome.refusal) {
@@ -132,7 +132,7 @@ export const FORK_AT: OutsideTool = {
   },
 };
 
-/** A run of this token and graph; anybody else's is not there. */
+/** A run of this token and graph; others don't exist. */
 const pastRun = async (caller: Caller, appId: string, partition: string): Promise<Opened | null> => {
   if (partition !== "" && partition !== caller.workspaceId) return null;
   const id = uuidSchema.safeParse(appId).data;

@@ -1,4 +1,4 @@
-/** `step` and `request_approval`: an action is named, and the runner decides. */
+/** `step` and `request_approval`: names an action; the runner decides. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { JsonObject } from "@/lib/json";
 import { ownMember } from "@/lib/json";
@@ -17,7 +17,7 @@ import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } fr
 import { systemClock } from "@/server/clock";
 import { malformed, noSessionLeft, unknownSession } from "./refusals";
 
-/** What the runner needs besides the action itself. */
+/** Runner overhead besides the action. */
 const GRACE_MS = 15_000;
 
 const patienceFor = ({ caller, signal, onProgress }: Call, action: string): Patience => {
@@ -36,7 +36,7 @@ type Wanted = {
 
 const recordsAfter = ({ entries }: Opened, seq: number) => entries.flatMap(({ signed: { record } }) => (record.seq > seq ? [record] : []));
 
-/** What the action wrote, of what the agent is shown. */
+/** What the action wrote, as visible to the agent. */
 const resultOf = (opened: Opened, seq: number, state: JsonObject): JsonObject => {
   const paths = recordsAfter(opened, seq).flatMap(({ writes }) => writes.map(({ path }) => path));
   const keys = new Set(paths.map((path) => path.split(".")[0] ?? ""));
@@ -44,7 +44,7 @@ const resultOf = (opened: Opened, seq: number, state: JsonObject): JsonObject =>
   return Object.fromEntries(Object.entries(state).filter(([key]) => keys.has(key)));
 };
 
-/** Whether the run came back to where it was because the action came to nothing. */
+/** Returns whether the run returned to its place because the action failed. */
 const isFailure = (opened: Opened, seq: number): boolean => {
   const { status } = opened.state;
   const cause = recordsAfter(opened, seq)
@@ -72,7 +72,7 @@ const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked
   const { action, tool } = wanted;
   const { outcome, runId } = asked;
   const refusal = outcome.refusal;
-  // Token or session were given up while the call was under way: what there is, is nobody's to know any more.
+  // Token or session ended during the call, so nothing may be revealed.
   if (refusal?.code === "not_found") return unknownSession(caller);
   if (refusal) {
     const opened = await openRun(caller, runId, outcome.seq < 0 ? Infinity : outcome.seq);
@@ -121,7 +121,7 @@ const act = async (call: Call, wanted: Wanted): Promise<Answer> => {
   return answered(call, now, wanted, asked);
 };
 
-/** The graph's actions as an enum: small models go by it. */
+/** Adds the actions as an enum, which small models follow. */
 const withActions = (schema: JsonObject, actions: readonly string[]): JsonObject => {
   const properties = ownMember(schema, "properties");
   const action = ownMember(properties, "action");

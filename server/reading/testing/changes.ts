@@ -1,4 +1,4 @@
-/** The procedures that change something, by what they answer: a new one has to be looked at. */
+/** Mutations by their answers; new ones require a review here. */
 
 /** Answer ids, numbers and codes. */
 export const OTHER_CHANGES: readonly string[] = [
@@ -67,7 +67,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "webhooks.update",
 ];
 
-/** What a change answers. Whatever is not named here answers ids, numbers and codes: a new one has to be looked at. */
+/** Answers of mutations. Others answer ids, numbers and codes; new ones require a review here. */
 export const CHANGES = {
   "runs.openCell": "the one value, once the record of its opening is stored",
   "connect.console.send": "what the tools of outside agents answer: they are asked in ways-out-agents.db.test.ts",

@@ -8,7 +8,7 @@ const CHECKS = 44;
 
 type Row = { readonly number: number; readonly file: string | null; readonly text: string };
 
-/** The rows of the table: a test by file and title, or the reason why there is none. */
+/** The table's rows: a test by file and title, or an argument. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/carpenter-checks.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -17,7 +17,7 @@ const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/carpen
     return found ? [{ number: Number(found["number"]), file: found["file"] ?? null, text: (found["text"] ?? "").trim() }] : [];
   });
 
-/** Each test whose title begins with the number of a check, as `<file> <title>`. */
+/** Each test titled with a check's number, as `<file> <title>`. */
 const written: readonly string[] = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => /^carpenter-.*\.test\.ts$/u.test(name))
@@ -28,14 +28,14 @@ const written: readonly string[] = FOLDERS.flatMap((folder) =>
     ),
 );
 
-test("each of the 44 checks is a test under its number, or is argued", () => {
+test("each of the 44 checks is a test under its number or argued", () => {
   expect([...new Set(rows.map(({ number }) => number))]).toEqual(Array.from({ length: CHECKS }, (_, index) => index + 1));
   expect(rows.filter(({ file, text }) => file === null && text.length < 80)).toEqual([]);
   const both = rows.filter(({ number, file }) => file === null && rows.some((other) => other.number === number && other.file !== null));
   expect(both).toEqual([]);
 });
 
-test("the table names exactly the tests that there are, each under the number that its title begins with", () => {
+test("the table names exactly the existing tests, each under its title's number", () => {
   const named = rows.flatMap(({ file, text }) => (file === null ? [] : [`${file} ${text}`]));
   expect(written.length).toBeGreaterThan(40);
   expect(named.toSorted()).toEqual([...written].toSorted());

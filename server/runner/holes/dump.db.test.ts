@@ -22,7 +22,7 @@ let desk: Desk;
 
 /** In lower case, as the names of mails are. */
 const canaryOf = (what: string): string => `${what}${randomBytes(24).toString("hex")}`.toLowerCase();
-/** One for each way in which a value can come in. */
+/** One per input path of a value. */
 const CANARIES = {
   goal: canaryOf("Goal"),
   constraint: canaryOf("Constraint"),
@@ -36,10 +36,10 @@ const CANARIES = {
   waiting: canaryOf("Waiting"),
 } as const;
 
-/** The customers are somebody else's system, which keeps its own data in the same server here. */
+/** The customers' system is external, but shares this database server. */
 const FOREIGN = ["customers"];
 
-/** Every row of every table of every schema as text, bytes as hex, by table. */
+/** Dumps every row of every table as text, bytes as hex, by table. */
 const dumpOf = async (): Promise<ReadonlyMap<string, string>> => {
   const tables = await query<{ schema: string; name: string }>(
     urls.admin,
@@ -56,7 +56,7 @@ const dumpOf = async (): Promise<ReadonlyMap<string, string>> => {
   return dumps;
 };
 
-/** What of a base64 text is the same wherever in other bytes it begins. */
+/** The part of a base64 text that is independent of its alignment. */
 const base64Of = (bytes: Buffer): string[] =>
   [0, 1, 2].flatMap((shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -67,7 +67,7 @@ const base64Of = (bytes: Buffer): string[] =>
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
   });
 
-/** How bytes may stand in a dump: as they are, and as text of them that is in a column of bytes. */
+/** Encodings of bytes in a dump: raw, and text within bytea columns. */
 const spellings = (bytes: Buffer): string[] => {
   const texts = [
     bytes.toString("latin1"),
@@ -79,7 +79,7 @@ const spellings = (bytes: Buffer): string[] => {
   return [...new Set(texts.flatMap((text) => [text, Buffer.from(text, "latin1").toString("hex")]))];
 };
 
-/** Key by key, with nothing but what is documented of the format. */
+/** Key by key, using only the documented format. */
 const cellKeys = async (): Promise<Buffer[]> => {
   const rows = await query<{ workspace: string; run: string; seq: number; index: number; path: string; label: string; wrapped: Buffer }>(
     urls.admin,
@@ -132,7 +132,7 @@ const foundIn = (dumps: ReadonlyMap<string, string>, secrets: ReadonlyMap<string
   return [...new Set(found)];
 };
 
-/** What the holder of the vault key can read of the whole database. */
+/** Everything in the database readable with the vault key. */
 const everythingOpened = async (): Promise<string> => {
   const { vault } = desk.deps;
   const cells = await query<{ run: string; seq: number; index: number; path: string; label: string; sealed: Buffer; wrapped: Buffer }>(
@@ -186,31 +186,31 @@ test("Carpenter: a dump of the database holds no plaintext value and no unwrappe
   const mail = `${CANARIES.input}.txt`;
   await writeFile(path.join(installation.home, "inbox", mail), `${DEMO_MAILS["02-outage-credit.txt"]}\n\n${CANARIES.mail}\n`);
   const whole = await begin(mail);
-  // A second start is refused, with all that it said.
+  // A second start is refused, with all its content.
   await ask(desk, whole, desk.people.starter, startOf(mail, CANARIES.refused));
   const { state } = await readRun(desk, whole);
   await ask(desk, whole, desk.people.reviewer, { ...decisionFor(desk, state, "approve"), reason: CANARIES.reason });
   expect((await readRun(desk, whole)).state.status).toBe("completed");
   const cancelled = await begin(mail);
   await ask(desk, cancelled, desk.people.builder, { kind: "cancel", reason: CANARIES.cancelled });
-  // There is no such mail: what the server says about it is an error that names it.
+  // There is no such mail; the server's error names it.
   const failed = await begin(`${CANARIES.missing}.txt`);
   await command(desk, whole, desk.people.builder, { kind: "cancel", reason: CANARIES.waiting });
 
-  // Each of them did come in: opened, they are all there.
+  // Guards against vacuous success: opened, all canaries are there.
   const opened = await Promise.all([whole, cancelled, failed].map((run) => readRun(desk, run)));
   const known = JSON.stringify(opened.map(({ state: { cells, aside } }) => [cells, aside]));
   for (const what of ["goal", "constraint", "input", "mail", "customer", "missing"] as const) expect(known).toContain(CANARIES[what]);
 
   const dumps = await dumpOf();
   expect([...dumps.keys()]).toEqual(expect.arrayContaining(["public.cell", "public.ledger_record", "public.command", "public.approval"]));
-  // What is in clear is found by looking like this.
+  // This search finds cleartext.
   expect(dumps.get("public.ledger_record")).toContain("read_mail");
   const secrets = await secretsOf();
   expect(secrets.size).toBeGreaterThan(40);
   expect(foundIn(dumps, secrets)).toEqual([]);
 
-  // Whatever it looks for it would have found, in any of these forms.
+  // This search finds every one of these encodings.
   const vaultKey = Buffer.from(desk.keys.vault, "hex");
   const planted: readonly unknown[] = [Buffer.from(`.${CANARIES.mail}.`), vaultKey.toString("base64"), { a: [vaultKey.toString("hex")] }];
   await query(urls.admin, "create table planted (a bytea, b text, c jsonb)");

@@ -28,7 +28,7 @@ const verdictOn = async (run: string) => {
   return verifyLedger(ledger, await listPublicKeys());
 };
 
-/** The database refuses every entry of this proposal kind until it is let go. */
+/** Makes the database refuse this proposal kind until released. */
 const refuseEntries = async (kind: string): Promise<() => Promise<unknown>> => {
   await asAdmin(
     urls.admin,
@@ -55,7 +55,7 @@ test.each(["approve", "reject"] as const)(
       await command(desk, run, desk.people.reviewer, decisionFor(desk, state, first)),
       await command(desk, run, desk.people.second, decisionFor(desk, state, other)),
     ];
-    // Two runners at once, too: the lease lets one of them in.
+    // Two runners at once: the lease admits one.
     await Promise.all([drive(desk, run), drive(desk, run)]);
     await drive(desk, run);
     const answers = await query<{ id: string; status: string }>(urls.admin, "select id, status from command where id = any($1)", [ids]);
@@ -142,7 +142,7 @@ test("Theodosia, Carpenter: no value of a run is in clear anywhere in the databa
     const rows = await query<{ row: string }>(urls.admin, `select t::text as row from ${name} t`);
     dumps.set(name, rows.map(({ row }) => row).join("\n"));
   }
-  // What is in clear is found by looking like this.
+  // This search finds cleartext.
   expect(dumps.get("public.ledger_record")).toContain("read_mail");
   const found = [...dumps].flatMap(([name, text]) => secrets.filter((secret) => text.includes(secret)).map((secret) => ({ name, secret })));
   expect(found).toEqual([]);

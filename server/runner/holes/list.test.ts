@@ -7,7 +7,7 @@ const FOLDERS = ["lib/engine/holes", "server/runner/holes", "server/outside"];
 
 type Row = { readonly file: string; readonly title: string };
 
-/** The rows of docs/holes.md that name a test. */
+/** Rows of docs/holes.md that name a test. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/holes.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -16,14 +16,14 @@ const rows: readonly Row[] = readFileSync(path.join(root, "docs/holes.md"), "utf
     return found ? [{ file: found["file"] ?? "", title: (found["title"] ?? "").trim() }] : [];
   });
 
-/** Whether a test, each of a table or by itself, has this title. */
+/** Returns whether a test, parametrised or not, has this title. */
 const hasTest = (source: string, title: string): boolean =>
   [...source.matchAll(/(?:\b(?:test|it)|\))\(\s*"((?:[^"\\]|\\.)*)"/gu)].some(([, found]) => found === title);
 
 const titlesIn = (source: string): string[] =>
   [...source.matchAll(/"((?:cycgraph|LangGraph|Theodosia|Carpenter)[:,][^"]*)"/gu)].map(([, title = ""]) => title);
 
-test("every test that the list of holes names is there under its title", () => {
+test("every test named in the list of holes exists under its title", () => {
   const missing = rows.filter(({ file, title }) => {
     const place = path.join(root, file);
 

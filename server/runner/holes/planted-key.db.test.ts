@@ -1,4 +1,4 @@
-/** Whoever writes the database and has no key: makes one, makes it known wherever keys were ever read, and decides with it. */
+/** A database writer without a key makes one, plants it everywhere keys were ever read, and decides with it. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -47,7 +47,7 @@ const callerOf = (role: Role) =>
     }),
   });
 
-/** The key in the only table that names keys, and its own word that the installation's key handed over to it. */
+/** Plants the key in the table of keys, with its own claim of a handover. */
 const plantKey = async (): Promise<void> => {
   const { kid, publicKey } = desk.deps.signer;
   const forward = { from: kid, to: thief.kid, to_key: thief.publicKey, at: 1 };
@@ -65,7 +65,7 @@ const plantKey = async (): Promise<void> => {
   }
 };
 
-/** The rows of a decision with its receipt, as the engine would write them for whoever signs with the planted key. */
+/** The rows of a decision and receipt, as the engine would write them under the planted key. */
 const decideAsThief = async (): Promise<void> => {
   const { state } = await readRun(desk, run);
   const id = await command(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));
@@ -93,8 +93,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-describe("a decision and a receipt signed with a key that somebody put into the database", () => {
-  test("carry nothing out: the run is frozen", async () => {
+describe("a decision and receipt under a planted key", () => {
+  test("have no effect: the run is frozen", async () => {
     expect(await customersOf(desk)).toEqual(before);
     const [row] = await query<{ frozen: string; status: string }>(urls.admin, "select frozen from run where id = $1", [run]);
     expect(row?.frozen).toMatch(/^unknown_key at record \d+$/u);
@@ -102,7 +102,7 @@ describe("a decision and a receipt signed with a key that somebody put into the 
     expect(state).toBe("RunFrozen");
   });
 
-  test("are named by the runner's keys, by the server, by the browser's keys, and by the command line", async () => {
+  test("are named by the runner's keys, the server, the browser's keys, and the command line", async () => {
     expect(Object.keys(await listPublicKeys())).toEqual([desk.deps.signer.kid]);
     const page = await callerOf("admin").runs.records({ run_id: run });
     const shown = { ...page, run };
@@ -114,7 +114,7 @@ describe("a decision and a receipt signed with a key that somebody put into the 
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { ok: false, reason: "unknown_key" }]);
   });
 
-  test("raise an alarm once, which is counted, shown to admins alone, and taken away on record", async () => {
+  test("raise one alarm, counted, shown to admins only, and acknowledged on record", async () => {
     await ask(desk, run, desk.people.starter, { kind: "cancel" });
     expect((await runnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="unknown_key"\} [1-9]/u);
     const [alarm, ...others] = await callerOf("admin").alarms.open();
@@ -138,7 +138,7 @@ describe("a decision and a receipt signed with a key that somebody put into the 
     expect(await acknowledge(desk.people.admin)).toBe("refused");
   });
 
-  test("cannot be explained away by whoever writes the table of alarms as the web process", async () => {
+  test("cannot be explained away through the web role's access to alarms", async () => {
     await useDatabase(urls.web);
     try {
       await expect(query(urls.web, "update trust_alarm set acknowledged_at = now()")).rejects.toThrow("permission denied");

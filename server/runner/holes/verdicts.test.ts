@@ -13,7 +13,7 @@ const yes: NodeInput = { id: "yes", kind: "router", config: {} };
 const no: NodeInput = { id: "no", kind: "router", config: {} };
 const READS = ["note", "mail", "items", "out"];
 
-/** A verifier of `note` whose verdict chooses the way, under the real rules. @returns the verdict and the requests to its judge */
+/** A verifier of `note` whose verdict routes, under the real rules. @returns the verdict and its judge's requests */
 const verified = async (check: object, inputs: Json, cast: Cast = {}, systemPrompt = "") => {
   const requests: ModelRequest[] = [];
   const node = { id: "v", kind: "verifier", read_keys: READS, write_keys: ["out"], config: { check } } as NodeInput;
@@ -124,7 +124,7 @@ test("Carpenter: the checked party picks neither its criteria nor its threshold:
 
   expect(hostile).toMatchObject({ passed: false, at: "no" });
   expect(hostile.requests).toHaveLength(1);
-  // What the judge is told to do is the same whatever was written, and only the value itself is shown, as data.
+  // The judge's instructions never vary; only the value is shown, as data.
   expect(hostile.requests.map(({ system, tools }) => ({ system, tools }))).toEqual(
     honest.requests.map(({ system, tools }) => ({ system, tools })),
   );

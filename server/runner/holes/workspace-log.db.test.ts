@@ -27,16 +27,16 @@ import { testDatabase } from "@/server/testing/database";
 const TABLES = ["log_leaf", "checkpoint", "ledger_record", "cell", "trust_event"] as const;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
-/** The record that puts the rows on record. */
+/** The record that adopts the rows. */
 const ADOPTED = 1;
 let desk: Desk;
 let run: string;
-/** As they were before anybody had the database. */
+/** As before the attack. */
 let keys: PublicKeys;
 let kept: SignedCheckpoint;
 
 const admin = (sql: string, values: unknown[] = []) => asAdmin(urls.admin, sql, values);
-/** By a runner that has never seen the workspace: what its own journal would notice is in `rollback.db.test.ts`. */
+/** By a runner without memory of the workspace; `rollback.db.test.ts` covers what its journal detects. */
 const checkpoint = () => takeCheckpoint(forgetful(), desk.workspace);
 const forgetful = () => ({ ...desk.deps, journal: memoryJournal(systemClock) });
 const audit = (): Promise<Audit> => auditWorkspace(desk.deps.vault, kept, keys);
@@ -49,12 +49,12 @@ const headOf = async (id: string) => {
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
   keys = await listPublicKeys();
-  // What a superuser can do, and whoever has become one.
+  // What a superuser can do.
   for (const table of TABLES) await admin(`alter table ${table} disable trigger insert_only`);
 }, 120_000);
 beforeEach(async () => {
   for (const table of [...TABLES, "run"]) await admin(`delete from ${table}`);
-  // The own ledger begins anew, with the rows on record, under a runner that knew no other one.
+  // The workspace's ledger starts anew with its rows, under a fresh runner.
   desk = { ...desk, deps: { ...desk.deps, authority: createAuthorityReader({ publicKeys: listPublicKeys }) } };
   await recordRows(desk.deps, desk.workspace);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
@@ -63,7 +63,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.mcp.close());
 
-test("a workspace that nobody touched verifies, also after it has gone on", async () => {
+test("an untouched workspace verifies, also after it continued", async () => {
   const { version } = await headOf(run);
   expect(await audit()).toEqual({ ok: true, counted: version + ADOPTED, logged: 0, pending: 0 });
   const other = await startRun(desk, "honest", "02-outage-credit.txt");
@@ -73,7 +73,7 @@ test("a workspace that nobody touched verifies, also after it has gone on", asyn
   expect(await audit()).toEqual({ ok: true, counted: version + ADOPTED, logged: (await headOf(other)).version, pending: 0 });
 });
 
-test("a fork's own records are logged with its parent's, each once", async () => {
+test("a fork's own records are logged once with its parent's", async () => {
   const fork = await forkRun(desk, run, 2, { type: "strict_taint", value: true });
   expect(fork.outcome.refusal).toBeNull();
   await checkpoint();
@@ -84,7 +84,7 @@ test("a fork's own records are logged with its parent's, each once", async () =>
   expect(await audit()).toEqual({ ok: false, reason: "run_missing", run: fork.run, seq: null });
 });
 
-test("without anything new the checkpoint that stands is given again", async () => {
+test("without new records the current checkpoint is returned", async () => {
   expect(await checkpoint()).toEqual(kept);
 });
 
@@ -110,18 +110,18 @@ test("Theodosia: a run and its place in the log, deleted together, are missed by
   await admin("delete from run where id = $1", [run]);
   for (const table of ["log_leaf", "checkpoint"]) await admin(`delete from ${table}`);
   expect(await audit()).toMatchObject({ ok: false, reason: "log_shorter" });
-  // The runner goes on as if there had never been a log; what it signs then is not what was kept.
+  // The runner continues as if there had never been a log; its signatures then contradict what was kept.
   for (let made = 0; made < 2; made += 1) await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
   await checkpoint();
   expect(await audit()).toMatchObject({ ok: false, reason: "log_rewritten" });
 });
 
-test("a head row that is gone is noticed although the records are there", async () => {
+test("a missing head row is noticed although its records exist", async () => {
   await admin("delete from run where id = $1", [run]);
   expect(await audit()).toEqual({ ok: false, reason: "truncated", run, seq: 0 });
 });
 
-/** One more record of the run, with this key's signature, as somebody with the database could put it there. */
+/** Adds a record signed with this key, as a database writer could. */
 const forge = async (pem: string, change: { readonly run?: string; readonly at?: number }, seq: number): Promise<void> => {
   const [stored] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 0", [run]);
   const record = recordSchema.parse({ ...(JSON.parse(stored?.body ?? "") as object), ...change, seq });
@@ -149,7 +149,7 @@ test("Theodosia: a forged run that nobody signed is not logged, and is told from
   const forged = randomUUID();
   await forge(stranger, { run: forged, at: kept.checkpoint.at - 3_600_000 }, 0);
   expect(await audit()).toEqual({ ok: false, reason: "record_unlogged", run: forged, seq: 0 });
-  // However long the runner looks at it.
+  // However often the runner checks.
   expect(await checkpoint()).toEqual(kept);
 });
 
@@ -184,21 +184,21 @@ test.each([
   expect(await checkpoint()).toEqual(kept);
 });
 
-test("a record with another text than the one that was signed is not logged", async () => {
+test("a record with another text than the signed one is not logged", async () => {
   const other = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, other);
   await admin("update ledger_record set body = replace(body, '\"v\":1', '\"v\":1 ') where run_id = $1 and seq = 0", [other]);
   expect(await checkpoint()).toEqual(kept);
 });
 
-test("a record that was signed anew in place of another is not the one that the log has", async () => {
+test("a re-signed replacement of a record differs from the log", async () => {
   const { version } = await headOf(run);
   await admin("delete from ledger_record where run_id = $1 and seq = $2", [run, version - 1]);
   await forge(desk.keys.pem, {}, version - 1);
   expect(await audit()).toEqual({ ok: false, reason: "record_changed", run, seq: version - 1 });
 });
 
-test("the runner signs nothing more of a log that was tampered with", async () => {
+test("the runner signs no further head of a tampered log", async () => {
   await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
   await admin("update checkpoint set frontier = array_append(frontier, repeat('0', 64))");
   await expect(checkpoint()).rejects.toThrow("not what its newest checkpoint says");
@@ -206,14 +206,14 @@ test("the runner signs nothing more of a log that was tampered with", async () =
   await expect(checkpoint()).rejects.toThrow("not what its newest checkpoint says");
 });
 
-test("two runners that take a checkpoint at the same time log each record once", async () => {
+test("two concurrent checkpoints log each record once", async () => {
   await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
   const [first, second] = await Promise.all([checkpoint(), checkpoint()]);
   expect(first).toEqual(second);
   expect(await audit()).toMatchObject({ ok: true, pending: 0 });
 });
 
-/** What the own ledger has beside the rows that were put on record. */
+/** The workspace's ledger without the adopted rows. */
 const ownLedger = async (workspace: string) =>
   (await ownRecords(workspace, workspaceLedgerId(workspace)))
     .map(({ body }) => recordSchema.parse(JSON.parse(body)))
@@ -250,7 +250,7 @@ test("Theodosia: an attempt at a run that does not exist, or is another workspac
   expect(await audit()).toEqual({ ok: false, reason: "record_missing", run: workspaceLedgerId(desk.workspace), seq: 3 });
 });
 
-test("no run can be started under the id of the workspace's own ledger", async () => {
+test("no run can start under the workspace ledger's id", async () => {
   const own = workspaceLedgerId(desk.workspace);
   const start = { kind: "start" as const, graph_hash: desk.graphHash, goal: "x", constraints: [], inputs: {}, model: "scripted:honest" };
   expect((await ask(desk, own, desk.people.starter, start)).refusal?.code).toBe("not_found");
@@ -268,7 +268,7 @@ test("Theodosia: an attempt that nobody heard of is found by the sweep, and answ
   await drive(desk, target);
   expect(await dueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });
   expect(await ownLedger(desk.workspace)).toHaveLength(3);
-  // A runner that read the command before it was answered comes too late.
+  // A runner that read the command before its answer comes too late.
   const late = () => {
     throw new Error("nothing is signed for it");
   };

@@ -1,4 +1,4 @@
-/** Steps of outside agents with a real runner: many at once, bodies that take too long, runners that die, sessions that are not theirs. */
+/** Outside steps with a real runner: concurrency, timeouts, dying runners, foreign sessions. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordSchema } from "@/lib/engine/ledger/record";
@@ -46,7 +46,7 @@ describe("50 parallel steps", () => {
     const runId = await startedBy(desk, agent);
     const before = (await readRun(desk, runId)).records.length;
     const asked = Promise.all(Array.from({ length: STEPS }, () => agentCommand(desk, agent, runId, stepBody("count"))));
-    // Several runners try to drive the same run while the steps come in.
+    // Several runners compete for the run meanwhile.
     const runners = Array.from({ length: 4 }, () => driveRun(desk.deps, { onWake: () => () => undefined }, desk.workspace, runId));
     const ids = await asked;
     await Promise.all(runners);
@@ -62,7 +62,7 @@ describe("50 parallel steps", () => {
       [runId],
     );
     expect(stored).toEqual({ n: records.length, d: records.length });
-    // Every step has a record of its own: it was taken, or it was refused because another one was at work.
+    // Every step has its own record: accepted, or refused because another was at work.
     expect(new Set(answers.map((answer) => answer?.seq)).size).toBe(STEPS);
     const taken = answers.filter((answer) => answer?.refusal === null).length;
     const codes = new Set(answers.flatMap((answer) => answer?.refusal?.code ?? []));
@@ -71,7 +71,7 @@ describe("50 parallel steps", () => {
     expect([memoryOf(state.cells), state.iterationCount]).toEqual([{ counted: taken }, taken]);
   });
 
-  it("are ten, one after the other, when ten are asked for one after the other", async () => {
+  it("all succeed when sequential", async () => {
     const agent = await outsider(desk, counter);
     const runId = await startedBy(desk, agent);
     for (let count = 0; count < 10; count += 1) expect((await takeStep(desk, agent, runId, "count")).refusal).toBeNull();
@@ -81,7 +81,7 @@ describe("50 parallel steps", () => {
 });
 
 describe("a body that outlives its timeout", () => {
-  /** Lets the call happen, and keeps its answer until it is let go. */
+  /** Lets the call happen and withholds its answer. */
   const slow = () => {
     const held = Promise.withResolvers<void>();
     const called = vi.fn<() => void>();
@@ -118,7 +118,7 @@ describe("a body that outlives its timeout", () => {
     expect([await position(runId), failed.state.lastError]).toEqual([before, { node: "find", code: "node_timeout" }]);
 
     body.letGo();
-    // What the call answered is on record, and changes nothing.
+    // The late answer is on record and changes nothing.
     await vi.waitFor(async () => expect((await readRun(desk, runId)).records.length).toBe(failed.records.length + 1));
     const { state } = await readRun(desk, runId);
     expect([await position(runId), Object.values(state.effects).map(({ outcome }) => outcome)]).toEqual([before, ["ok"]]);
@@ -126,7 +126,7 @@ describe("a body that outlives its timeout", () => {
     expect((await position(runId)).actions).toEqual(["end"]);
   });
 
-  it("never advances the run that another runner has gone on with", async () => {
+  it("never advances a run that another runner continued", async () => {
     const { agent, runId, body } = await timedOut();
     expect((await takeStep(desk, agent, runId, "end")).refusal).toBeNull();
     const ended = await readRun(desk, runId);
@@ -164,19 +164,19 @@ describe("killing the runner between intent and outcome of an action's tool call
     const place = { workspaceId: desk.workspace, runId, version: dead.state.version, digest: dead.state.head };
     expect(await verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys())).toMatchObject({ ok: true });
 
-    // Nobody knows whether it happened, so a person is asked, and no step is taken meanwhile.
+    // Whether it happened is unknown, so a person is asked, and no step is accepted meanwhile.
     expect((await takeStep(desk, agent, runId, "end")).refusal?.code).toBe("approval_pending");
     const asked = await readRun(desk, runId);
     expect(Object.values(asked.state.gates).find(({ status }) => status === "open")?.gate.reason).toBe("unclear_effect");
     await command(desk, runId, desk.people.reviewer, decisionFor(desk, asked.state, "approve"));
     await drive(desk, runId);
-    // The server knows the call, and does it once: under another receipt it is no repetition, so the action comes to nothing.
+    // The server remembers the call: under another receipt it is not a repetition, so the action fails.
     const { rests, actions } = await position(runId);
     expect([rests, actions, (await customersOf(desk)).applied - applied]).toEqual([true, ["count", "find", "change", "end"], 1]);
     expect((await takeStep(desk, agent, runId, "end")).refusal).toBeNull();
   }, 60_000);
 
-  it("is sent again by the next runner when that is safe, and done once", async () => {
+  it("is safely repeated by the next runner and done once", async () => {
     const { runId, applied } = await killed(counter);
     await drive(desk, runId);
 
@@ -184,8 +184,8 @@ describe("killing the runner between intent and outcome of an action's tool call
   }, 60_000);
 });
 
-describe("a run that is not the session's", () => {
-  it("is not there, exactly as one that does not exist, and the attempt is on record", async () => {
+describe("another session's run", () => {
+  it("is indistinguishable from a missing one, and the attempt is on record", async () => {
     const [agent, other] = [await outsider(desk, counter), await outsider(desk, counter)];
     const runId = await startedBy(desk, agent);
     const before = (await readRun(desk, runId)).records.length;
@@ -211,7 +211,7 @@ describe("a run that is not the session's", () => {
     ["revoked token", "update agent_token set revoked_at = now() where id = $1", "token"],
     ["expired token", "update agent_token set expires_at = now() where id = $1", "token"],
     ["revoked session", "update agent_session set revoked_at = now() where id = $1", "session"],
-  ] as const)("and neither is it with a %s", async (_name, sql, which) => {
+  ] as const)("and so it is with a %s", async (_name, sql, which) => {
     const agent = await outsider(desk, counter);
     const runId = await startedBy(desk, agent);
     await asAdmin(urls.admin, sql, [agent[which]]);

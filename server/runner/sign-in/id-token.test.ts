@@ -10,11 +10,11 @@ const newVerifier = () =>
   createIdTokenVerifier({ clock: systemClock, journal: memoryJournal(systemClock) }, provider.settings(["example.com"]));
 const CLAIMS = { sub: "ines", email: "ines@example.com" };
 
-test("a token of the provider for this installation counts once, however its signature is written", async () => {
+test("the provider's token for this installation is valid once, however its signature is encoded", async () => {
   const verify = newVerifier();
   const token = await provider.tokenOf(CLAIMS);
   expect(await verify(token)).toMatchObject({ claims: { iss: provider.issuer, ...CLAIMS }, rules: { allowedDomains: ["example.com"] } });
-  // The last character of a signature of 256 bytes has four bits that mean nothing.
+  // The last character of a 256-byte signature has four meaningless bits.
   const same = Buffer.from(token.split(".")[2] ?? "", "base64url");
   const spellings = ["A", "B", "C", "D", "g", "h", "w", "x", "Q", "R"].map((last) => token.slice(0, -1) + last);
   const equal = spellings.filter((spelling) => Buffer.from(spelling.split(".")[2] ?? "", "base64url").equals(same));
@@ -29,11 +29,11 @@ test.each([
   ["from the future", {}, { issuedAtMs: Date.now() + 5 * 60_000 }],
   ["of another issuer", { iss: "https://id.example.com" }, {}],
   ["without a subject", { sub: undefined }, {}],
-])("a token %s counts for nothing", async (_what, claims, change) => {
+])("rejects a token %s", async (_what, claims, change) => {
   expect(await newVerifier()(await provider.tokenOf({ ...CLAIMS, ...claims }, change))).toBeNull();
 });
 
-test("a token that somebody made up counts for nothing", async () => {
+test("rejects an invented token", async () => {
   const { privateKey: key } = await generateKeyPair("RS256");
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const payload = part({ iss: provider.issuer, aud: "countersign", iat: Math.floor(Date.now() / 1_000), exp: 2e9, ...CLAIMS });

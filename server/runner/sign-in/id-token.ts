@@ -1,4 +1,4 @@
-/** ID tokens of the identity provider, verified by the control plane: the web process only passes them on. */
+/** The provider's ID tokens, verified by the control plane; the web process only forwards them. */
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -9,15 +9,15 @@ import type { Clock } from "@/server/clock";
 import { derivedId } from "@/server/outside/derived-id";
 import type { Journal } from "@/server/security/journal/journal";
 
-/** What a token says, with the rules that apply to it; null: it is not the provider's for this installation, too old, or used before. */
+/** A token's claims and rules; null: not the provider's for this installation, expired, or reused. */
 export type VerifyIdToken = (token: string) => Promise<{ readonly claims: Claims; readonly rules: Rules } | null>;
 
 export type Provider = Rules & { readonly clientId: string };
 
 const TIMEOUT_MS = 10_000;
-/** From its issue to the sign-in. */
+/** From issue to sign-in. */
 const MOST_AGE_S = 10 * 60;
-/** Asymmetric ones only: a client secret is the web process's too. */
+/** Asymmetric only: the web process also has the client secret. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -30,15 +30,15 @@ const fetchKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
   return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS });
 };
 
-/** OpenID Connect Core 3.1.3.7: a token for several audiences names the one that it was issued to. */
+/** OpenID Connect Core 3.1.3.7: a token for several audiences names its authorised party. */
 const isIssuedTo = ({ aud, azp }: JWTPayload, clientId: string): boolean =>
   azp === undefined ? typeof aud === "string" || aud?.length === 1 : azp === clientId;
 
 type Deps = { readonly journal: Pick<Journal, "spend">; readonly clock: Clock };
 
-/** Spends a token for good, as a receipt is spent. @returns false: it was spent before */
+/** Spends a token for good, like a receipt. @returns false when already spent */
 const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
-  // The payload alone: a signature can be written in several ways.
+  // Payload only: a signature has several encodings.
   const digest = digestOf("proof", { payload: token.split(".")[1] ?? "" });
 
   return journal.spend({
@@ -47,13 +47,13 @@ const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
     effect: derivedId({ token: digest }),
     transition_digest: digest,
     arguments_digest: digest,
-    // Another one each time: no second use is the same.
+    // Unique, so that uses never coincide.
     idempotency_key: clock.id(),
     expires_at: clock.now() + 2 * MOST_AGE_S * 1_000,
   });
 };
 
-/** Creates what verifies the tokens of one provider. Its keys are fetched when the first token arrives, and again when it has new ones. */
+/** Creates the provider's token verifier. Keys are fetched on first use and when new ones appear. */
 export const createIdTokenVerifier = (deps: Deps, { clientId, ...rules }: Provider): VerifyIdToken => {
   let keys: Promise<JWTVerifyGetKey> | null = null;
   const knownKeys = (): Promise<JWTVerifyGetKey> =>

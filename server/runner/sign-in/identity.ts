@@ -1,4 +1,4 @@
-/** Who may come in by an identity provider: somebody invited under the address that it vouches for, then the same for good. */
+/** Admission by identity provider: first by an invite to the verified address, then by subject. */
 import { identityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
@@ -14,7 +14,7 @@ import { isDemo, userPrincipal } from "@/server/store/people/principals";
 
 const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject });
 
-/** @returns the id of an account that an invite has made just now, or why there is none */
+/** @returns the id of an account that an invite just created, or the denial */
 const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId: string } | SignInRefusal> => {
   const email = verifiedEmail(claims);
   if (email === null) return "email_unverified";
@@ -23,11 +23,11 @@ const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId
   const joining = { id, name: nameOf(claims, email), invite: { email }, passwordHash: null, identity: identityOf(claims) };
   if (workspaceId !== null && (await joinByIdentity(deps, { workspaceId, ...joining }))) return { userId: id };
 
-  // An address proves nothing about an account that somebody else may have made: whoever has its password says that both are one.
+  // The account may be another person's: its password holder has to link both.
   return (await findAccountByEmail(email))?.password_hash ? "email_known" : "unknown";
 };
 
-/** Confirms whom an identity is linked to, on record. */
+/** Confirms an identity's linked account on record. */
 const confirm = async (
   { authority }: SignInDeps,
   identity: Identity,
@@ -63,7 +63,7 @@ const findNamed = async (deps: SignInDeps, claims: Claims, rules: Rules): Promis
   return account === null ? "unknown" : ((await confirm(deps, identity, account)) ?? { account, claims });
 };
 
-/** Decides about somebody whom the provider's token names. A denial is logged by its code, without a word of what was claimed. */
+/** Decides about a person named by the provider's token. A denial is logged by code, without claims. */
 export const signInWithIdentity = async (
   deps: SignInDeps,
   { token, ...session }: Extract<SignInRequest, { type: "identity" }>,

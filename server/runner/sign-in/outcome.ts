@@ -1,19 +1,16 @@
-/** What comes of a request to sign somebody in: a session in the database, or why there is none. */
+/** Sign-in outcomes: a session in the database, or the refusal. */
 import type { NewSession, SignInAnswer, SignInRefusal } from "@/lib/people/sign-in";
 import type { JoinDeps } from "@/server/runner/membership";
 import type { VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { insertSession, type Account } from "@/server/store/people/accounts";
 
-/** `verifyIdToken`: null where the environment names no identity provider. */
+/** `verifyIdToken`: null without an identity provider. */
 export type SignInDeps = JoinDeps & Pick<RunnerDeps, "vault" | "notify"> & { readonly verifyIdToken: VerifyIdToken | null };
 
 export const refused = (code: SignInRefusal): SignInAnswer => ({ status: "refused", code });
 
-/**
- * Opens a session for somebody who has just signed in.
- * @param provedAtMs when they proved who they are, in ms since 1970; null when that is not known
- */
+/** Opens a session after sign-in. @param provedAtMs time of the proof of identity, ms since 1970; null: unknown */
 export const openSession = async (
   { clock }: Pick<SignInDeps, "clock">,
   { id: userId, session_version: version }: Pick<Account, "id" | "session_version">,
@@ -22,7 +19,7 @@ export const openSession = async (
 ): Promise<SignInAnswer> => {
   const createdAtMs = clock.now();
   const id = clock.id();
-  // Another party's clock may be ahead of ours: nobody has proved anything later than now.
+  // The provider's clock may be ahead; a proof is never in the future.
   const proved = provedAtMs === null ? null : Math.min(provedAtMs, createdAtMs);
   await insertSession({ id, userId, publicKey, address, userAgent, createdAtMs, provedAtMs: proved });
 

@@ -1,4 +1,4 @@
-/** Signing in with a password, as an account of the demo, and proving that one is still there. */
+/** Password and demo sign-in, and step-up. */
 import { proofDigest, type ProofRequest, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { checkPassword } from "@/server/auth/password";
 import { systemClock } from "@/server/clock";
@@ -13,11 +13,11 @@ import { findAccountByEmail, findAccountById, openSessionKey, proveSession, type
 type RequestOf<T extends SignInRequest["type"]> = Extract<SignInRequest, { type: T }>;
 
 const MINUTE_MS = 60_000;
-/** What the web process lets through to one account stays below this: it bounds a web process that guesses by itself. */
+/** Above the web process's own limit per account: bounds a compromised web process. */
 const byAccount = createRateLimiter({ limit: 200, windowMs: 60 * MINUTE_MS }, systemClock);
-/** By somebody's own session alone, so that whoever only knows their address cannot keep them from what takes a proof. */
+/** Per session, so that knowing an address cannot block its owner's step-up. */
 const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
-/** argon2id takes a core while it works: a flood of attempts waits here, and leaves the other cores to the runs. */
+/** argon2id takes a full core: floods of attempts queue here and leave the other cores to runs. */
 const hashing = createSemaphore(1);
 
 const isPasswordOf = (account: Account | null, password: string): Promise<boolean> =>
@@ -35,7 +35,7 @@ export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"p
   return openSession(deps, account, request, deps.clock.now());
 };
 
-/** Whether this is an account of the demo. The account's own flag is on no record; that it has no password is. */
+/** Returns whether this is a demo account. Its flag is not on record, but its missing password is. */
 const isDemoAccount = ({ demo, password_hash: hash }: Account, standing: { readonly demo: boolean }): boolean =>
   standing.demo && demo && hash === null;
 
@@ -49,7 +49,7 @@ export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">)
   return openSession(deps, account, request, deps.clock.now());
 };
 
-/** Who asks waits for seconds; a proof that arrives later was held back. */
+/** People wait seconds; later proofs were held back. */
 const MOST_AGE_MS = MINUTE_MS;
 
 const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof }: ProofRequest): Promise<boolean> => {
@@ -62,7 +62,7 @@ const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof
   return false;
 };
 
-/** Proves that the person of an open session is still there. @param id of the request, which the session has signed */
+/** Steps up an open session. @param id of the request, signed by the session */
 export const proveSessionOf = async (deps: SignInDeps, id: string, request: ProofRequest): Promise<SignInAnswer> => {
   if (!(await isSigned(deps, id, request))) return refused("denied");
   const account = await findAccountById(request.user);

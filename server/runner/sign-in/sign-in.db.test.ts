@@ -1,4 +1,4 @@
-/** Requests to sign in, as a web process that lies would send them. */
+/** Sign-in requests as a lying web process would send them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { proofDigest, SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
@@ -13,7 +13,7 @@ import { openTestSession, recordRows, testControlPlane } from "@/server/testing/
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
-// The control plane works with its own rights here; what the web process does is done through its own connection.
+// Uses the control plane's role; the web process's statements use its own connection.
 const urls = await testDatabase("runner");
 const plane = await testControlPlane();
 const stop = new AbortController();
@@ -62,7 +62,7 @@ const sessionsOf = (user: string) =>
   ]);
 const refused = (code: string) => ({ status: "refused", code });
 
-test("a password opens a session under the key that was sent, and nothing of the request stays", async () => {
+test("a password opens a session under the sent key, and nothing of the request remains", async () => {
   const { id, email } = await newMember();
   const [request, session] = [randomUUID(), visit()];
   const answer = await send({ type: "password", email, password: PASSWORD, ...session }, request);
@@ -74,7 +74,7 @@ test("a password opens a session under the key that was sent, and nothing of the
   ]);
 });
 
-test("a wrong password, an account without one, and one called of the demo open nothing", async () => {
+test("a wrong password, a missing one, and a claimed demo account open nothing", async () => {
   const [known, without] = [await newMember(), await newMember(null)];
   await asAdmin(urls.admin, "update app_user set demo = true where id = $1", [without.id]);
   expect(await send({ type: "password", email: known.email, password: "a guess", ...visit() })).toEqual(refused("denied"));
@@ -84,7 +84,7 @@ test("a wrong password, an account without one, and one called of the demo open 
   for (const { id } of [known, without]) expect(await sessionsOf(id)).toEqual([]);
 });
 
-test("the provider's token lets in who was invited, and a second use of it does not", async () => {
+test("the provider's token admits an invitee once", async () => {
   const [workspace, email] = [await testWorkspace(urls.admin), `${randomUUID()}@example.com`];
   await asAdmin(
     urls.admin,
@@ -100,7 +100,7 @@ test("the provider's token lets in who was invited, and a second use of it does 
   expect(await send({ type: "identity", token, ...visit() })).toEqual(refused("token_invalid"));
 });
 
-test("what was sealed with another key, or for another request, is no request", async () => {
+test("rejects a request sealed with another key or for another request", async () => {
   const { id, email } = await newMember();
   const request = { type: "password", email, password: PASSWORD, ...visit() } as const;
   expect(await send(request, randomUUID(), vaultFrom("ee".repeat(32)))).toEqual(refused("malformed"));
@@ -113,7 +113,7 @@ test("what was sealed with another key, or for another request, is no request", 
   expect(await sessionsOf(id)).toEqual([]);
 });
 
-test("guesses at one account are bounded, wherever the web process says they come from", { timeout: 120_000 }, async () => {
+test("limits guesses per account, whatever origin the web process claims", { timeout: 120_000 }, async () => {
   const { email } = await newMember(null);
   const ids = Array.from({ length: 201 }, () => randomUUID());
   for (const id of ids) {
@@ -138,7 +138,7 @@ const staleSession = async (user: string): Promise<SessionKey> => {
   return session;
 };
 
-test("a session is proved by its key and the password together, in time, for one request", async () => {
+test("a session steps up with its key and password together, in time, for one request", async () => {
   const { id } = await newMember();
   const session = await staleSession(id);
   const [one, other] = [randomUUID(), randomUUID()];
@@ -154,7 +154,7 @@ test("a session is proved by its key and the password together, in time, for one
   expect(await sessionsOf(id)).toEqual([{ id: session.id, proved: true }]);
 });
 
-test("a proof under a key that is not the session's raises an alarm, and a session that is over proves nothing", async () => {
+test("a proof under a foreign key raises an alarm, and an ended session proves nothing", async () => {
   const { id, workspace } = await newMember();
   const session = await staleSession(id);
   const request = randomUUID();
@@ -166,7 +166,7 @@ test("a proof under a key that is not the session's raises an alarm, and a sessi
   expect(await send(proofOf(late, id, session), late)).toEqual(refused("denied"));
 });
 
-test("an unanswered request is gone after a minute", async () => {
+test("an unanswered request is deleted after a minute", async () => {
   const id = randomUUID();
   await asAdmin(urls.admin, "insert into sign_in_request (id, body, created_at) values ($1, '', now() - interval '61 seconds')", [id]);
   await queryOn(urls.web, "select pg_notify('countersign_sign_in', '')");

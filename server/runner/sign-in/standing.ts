@@ -1,14 +1,14 @@
-/** What the signed records of a workspace say of an account that somebody signs in to. */
+/** An account's standing in the signed records, for sign-in. */
 import { passwordDigest } from "@/lib/engine/ledger/settings-digests";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { readPasswordHash, type Account } from "@/server/store/people/accounts";
 import { isAuthorityError } from "@/server/store/trust/authority";
 import { isDemo, userPrincipal } from "@/server/store/people/principals";
 
-/** `none`: a member of nothing, disabled, or with another password meanwhile. */
+/** `none`: no member, disabled, or with a changed password. */
 export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch";
 
-/** Confirms role, disabling, workspace and password of an account. The very hash in `account` has to be in force. */
+/** Confirms an account's role, disabling, workspace and password; the exact hash in `account` has to be in force. */
 export const standingOf = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
   const { id, workspace_id: workspaceId, password_hash: hash } = account;
   if (workspaceId === null) return "none";

@@ -1,4 +1,4 @@
-/** A collector of traces: takes OTLP over HTTP as it is sent, and keeps every byte. */
+/** A collector of OTLP over HTTP that keeps every byte. */
 import http from "node:http";
 import { z } from "zod";
 
@@ -26,13 +26,13 @@ export type SentSpan = {
   readonly kind: number;
   readonly failed: boolean;
   readonly said: Readonly<Record<string, string | number>>;
-  /** Everything else that a span could carry: none of ours has any. */
+  /** Span content beyond ours, which has none. */
   readonly extras: number;
 };
 
 export type Collector = {
   readonly origin: string;
-  /** What came, as it came. */
+  /** Raw request bodies. */
   readonly bodies: readonly string[];
   readonly spans: () => readonly SentSpan[];
   readonly close: () => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * A runner that is killed with -9 at one chosen moment: after its n-th record, or after its n-th call to the world and
- * before what came of it is recorded. It is told everything on stdin, as JSON, and exits by itself if the moment never comes.
+ * A runner killed with -9 after its n-th record, or after its n-th external call and before its outcome is recorded. Its order arrives on
+ * stdin as JSON; it exits by itself if the moment never comes.
  */
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
@@ -22,15 +22,15 @@ export type CrashOrder = {
   readonly leaseMs: number;
   readonly dieAfterRecord: number | null;
   readonly dieAfterCall: number | null;
-  /** Right before a tool is called, with all that comes before a call done. */
+  /** Right before calling this tool. */
   readonly dieBeforeTool?: string;
-  /** What the models still have to say, instead of the personas. */
+  /** Remaining model answers, instead of the personas. */
   readonly script?: Script;
 };
 
 const die = () => process.kill(process.pid, "SIGKILL");
 
-// The test that spawns this process is the only one that writes its stdin.
+// Only the spawning test writes this process's stdin.
 const order = JSON.parse(await text(process.stdin)) as CrashOrder;
 await useDatabase(order.urls.runner);
 const { deps, mcp } = await deskDeps(order.urls, order.installation, order.keys, order.leaseMs);

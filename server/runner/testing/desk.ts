@@ -1,4 +1,4 @@
-/** The support desk, whole and real, for tests: Postgres, both MCP servers, signer, vault, scripted models. */
+/** The complete support desk: Postgres, both MCP servers, signer, vault, scripted models. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -42,7 +42,7 @@ export type Desk = {
   readonly people: Readonly<Record<Role, string>> & { readonly starter: string; readonly second: string };
   readonly deps: RunnerDeps;
   readonly mcp: McpService;
-  /** What a child process needs to become another runner of the same installation. */
+  /** What a child process needs to become another runner here. */
   readonly keys: { readonly pem: string; readonly vault: string };
 };
 
@@ -92,7 +92,7 @@ const addPerson = async (admin: string, workspace: string, name: keyof typeof PE
   return [name, id];
 };
 
-/** What the admin of the desk knows about its tools; without it every tool counts as irreversible. */
+/** The admin's tool labels; unlabelled tools count as irreversible. */
 const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: ToolLabels): Promise<void> => {
   const row = await serverRow(workspace, server, mcp);
   await setMcpLabels(workspace, server, row.revision, tool, labels);
@@ -127,7 +127,7 @@ const freshKeys = (): Desk["keys"] => ({
   vault: randomBytes(32).toString("hex"),
 });
 
-/** Works outside of vitest too: the adversary's rungs attack the same desk. */
+/** Also works outside vitest, for the adversary's rungs. */
 export const openDesk = async (urls: TestDatabase, installation: Installation, keys = freshKeys()): Promise<Desk> => {
   const outdir = path.join(installation.home, "build");
   await mkdir(outdir, { recursive: true });
@@ -136,7 +136,7 @@ export const openDesk = async (urls: TestDatabase, installation: Installation, k
   const { deps, mcp } = await deskDeps(urls, installation, keys, 60_000);
   const workspace = randomUUID();
   await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Support')", [workspace]);
-  // What the graph says, so that tests approve writes without a passkey.
+  // Graph-defined, so that tests approve writes without a passkey.
   await asAdmin(urls.admin, "insert into approval_policy (workspace_id, approvals) values ($1, 'graph')", [workspace]);
   const names = Object.keys(PEOPLE).filter((name): name is keyof typeof PEOPLE => name in PEOPLE);
   const people = Object.fromEntries(await Promise.all(names.map((name) => addPerson(urls.admin, workspace, name)))) as Desk["people"];
@@ -152,7 +152,7 @@ export const openDesk = async (urls: TestDatabase, installation: Installation, k
   return { urls, installation, workspace, graphHash, published, people, deps, mcp, keys };
 };
 
-/** Stores a version as its author would, with the rights of nobody in particular. */
+/** Stores a version as its author, without checking rights. */
 export const publishAs = async (
   {
     urls: { admin },
@@ -183,7 +183,7 @@ export const command = (
   body: CommandBody | WorkspaceCommand,
 ): Promise<string> => writeCommand(urls.admin, deps, { workspace, runId, author: userAuthor(userId), body });
 
-/** Adds somebody to the workspace, on record. @returns their id */
+/** Adds a member, on record. @returns their id */
 export const addMember = async (
   { urls, deps, workspace }: Desk,
   role: Role,
@@ -202,7 +202,7 @@ export const addMember = async (
   return id;
 };
 
-/** Asks for a run by the builder `starter`, of the mail and the persona. @returns the run's id */
+/** Requests a run by the builder `starter`. @returns its id */
 export const startRun = async (desk: Desk, persona: string, mail: string, graphHash = desk.graphHash): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {
@@ -217,5 +217,5 @@ export const startRun = async (desk: Desk, persona: string, mail: string, graphH
   return runId;
 };
 
-/** One statement by whoever the address names. */
+/** One statement with the URL's role. */
 export const query = queryOn;

@@ -1,4 +1,4 @@
-/** A graph with one call that asks a person for something, on a real server of the new protocol. */
+/** A graph whose one call asks a person, on a real server of the new protocol. */
 import { graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
@@ -45,7 +45,7 @@ const GRAPH = {
 
 const LABELS: ToolLabels = { effect: "write", idempotent: true, output: "internal", outward: false, clearance: "internal" };
 
-/** The desk with this graph in place of its own. */
+/** The desk with this graph instead of its own. */
 export const withExpenses = async (desk: Desk): Promise<Desk> => {
   await bundleServers(desk.installation, ["expenses"]);
   await activeServer(desk.workspace, desk.mcp, {
@@ -82,7 +82,7 @@ export const startExpense = async (desk: Desk, amount = 25_000, what = "A chair"
 
 export const BOOKING: InputAnswers = [{ cost_centre: "4711", kind: "equipment" }];
 
-/** The answer that a reviewer's browser would send, for the state that it was shown. */
+/** The reviewer's answer for the state shown. */
 export const answerFor = (desk: Desk, state: RunState, answers = BOOKING): Extract<CommandBody, { kind: "decision" }> => ({
   ...decisionFor(desk, state, "approve"),
   answers,

@@ -1,6 +1,6 @@
 /**
- * A runner with a dispatcher of its own that stops itself with SIGSTOP at one chosen moment, or whose models take their
- * time. It is told everything on stdin, as JSON, and says what it signs. SIGTERM ends it as it ends the program.
+ * A runner with its own dispatcher that stops itself with SIGSTOP at a chosen moment or has slow models. Its order arrives on stdin as
+ * JSON; it prints what it signs and ends on SIGTERM.
  */
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,7 +16,7 @@ export type FleetOrder = {
   readonly keys: Desk["keys"];
   readonly leaseMs: number;
   readonly drainMs?: number;
-  /** Stops before it stores its n-th record, or before it goes on after it. */
+  /** Stops before storing its n-th record, or after it. */
   readonly stop?: { readonly at: "before_store" | "after_store"; readonly record: number };
   readonly slowModelMs?: number;
   readonly concurrency?: number;
@@ -26,7 +26,7 @@ export type FleetOrder = {
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const pause = () => process.kill(process.pid, "SIGSTOP");
 
-// The test that spawns this process is the only one that writes its stdin.
+// Only the spawning test writes this process's stdin.
 const order = JSON.parse(await text(process.stdin)) as FleetOrder;
 const { urls, installation, keys, leaseMs, stop, slowModelMs = 0 } = order;
 await useDatabase(urls.runner);

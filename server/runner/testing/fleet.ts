@@ -1,4 +1,4 @@
-/** Runners as people start them: the program itself, in processes of their own, over one installation. */
+/** Runner programs as separate processes over one installation. */
 import { spawn } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ const ENTRIES = {
   "fleet-child": "./server/runner/testing/fleet-child.ts",
 };
 
-/** The bundles, and the keys of the desk where the program looks for them. */
+/** Builds the bundles and places the desk's keys. */
 export const prepareFleet = async ({ installation, keys }: Desk): Promise<void> => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries({ "signing.key": keys.pem, "vault.key": keys.vault })) {
@@ -29,7 +29,7 @@ export const prepareFleet = async ({ installation, keys }: Desk): Promise<void> 
 export type RunnerProcess = {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** What it said so far. */
+  /** Output so far. */
   readonly said: () => string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 };
@@ -74,20 +74,20 @@ const startProcess = async ({ installation, urls }: Desk, bundle: keyof typeof E
   } satisfies RunnerProcess;
 };
 
-/** One more runner, ready; it is killed when the test is over. */
+/** Starts another runner until ready; killed after the test. */
 export const startRunner = (desk: Desk, env: Record<string, string> = {}): Promise<RunnerProcess> => startProcess(desk, "runner", env, "");
 
-/** A runner that stops itself at a chosen moment, or whose models are slow. */
+/** A runner that stops itself, or has slow models. */
 export const startFleetChild = (desk: Desk, order: Omit<FleetOrder, "urls" | "installation" | "keys">): Promise<RunnerProcess> => {
   const { urls, installation, keys } = desk;
 
   return startProcess(desk, "fleet-child", {}, JSON.stringify({ urls, installation, keys, ...order } satisfies FleetOrder));
 };
 
-/** How often such a runner has asked a model. */
+/** Number of its model calls. */
 export const timesAsked = (runner: RunnerProcess): number => runner.said().split('{"asked"').length - 1;
 
-/** Waits for something to become so, looking at the real thing. @throws when that takes too long */
+/** Polls until true. @throws on timeout */
 export const until = async <T>(what: string, look: () => Promise<T | null | false | undefined>, timeoutMs: number): Promise<T> => {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
@@ -98,7 +98,7 @@ export const until = async <T>(what: string, look: () => Promise<T | null | fals
   }
 };
 
-/** By the system's own word: the process was stopped and not continued. */
+/** Reads from the system whether the process is stopped. */
 export const isPaused = async (pid: number): Promise<boolean> =>
   (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\)/u, "").trim().startsWith("T");
 
@@ -110,7 +110,7 @@ export type RunRow = {
   readonly leased: boolean;
 };
 
-/** Where the runs are, by the database. */
+/** The runs' rows. */
 export const rowsOf = (desk: Desk, runIds: readonly string[]): Promise<RunRow[]> =>
   query<RunRow>(
     desk.urls.admin,
@@ -118,7 +118,7 @@ export const rowsOf = (desk: Desk, runIds: readonly string[]): Promise<RunRow[]>
     [runIds],
   );
 
-/** Waits until every one of the runs is in this state. */
+/** Waits until all runs are in this state. */
 export const allAre = (desk: Desk, runIds: readonly string[], status: string, timeoutMs: number): Promise<boolean> =>
   until(
     `all ${runIds.length} runs are ${status}`,

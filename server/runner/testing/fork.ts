@@ -1,4 +1,4 @@
-/** Forks of the desk's runs, for tests, and a world that counts who comes to it. */
+/** Forks of the desk's runs, and an MCP gateway that counts calls. */
 import { randomUUID } from "node:crypto";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { Mcp } from "@/server/mcp/contract";
@@ -10,7 +10,7 @@ export type Forked = { readonly run: string; readonly outcome: CommandOutcome };
 
 type Wanted = { readonly effects?: ForkEffects; readonly by?: string; readonly run?: string };
 
-/** Asks for the fork and lets the parent's driver decide it; the fork itself is not driven yet. */
+/** Requests a fork and drives the parent to decide it; the fork is not driven. */
 export const forkRun = async (desk: Desk, parent: string, seq: number, change: ForkChange, wanted: Wanted = {}): Promise<Forked> => {
   const run = wanted.run ?? randomUUID();
   const id = await command(desk, parent, wanted.by ?? desk.people.starter, {
@@ -27,7 +27,7 @@ export const forkRun = async (desk: Desk, parent: string, seq: number, change: F
   return { run, outcome: outcomeSchema.parse(row?.outcome) };
 };
 
-/** The same desk, whose MCP gateway counts what is asked of it. */
+/** The desk with a counting MCP gateway. */
 export const countingDesk = (desk: Desk): { readonly desk: Desk; readonly contacts: () => number } => {
   let contacts = 0;
   const { mcp } = desk.deps;

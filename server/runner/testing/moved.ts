@@ -1,4 +1,4 @@
-/** Things that move while a gate is open. What no rule allows is written by a runner that takes the state for another one. */
+/** Changes while a gate is open. Illegal ones are written by a runner with an altered state. */
 import { randomUUID } from "node:crypto";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
@@ -7,10 +7,7 @@ import { decideRecord, storeRecord, type Decided } from "@/server/runner/commit"
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { readRun } from "@/server/runner/testing/run";
 
-/**
- * Commits one proposal as the real runner does (decided, chained, signed, stored), on a state that is changed first: as a
- * runner with other rules would have it.
- */
+/** Commits one proposal like the real runner, on an altered state. */
 export const commitAs = async (
   desk: Desk,
   runId: string,

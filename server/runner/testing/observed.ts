@@ -1,11 +1,11 @@
-/** Runs that hold canaries wherever a run can hold something, and what they are looked for with. */
+/** Runs with canaries wherever a run holds content, and the search for them. */
 import { randomUUID } from "node:crypto";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { Answer } from "@/server/models/testing/fake";
 import { chatCalls, chatText } from "@/server/models/testing/openai-fake";
 import type { Desk } from "@/server/runner/testing/desk";
 
-/** By where it is put: each is found in exactly what was told it. */
+/** By place: each is found exactly where it was put. */
 export const CANARIES = {
   goal: "canary-goal-7d1f0c",
   input: "canary-input-a90b33.txt",
@@ -72,7 +72,7 @@ const called = (name: string, input: object): Answer => ({
   body: { ...chatCalls({ id: randomUUID(), name, arguments: JSON.stringify(input) }), model: CANARIES.model },
 });
 
-/** It asks for what it may, for what it may not, and answers; the next time it fails. */
+/** Requests what it may and may not, answers, and then fails. */
 export const ANSWERS: readonly Answer[] = [
   called("customers__find_customer", { email: CANARIES.argument }),
   called(CANARIES.tool, {}),
@@ -80,7 +80,7 @@ export const ANSWERS: readonly Answer[] = [
   { status: 400, body: { error: { message: CANARIES.error, type: CANARIES.error, code: CANARIES.error } } },
 ];
 
-/** Every sample of a page of metrics by its name and labels, as they are written. */
+/** Every sample of a metrics page by name and labels. */
 export const samples = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text
@@ -88,7 +88,7 @@ export const samples = (text: string): ReadonlyMap<string, number> =>
       .filter((line) => line !== "" && !line.startsWith("#"))
       .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
   );
-/** Ways to write a secret down. Base64 has three forms, one for each place in a group of three bytes; each is cut to what does not depend on its neighbours. */
+/** Encodings of a secret. Base64 has three alignments; each is cut to the part independent of its neighbours. */
 export const spellings = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((shift) =>

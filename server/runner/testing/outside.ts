@@ -1,4 +1,4 @@
-/** An outside agent at the desk: its token and session, a graph that it drives, and what it asks for. */
+/** An outside agent at the desk: token, session, driven graph and commands. */
 import { randomUUID } from "node:crypto";
 import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
@@ -17,7 +17,7 @@ import { recordRows, writeCommand } from "@/server/testing/authority";
 const CHANGE = { type: "object", additionalProperties: true };
 const inputs = (key: string, names: readonly string[]) => names.map((name) => ({ name, path: `${key}.${name}` }));
 
-/** `count` as often as one likes, a customer looked up or changed, and the end. */
+/** Unlimited `count`, customer look-up and change, and the end. */
 const COUNTER: GraphInput = {
   format: "countersign/graph/v1",
   id: "counter",
@@ -75,7 +75,7 @@ const COUNTER: GraphInput = {
   ],
 };
 
-/** @param change what its tools' pins say otherwise */
+/** @param change overrides its tools' pins */
 export const publishCounter = async (desk: Desk, change: Partial<PublishedGraph["tools"][number]> = {}): Promise<string> => {
   const published: PublishedGraph = {
     graph: graphSchema.parse(COUNTER),
@@ -89,7 +89,7 @@ export const publishCounter = async (desk: Desk, change: Partial<PublishedGraph[
 
 export type Outsider = {
   readonly token: string;
-  /** The seed of the token's key. */
+  /** Seed of the token's key. */
   readonly key: string;
   readonly session: string;
   readonly graphHash: string;
@@ -99,7 +99,7 @@ type Wanted = {
   readonly integrity?: Integrity;
   readonly scopes?: readonly AgentScope[];
   readonly limits?: TokenLimits;
-  /** Null: as if the token was made before agents signed. */
+  /** Null: a token from before agents signed. */
   readonly publicKey?: null;
 };
 
@@ -126,7 +126,7 @@ const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", sco
   return { token, key };
 };
 
-/** A token of the builder `starter`, and a session of it in this graph. */
+/** A token of the builder `starter` with a session in this graph. */
 export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {}): Promise<Outsider> => {
   const [version] = await query<{ graph_id: string }>(desk.urls.admin, "select graph_id from graph_version where hash = $1", [graphHash]);
   const graph = version?.graph_id ?? "";
@@ -142,7 +142,7 @@ export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {
   return { token, key, session, graphHash };
 };
 
-/** Writes a command as the endpoint does. @param signer in place of the token's key @returns its id */
+/** Writes a command as the endpoint does. @param signer default: the token's key @returns its id */
 export const agentCommand = (
   desk: Desk,
   { token, key, session }: Outsider,
@@ -163,7 +163,7 @@ export const answerTo = async (desk: Desk, commandId: string): Promise<CommandOu
 
 type Start = { readonly ordinal?: number; readonly model?: string };
 
-/** A run of the agent's session, asked for. */
+/** Requests a run of the agent's session. */
 export const askForRun = async (
   desk: Desk,
   agent: Outsider,
@@ -187,7 +187,7 @@ export const askForRun = async (
   return { runId, commandId };
 };
 
-/** A run of the agent's session, asked for and at rest. */
+/** Requests a run of the agent's session and drives it to rest. */
 export const startedBy = async (desk: Desk, agent: Outsider, start: Start = {}): Promise<string> => {
   const { runId } = await askForRun(desk, agent, start);
   await drive(desk, runId);
@@ -197,7 +197,7 @@ export const startedBy = async (desk: Desk, agent: Outsider, start: Start = {}):
 
 export const stepBody = (action: string, inputsGiven: Json = null): CommandBody => ({ kind: "step", action, inputs: inputsGiven });
 
-/** Asks for a step and drives the run until it waits. */
+/** Requests a step and drives the run until it waits. */
 export const takeStep = async (desk: Desk, agent: Outsider, runId: string, action: string, given: Json = null): Promise<CommandOutcome> => {
   const id = await agentCommand(desk, agent, runId, stepBody(action, given));
   await drive(desk, runId);

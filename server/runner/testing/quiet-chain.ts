@@ -1,9 +1,9 @@
-/** Runs that only compute: each step writes a number, and nothing acts. */
+/** Compute-only runs: each step writes a number. */
 import { randomUUID } from "node:crypto";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { command, type Desk } from "@/server/runner/testing/desk";
 
-/** A transform for each step, one after the other; a person is asked at the end where `asks`. */
+/** Sequential transforms, with an approval at the end where `asks`. */
 export const quietChain = (steps: number, asks = false): PublishedGraph => ({
   agents: [],
   tools: [],
@@ -31,7 +31,7 @@ export const quietChain = (steps: number, asks = false): PublishedGraph => ({
   }),
 });
 
-/** Asks for a run of a version that takes no input. */
+/** Starts a run without input. */
 export const startChain = async (desk: Desk, hash: string): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {

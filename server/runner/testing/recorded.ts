@@ -1,11 +1,11 @@
-/** Runs that nobody drives: one that has not begun, and one whose start is recorded. */
+/** Undriven runs: one not started, one with its start recorded. */
 import { randomUUID } from "node:crypto";
 import { decideCommands } from "@/server/runner/commands";
 import { openRun } from "@/server/runner/open-run";
 import { startRun, type Desk } from "@/server/runner/testing/desk";
 import { createRunHead, releaseLease } from "@/server/store/ledger/run-heads";
 
-/** Its row alone. */
+/** Only the row. */
 export const emptyRun = async (desk: Desk): Promise<string> => {
   const runId = randomUUID();
   await createRunHead({
@@ -20,7 +20,7 @@ export const emptyRun = async (desk: Desk): Promise<string> => {
   return runId;
 };
 
-/** Whoever opens it reads its ledger. */
+/** Its ledger has to be read. */
 export const recordedRun = async (desk: Desk): Promise<string> => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   const opened = await openRun(desk.deps, desk.workspace, runId);

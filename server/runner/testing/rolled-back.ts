@@ -1,4 +1,4 @@
-/** What whoever can write the database does to one run: sets all of its rows back to an earlier moment. */
+/** Rolls one run back as a database writer: all of its rows to an earlier moment. */
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, startRun, type Desk } from "@/server/runner/testing/desk";
 import type { McpCall } from "@/server/mcp/contract";
@@ -9,13 +9,13 @@ import { memoryJournal } from "@/server/security/journal/journal";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 
 type Damage = {
-  /** How many records are left. */
+  /** Remaining records. */
   readonly to: number;
-  /** Whether the log of the workspace is set back too. */
+  /** Also rolls back the workspace's log. */
   readonly log?: boolean;
 };
 
-/** Cuts the run to its first records, with everything that its rows say about it, and has it driven again. */
+/** Truncates the run with everything that its rows say, and makes it due. */
 export const rollBack = async ({ urls }: Desk, run: string, { to, log = true }: Damage): Promise<void> => {
   const ledgers = ["cell", "ledger_record", "trust_event", ...(log ? ["log_leaf"] : [])];
   await asAdmin(
@@ -31,7 +31,7 @@ export const rollBack = async ({ urls }: Desk, run: string, { to, log = true }: 
 export const frozenOf = async ({ urls }: Desk, run: string): Promise<string | null> =>
   (await query<{ frozen: string | null }>(urls.admin, "select frozen from run where id = $1", [run]))[0]?.frozen ?? null;
 
-/** The desk with a note of each call that reaches a server. */
+/** The desk, recording each call that reaches a server. */
 export const noting = (desk: Desk): { readonly desk: Desk; readonly calls: McpCall[] } => {
   const calls: McpCall[] = [];
   const { mcp } = desk.deps;
@@ -47,27 +47,27 @@ export const noting = (desk: Desk): { readonly desk: Desk; readonly calls: McpCa
 export const MAIL = "02-outage-credit.txt";
 const WRITE = "update_plan";
 
-/** Returns the calls that change something. */
+/** Returns the changing calls. */
 export const writesIn = (calls: readonly McpCall[]): readonly McpCall[] => calls.filter(({ tool }) => tool === WRITE);
 
-/** How often it was noticed, as a metric says it. */
+/** Reads the rollback metric. */
 export const countNoticed = async (kind: "head" | "receipt" | "checkpoint"): Promise<number> => {
   const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec((await runnerMetrics(null)).text);
 
   return Number(found?.groups?.["times"] ?? 0);
 };
 
-/** A runner of another machine, which has never heard of any run. */
+/** A runner on another machine, without memory of any run. */
 export const elsewhereOf = (desk: Desk): Desk => ({ ...desk, deps: { ...desk.deps, journal: memoryJournal(systemClock) } });
 
 export type Done = {
   readonly run: string;
-  /** Records up to the question, up to the yes, and all. */ readonly asked: number;
+  /** Records up to the question, up to the approval, and in total. */ readonly asked: number;
   readonly approved: number;
   readonly all: number;
 };
 
-/** Has a run approved and make its one change. @param calls every call of the runner, from `noting` */
+/** Has a run approved and make its one change. @param calls from `noting` */
 export const changeOnce = async (on: Desk, calls: readonly McpCall[]): Promise<Done> => {
   const before = writesIn(calls).length;
   const run = await startRun(on, "honest", MAIL);

@@ -1,6 +1,6 @@
 /**
- * A runner that rotates the vault key and is killed with -9 in the middle of a batch: after the n-th key that it rewraps,
- * before the batch is committed. It is told everything on stdin, as JSON, and exits by itself if the moment never comes.
+ * A vault key rotation killed with -9 mid-batch: after the n-th rewrapped key, before the commit. Its order arrives on stdin as JSON; it
+ * exits by itself if the moment never comes.
  */
 import { text } from "node:stream/consumers";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -9,7 +9,7 @@ import { vaultFrom } from "@/server/security/vault";
 
 export type RotationOrder = { readonly url: string; readonly keys: string; readonly batch: number; readonly dieAfterKey: number };
 
-// The test that spawns this process is the only one that writes its stdin.
+// Only the spawning test writes this process's stdin.
 const order = JSON.parse(await text(process.stdin)) as RotationOrder;
 await useDatabase(order.url);
 const vault = vaultFrom(order.keys);

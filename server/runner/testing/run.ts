@@ -1,4 +1,4 @@
-/** What tests do with one run of the desk: drive it, read its ledger, decide at its gate. */
+/** Drives, reads and decides one run of the desk. */
 import { canonicalJson } from "@/lib/json";
 import { clearanceOf } from "@/lib/engine/approvals/policy";
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
@@ -22,7 +22,7 @@ type Row = {
   total_micro_usd: string;
 };
 
-/** The runner wrote the row from its live state: replaying the stored records must come to the same. */
+/** The row comes from the runner's live state; replaying the records must match it. */
 const rowOf = async (desk: Desk, runId: string): Promise<Row | undefined> => {
   const [row] = await query<Row>(
     desk.urls.admin,
@@ -37,7 +37,7 @@ const rowOf = async (desk: Desk, runId: string): Promise<Row | undefined> => {
 const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
   const row = await rowOf(desk, runId);
   const replayed = row && (await readRun(desk, runId).catch(ifFrozen));
-  // Another driver may have gone on in between; it checks what it leaves behind.
+  // Another driver may have continued; it checks its own result.
   if (!row || !replayed || (await rowOf(desk, runId))?.version !== row.version) return;
   const { state } = replayed;
   const replay = {
@@ -51,19 +51,19 @@ const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
   if (canonicalJson(replay) !== canonicalJson(row)) throw new Error(`replayed: ${canonicalJson(replay)}, live: ${canonicalJson(row)}`);
 };
 
-/** A ledger that a test has tampered with has no replay. */
+/** A tampered ledger has no replay. */
 const ifFrozen = (error: unknown): null => {
   if (error instanceof RunFrozen) return null;
   throw error;
 };
 
-/** Drives the run until it waits or has ended, as one job does. */
+/** Drives the run until it waits or ends, as one job does. */
 export const drive = async (desk: Desk, runId: string): Promise<void> => {
   await driveRun(desk.deps, asleep, desk.workspace, runId);
   await checkReplay(desk, runId);
 };
 
-/** The run as its ledger has it, verified. */
+/** The verified run from its ledger. */
 export const readRun = async (desk: Desk, runId: string): Promise<{ state: RunState; records: SignedRecord[] }> => {
   const [head] = await query<{ version: number; head: string; graph_hash: string }>(
     desk.urls.admin,
@@ -86,7 +86,7 @@ export const openGateOf = (state: RunState): GateState => {
   return open;
 };
 
-/** The decision that a reviewer's browser would send, for the state it was shown. */
+/** The reviewer's decision for the state shown. */
 export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "reject"): Extract<CommandBody, { kind: "decision" }> => {
   const gate = openGateOf(state);
   const view = approvalView(desk.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
@@ -102,14 +102,14 @@ export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "
   };
 };
 
-/** The answer to a command that has one. */
+/** The answer to a command. */
 export const answered = async (desk: Desk, commandId: string): Promise<CommandOutcome> => {
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);
 
   return outcomeSchema.parse(row?.outcome);
 };
 
-/** Sends a command, drives, and reads what was answered. */
+/** Sends a command, drives, and returns the answer. */
 export const ask = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<CommandOutcome> => {
   const id = await command(desk, runId, userId, body);
   await drive(desk, runId);
@@ -120,7 +120,7 @@ export const ask = async (desk: Desk, runId: string, userId: string, body: Comma
 export const refusalCodes = (records: readonly SignedRecord[]): string[] =>
   records.flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
 
-/** The customer table and what was applied to it, as the customers server's own role sees them. */
+/** The customer table and its changes, through the customers server's role. */
 export const customersOf = async (desk: Desk): Promise<{ customers: unknown[]; applied: number }> => {
   const customers = await query(desk.urls.customers, "select * from customers.customer order by 1");
   const [applied] = await query<{ n: number }>(desk.urls.customers, "select count(*)::int as n from customers.applied_change");

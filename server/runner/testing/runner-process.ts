@@ -1,4 +1,4 @@
-/** Another runner of the same installation, in a process of its own. */
+/** Another runner process of the installation. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Installation } from "@/server/mcp/programs/installation";
@@ -14,7 +14,7 @@ export const bundleChild = async (installation: Installation): Promise<void> => 
 
 type Job = Omit<CrashOrder, "urls" | "installation" | "keys" | "workspace"> & { readonly desk: Desk };
 
-/** Drives one run until it waits or has ended, or the process is to die. @returns the signal that ended it */
+/** Drives one run until it waits or ends, or the process dies. @returns the signal that ended it */
 export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null> => {
   const { urls, installation, keys, workspace } = desk;
   const order: CrashOrder = { urls, installation, keys, workspace, ...job };
@@ -27,9 +27,6 @@ export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null>
   });
 };
 
-/**
- * A dead runner's lease is over, without anybody waiting for it: a lease so short that a test can wait is lost by a runner
- * that lives, too, when the machine is busy.
- */
+/** Expires a dead runner's lease without waiting: a short lease would also expire for a live runner on a busy machine. */
 export const leaseOver = (desk: Desk, runId: string) =>
   query(desk.urls.admin, "update run set lease_until = now() - interval '1 millisecond' where id = $1 and lease_until > now()", [runId]);

@@ -1,6 +1,6 @@
 /**
- * Tries from inside a sandbox what it has to deny: `node attempts.mjs <targets as JSON>`. Prints one JSON object, attempt ->
- * the error's code, or "done" for one that succeeded.
+ * Attempts what a sandbox must deny: `node attempts.mjs <targets as JSON>`. Prints a JSON object from attempt to error code, or "done" on
+ * success.
  */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
@@ -79,7 +79,7 @@ const attempts = {
     const { error } = spawnSync(process.execPath, ["--version"]);
     if (error) throw error;
   },
-  // Set-user-id programs count for nothing with this flag.
+  // Set-user-id programs are ineffective with this flag.
   gain_privileges: () => refuseIf(/^NoNewPrivs:\s+1$/mu.test(fs.readFileSync("/proc/self/status", "utf8"))),
   share_network: () => refuseIf(fs.readlinkSync("/proc/self/ns/net") !== network),
   share_user: () => refuseIf([process.getuid?.(), process.geteuid?.(), process.getgid?.()].every((each) => each === uid)),

@@ -1,4 +1,4 @@
-/** Landlock rules of a policy, as numbers of the kernel's interface (linux/landlock.h). Pure. */
+/** Landlock rules of a policy in the kernel's numbers (linux/landlock.h). Pure. */
 
 /** @typedef {import("../policy.ts").SandboxPolicy} SandboxPolicy */
 /** @typedef {{ readonly path: string, readonly access: number }} PathRule */
@@ -13,7 +13,7 @@ const REFER = 1 << 13;
 const TRUNCATE = 1 << 14;
 const IOCTL_DEV = 1 << 15;
 
-/** Removing and making, bits 4 to 12, without devices: nothing of ours makes any. */
+/** Removal and creation rights, bits 4 to 12, except devices. */
 const MAKE_CHAR = 1 << 6;
 const MAKE_BLOCK = 1 << 11;
 const ALL_OF_ABI_1 = (1 << 13) - 1;
@@ -24,7 +24,7 @@ const CONNECT_TCP = 2;
 const SCOPE_ABSTRACT_SOCKETS = 1;
 const SCOPE_SIGNALS = 2;
 
-/** What rights on a regular file can be; more than these on one is an error of the kernel's interface. */
+/** Rights valid for a regular file; the kernel rejects others. */
 export const FILE_ACCESS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 /** @param {number} abi */

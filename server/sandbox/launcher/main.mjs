@@ -1,6 +1,6 @@
 /**
- * Restricts itself and becomes the program: `node main.mjs`, with a LaunchSpec on file descriptor 3. Fails closed: what the
- * kernel has and refuses ends it.
+ * Restricts itself and becomes the program: `node main.mjs`, with a LaunchSpec on descriptor 3. Fails closed: an available layer that is
+ * refused ends it.
  */
 import fs from "node:fs";
 import { buildRuleset } from "./landlock.mjs";
@@ -34,23 +34,23 @@ const { limits, capabilities, namespace = false, user } = policy;
 process.chdir(cwd);
 denyCoreFiles();
 const isRoot = process.geteuid?.() === 0;
-// Others are in one already: what started this launcher has to be single-threaded for that.
+// Others are already in one: unshare needed a single-threaded starter.
 if (isRoot && namespace) leaveNetwork();
 if (isRoot && !capabilities) dropCapabilities();
 denyNewPrivileges();
 const others = isRoot || limits === null ? 0 : countThreads();
 const abi = landlockAbi();
 if (abi > 0) applyRuleset(buildRuleset(policy, abi));
-// Not before the rules: each of them opens a file.
+// After the rules, each of which opens a file.
 if (limits !== null) {
   applyLimits(limits);
   limitThreads(others + limits.threads);
 }
 if (user) becomeUser(user);
 if (parentPid !== null) {
-  // The kernel forgets it with every change of the user.
+  // The kernel clears it on every user change.
   dieWithParent();
-  // It may have ended before the kernel was told.
+  // The parent may have ended before the call.
   if (process.ppid !== parentPid) process.exit(0);
 }
 closeInherited();

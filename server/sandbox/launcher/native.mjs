@@ -1,4 +1,4 @@
-/** The system calls of the launcher. Each does what it says or throws. */
+/** System calls of the launcher; each succeeds or throws. */
 import fs from "node:fs";
 import { getSystemErrorName } from "node:util";
 import koffi from "koffi";
@@ -24,7 +24,7 @@ const CLOSE_ON_EXEC = 4;
 const F_SETFD = 2;
 const LAST_DESCRIPTOR = 0xffffffff;
 
-/** What it makes in a folder of a group is for that group. */
+/** Files created in a group's folder are for that group. */
 const OTHERS_NOTHING = 0o007;
 
 const RLIMIT_CORE = 4;
@@ -68,19 +68,19 @@ export const landlockAbi = () => Math.max(0, createRuleset(LANDLOCK_CREATE_RULES
 
 export const denyNewPrivileges = () => void check("no_new_privs", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
 
-/** The kernel kills this process when the one that started it ends. */
+/** Has the kernel kill this process when its parent ends. */
 export const dieWithParent = () => void check("the parent's death signal", prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
 
-/** Leaves nothing to an execve of root: its capabilities are the ones of the bounding set. */
+/** Drops the bounding set, so that root's execve gains no capabilities. */
 export const dropCapabilities = () => {
-  // Until the first number that this kernel does not know.
+  // Stops at the first number unknown to this kernel.
   for (let capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) === 0; capability += 1);
 };
 
-/** A network namespace without any interface but its own loopback, which is down. Only root may. */
+/** Enters a network namespace with only a downed loopback. Root only. */
 export const leaveNetwork = () => void check("unshare", unshare(CLONE_NEWNET));
 
-/** Descriptors after stdio end with the execve. */
+/** Closes descriptors after stdio on execve. */
 export const closeInherited = () => void check("close_range", callNumbers(CLOSE_RANGE, 3, LAST_DESCRIPTOR, CLOSE_ON_EXEC));
 
 /** The descriptor stays open over the execve. @param {number} fd */
@@ -100,7 +100,7 @@ const limit = (resource, value) => {
   check("setrlimit", setrlimit(resource, buffer));
 };
 
-/** No core file: it would hold what the process was given. */
+/** Core files would contain the process's secrets. */
 export const denyCoreFiles = () => limit(RLIMIT_CORE, 0);
 
 /** @param {import("../policy.ts").ProcessLimits} limits */
@@ -111,14 +111,14 @@ export const applyLimits = (limits) => {
 /** @param {number} pid */
 const threadsOf = (pid) => {
   try {
-    // Each is a folder, beside the two that every folder has.
+    // Each thread is a folder, besides the two links that every folder has.
     return fs.statSync(`/proc/${pid}`).uid === process.getuid?.() ? fs.statSync(`/proc/${pid}/task`).nlink - 2 : 0;
   } catch {
     return 0;
   }
 };
 
-/** What the kernel counts is of the user, over all its processes. Call before rules hide them. */
+/** Counts the user's threads over all processes, as the kernel does. Call before rules hide them. */
 export const countThreads = () =>
   fs.readdirSync("/proc").reduce((sum, name) => (/^\d+$/u.test(name) ? sum + threadsOf(Number(name)) : sum), 0);
 
@@ -143,7 +143,7 @@ const addPath = (ruleset, { path, access }) => {
   try {
     fd = fs.openSync(path, O_PATH);
   } catch {
-    // What is not there needs no rule: it stays denied.
+    // A missing path needs no rule: it stays denied.
     return;
   }
   const attributes = Buffer.alloc(12);

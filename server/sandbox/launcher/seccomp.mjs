@@ -1,4 +1,4 @@
-/** The system call filter of a policy: what Landlock leaves open, such as UDP, Unix sockets, new processes and signals. Pure. */
+/** The system call filter for what Landlock leaves open: UDP, Unix sockets, new processes, signals. Pure. */
 
 /** @typedef {import("../policy.ts").SandboxPolicy} SandboxPolicy */
 /** @typedef {import("./syscalls.mjs").Architecture} Architecture */
@@ -34,13 +34,13 @@ const CLONE_NEWNET = 0x40000000;
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
 const PR_SET_PDEATHSIG = 1;
-/** On x64, calls by the x32 interface have this bit and would pass a filter by number. */
+/** x32 calls on x64 have this bit and would pass a filter by number. */
 const X32 = 0x40000000;
 
 /** @param {string} text */
 const namesIn = (text) => text.trim().split(/\s+/u);
 
-/** Other processes' memory, the kernel's own settings, and interfaces that do what the filter denies by another way. */
+/** Other processes' memory, kernel settings, and alternative interfaces to denied calls. */
 const ALWAYS_DENIED = namesIn(`
   ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd perf_event_open userfaultfd
   setns mount umount2 pivot_root chroot open_by_handle_at
@@ -50,7 +50,7 @@ const ALWAYS_DENIED = namesIn(`
   acct quotactl settimeofday clock_settime clock_adjtime adjtimex syslog iopl ioperm personality
 `);
 
-/** What reaches processes outside, or holds memory that no limit counts. */
+/** Calls that reach outside processes or hold unlimited memory. */
 const DENIED_ALONE = namesIn(`
   fork vfork tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal
   setpriority ioprio_set sched_setscheduler sched_setparam sched_setattr
@@ -68,7 +68,7 @@ const rule = (call, when = [], errno = EPERM) => ({ call, when, errno });
 const rulesAlone = (pid) => [
   ...DENIED_ALONE.map((call) => rule(call)),
   rule("clone", [{ arg: 0, mask: CLONE_THREAD, oneOf: [CLONE_THREAD] }]),
-  // Its flags are behind a pointer. glibc falls back to clone when the kernel does not know it.
+  // Its flags are behind a pointer; glibc falls back to clone on ENOSYS.
   rule("clone3", [], ENOSYS),
   rule("kill", [{ arg: 0, oneOf: [pid] }]),
   rule("tgkill", [{ arg: 0, oneOf: [pid] }]),
@@ -86,12 +86,12 @@ const socketRules = ({ connect, listen, datagrams, localSockets }) => {
   return [
     rule("socket", [
       { arg: 0, oneOf: datagrams ? [AF_INET, AF_INET6, AF_NETLINK] : [AF_INET, AF_INET6] },
-      // Netlink's sockets are raw ones; raw sockets of IP are refused by their protocol.
+      // Netlink sockets are raw; raw IP sockets are refused by protocol.
       { arg: 1, mask: SOCK_TYPE_MASK, oneOf: [...(streams ? [SOCK_STREAM] : []), ...(datagrams ? [SOCK_DGRAM, SOCK_RAW] : [])] },
-      // MPTCP and SCTP are streams as well, and Landlock looks at TCP alone.
+      // MPTCP and SCTP are streams too, and Landlock checks only TCP.
       { arg: 2, oneOf: datagrams ? [0, IPPROTO_TCP, IPPROTO_UDP] : [0, IPPROTO_TCP] },
     ]),
-    // A fast open connects while it sends, and Landlock looks at connect alone.
+    // TCP fast open connects while sending, and Landlock checks only connect.
     ...["sendto", "sendmmsg"].map((call) => rule(call, [{ arg: 3, mask: MSG_FASTOPEN, oneOf: [0] }])),
     rule("sendmsg", [{ arg: 2, mask: MSG_FASTOPEN, oneOf: [0] }]),
   ];
@@ -139,9 +139,9 @@ const instructionsOf =
 export const buildFilter = (policy, architecture, pid) => {
   const rules = [
     ...ALWAYS_DENIED.map((call) => rule(call)),
-    // Limits of others are theirs: one of the same user could otherwise starve its parent.
+    // A process of the same user could otherwise starve its parent.
     rule("prlimit64", [{ arg: 0, oneOf: [0, pid] }]),
-    // What starts servers gives them an empty network, as root or as root of a namespace of users.
+    // Server starters create an empty network, as root or in a user namespace.
     rule("unshare", policy.processes ? [{ arg: 0, oneOf: [CLONE_NEWNET, CLONE_NEWNET | CLONE_NEWUSER] }] : []),
     ...(policy.processes ? [] : rulesAlone(pid)),
     ...socketRules(policy.network),

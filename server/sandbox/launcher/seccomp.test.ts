@@ -1,4 +1,4 @@
-/** Runs the filter as the kernel would, call by call. */
+/** Interprets the filter as the kernel would. */
 import { describe, expect, it } from "vitest";
 import { ANY_NETWORK, NO_NETWORK, type NetworkPolicy, type SandboxPolicy } from "@/server/sandbox/policy";
 import { buildFilter } from "./seccomp.mjs";
@@ -24,7 +24,7 @@ const policyWith = (more: Partial<SandboxPolicy>): SandboxPolicy => ({
 
 type Call = { readonly number: number; readonly arguments?: readonly number[]; readonly audit?: number };
 
-/** What the filter returns for a call. @throws for an instruction that it must not have */
+/** The filter's result for a call. @throws for a disallowed instruction */
 const verdictOf = (filter: Buffer, { number, arguments: given = [], audit = X64 }: Call): number => {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(number, 0);
@@ -64,30 +64,30 @@ const [INET, UNIX, NETLINK, STREAM, DATAGRAM, MPTCP] = [2, 1, 16, 1, 2, 262];
 describe("a process that is alone", () => {
   const alone = policyWith({});
 
-  it("reads and makes threads, and starts no process", () => {
+  it("reads and makes threads, but no processes", () => {
     expect(says(alone, READ)).toBe(ALLOW);
     expect(says(alone, CLONE, 0x003d0f00)).toBe(ALLOW);
     expect(says(alone, CLONE, 0x01200011)).toBe(EPERM);
     expect(says(alone, CLONE3)).toBe(ENOSYS);
   });
 
-  it("signals itself and nobody else, and keeps the signal of its parent's death", () => {
+  it("signals only itself and keeps its parent-death signal", () => {
     expect([PID, PID + 1, -1, 0].map((pid) => says(alone, KILL_CALL, pid))).toEqual([ALLOW, EPERM, EPERM, EPERM]);
     expect([says(alone, PRCTL, 1), says(alone, PRCTL, 15)]).toEqual([EPERM, ALLOW]);
   });
 
-  it("shares no memory that its limit would not count", () => {
+  it("shares no memory outside its limit", () => {
     expect([0x22, 0x01, 0x21].map((flags) => says(alone, MMAP, 0, 4096, 3, flags))).toEqual([ALLOW, ALLOW, EPERM]);
   });
 });
 
-it("leaves the network where it starts others, and enters no other namespace", () => {
+it("unshares the network where it starts others, and enters no other namespace", () => {
   const flags = [0x40000000, 0x50000000, 0x10000000, 0x20000, 0x40020000, 0x60000000];
   expect(flags.map((each) => says(policyWith({ processes: true }), UNSHARE, each))).toEqual([ALLOW, ALLOW, EPERM, EPERM, EPERM, EPERM]);
   expect(flags.map((each) => says(policyWith({}), UNSHARE, each))).toEqual(flags.map(() => EPERM));
 });
 
-it("no process reads another one's memory or changes its limits", () => {
+it("no process reads another's memory or changes its limits", () => {
   for (const processes of [true, false]) {
     expect(says(policyWith({ processes }), PTRACE)).toBe(EPERM);
     expect([0, PID, PID + 1].map((pid) => says(policyWith({ processes }), PRLIMIT, pid))).toEqual([ALLOW, ALLOW, EPERM]);
@@ -98,7 +98,7 @@ describe("sockets", () => {
   const socket = (network: NetworkPolicy, ...given: number[]) => says(policyWith({ network }), SOCKET, ...given);
   const onePort = { ...NO_NETWORK, connect: [5432] };
 
-  it("are none without a network", () => {
+  it("are denied without a network", () => {
     expect(
       [
         [INET, STREAM],
@@ -108,7 +108,7 @@ describe("sockets", () => {
     ).toEqual([EPERM, EPERM, EPERM]);
   });
 
-  it("are TCP alone where ports are named, because Landlock looks at TCP alone", () => {
+  it("are TCP only with named ports, because Landlock checks only TCP", () => {
     expect(
       [
         [INET, STREAM, 0],
@@ -126,7 +126,7 @@ describe("sockets", () => {
     ).toEqual(Array.from({ length: 4 }, () => EPERM));
   });
 
-  it("do not connect while they send, which Landlock does not see", () => {
+  it("do not connect while sending, which Landlock misses", () => {
     expect([0, 0x4000, 0x20000000].map((flags) => says(policyWith({ network: onePort }), SENDTO, 3, 0, 0, flags))).toEqual([
       ALLOW,
       ALLOW,
@@ -134,7 +134,7 @@ describe("sockets", () => {
     ]);
   });
 
-  it("are of every kind for a process with local sockets", () => {
+  it("are unrestricted with local sockets", () => {
     expect(
       [
         [UNIX, STREAM],
@@ -144,7 +144,7 @@ describe("sockets", () => {
   });
 });
 
-it("calls by another interface end the process or fail", () => {
+it("calls through another ABI end the process or fail", () => {
   const filter = filterOf(policyWith({}));
   expect(verdictOf(filter, { number: READ, audit: 0x40000003 })).toBe(KILL);
   expect(verdictOf(filter, { number: 0x40000000 + SOCKET })).toBe(EPERM);

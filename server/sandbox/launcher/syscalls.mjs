@@ -1,4 +1,4 @@
-/** Numbers of the system calls that are denied or looked at, by processor: [x64, arm64]; null where there is none. */
+/** Numbers of filtered system calls: [x64, arm64]; null where missing. */
 
 /** @type {Readonly<Record<string, readonly [number | null, number | null]>>} */
 const NUMBERS = {

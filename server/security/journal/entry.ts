@@ -1,7 +1,4 @@
-/**
- * Lines of the journal: what the control plane remembers outside the database. Each line carries a checksum, so that a disk
- * that lies is told from a history that went backwards.
- */
+/** Journal lines: the control plane's memory outside the database. Checksums tell disk corruption from a rolled back history. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
@@ -9,11 +6,11 @@ import { uuidSchema } from "@/lib/ids";
 
 const count = z.number().int().min(0);
 
-/** How far a ledger is: its number of records, and the digest of the last one. */
+/** A ledger's head: record count and the last one's digest. */
 export const headSchema = z.strictObject({ version: count, digest: hexDigestSchema });
 export type Head = z.infer<typeof headSchema>;
 
-/** One use of a receipt. The same receipt is honoured again only for the same call: after a crash, or with an answer for the tool. */
+/** One use of a receipt, accepted again only for the same call: after a crash, or with a tool's answer. */
 export const spentReceiptSchema = z.strictObject({
   nonce: uuidSchema,
   run: uuidSchema,
@@ -21,12 +18,12 @@ export const spentReceiptSchema = z.strictObject({
   transition_digest: hexDigestSchema,
   arguments_digest: hexDigestSchema,
   idempotency_key: z.string().max(200),
-  /** The receipt expires (ms since 1970). */
+  /** Receipt expiry (ms since 1970). */
   expires_at: z.number().int(),
 });
 export type SpentReceipt = z.infer<typeof spentReceiptSchema>;
 
-/** A checkpoint that this installation signed or accepted, with all that is needed to check that a longer log extends it. */
+/** A checkpoint signed or accepted here, with what it takes to check extensions. */
 export const seenCheckpointSchema = z.strictObject({
   origin: uuidSchema,
   count,
@@ -36,14 +33,14 @@ export const seenCheckpointSchema = z.strictObject({
 export type SeenCheckpoint = z.infer<typeof seenCheckpointSchema>;
 
 export const entrySchema = z.discriminatedUnion("type", [
-  /** The first line of a file. `since`: what happened earlier (ms since 1970) is not known. */
+  /** First line of a file. `since`: earlier events are unknown (ms since 1970). */
   z.strictObject({ type: z.literal("opened"), v: z.literal(1), since: z.number().int() }),
   z.strictObject({ type: z.literal("head"), run: uuidSchema, ...headSchema.shape }),
   z.strictObject({ type: z.literal("spent"), ...spentReceiptSchema.shape }),
   z.strictObject({ type: z.literal("checkpoint"), ...seenCheckpointSchema.shape }),
-  /** An operator's word that was carried out, by the id of its notice. */
+  /** An applied operator notice, by id. */
   z.strictObject({ type: z.literal("noticed"), id: uuidSchema, kind: z.enum(["restored", "accepted"]) }),
-  /** The process that wrote the file has ended and writes nothing more. */
+  /** The file's process has ended. */
   z.strictObject({ type: z.literal("closed") }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
@@ -57,7 +54,7 @@ export const entryLine = (entry: Entry): string => {
   return `${checksumOf(json)} ${json}\n`;
 };
 
-/** @returns null for a line that nobody wrote like this */
+/** @returns null for a malformed line */
 const parseLine = (line: string): Entry | null => {
   const json = line.slice(CHECKSUM_CHARS + 1);
   if (line !== `${checksumOf(json)} ${json}`) return null;
@@ -70,15 +67,15 @@ const parseLine = (line: string): Entry | null => {
 
 export type ReadEntries = {
   readonly entries: readonly Entry[];
-  /** Bytes up to the end of the last whole line. */
+  /** Bytes up to the last complete line. */
   readonly bytes: number;
-  /** The last line was cut off in the middle, as a crash does it. */
+  /** The last line is torn, as by a crash. */
   readonly isTorn: boolean;
-  /** Numbers of other lines that cannot be read, from 1. */
+  /** Line numbers of other unreadable lines, from 1. */
   readonly unreadable: readonly number[];
 };
 
-/** Reads what a file holds; the end of a file that somebody is writing to may be torn. */
+/** Parses a file, whose end may be torn while another process writes. */
 export const readEntries = (text: string): ReadEntries => {
   const end = text.lastIndexOf("\n") + 1;
   const lines = text.slice(0, end).split("\n").slice(0, -1);

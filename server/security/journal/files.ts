@@ -1,14 +1,14 @@
-/** The files of a journal: one for each process that writes, because nobody may replace a file that another one adds to. */
+/** Journal files, one per writing process, since a shared file could not be replaced. */
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { readEntries, type ReadEntries } from "./entry";
 import { addAll, type JournalMemory } from "./memory";
 
 const ENDING = ".jsonl";
-/** A process that lives says so every hour; what nobody touched for this long was left behind by a crash. */
+/** Live processes touch their file hourly; older ones were left by a crash. */
 const STALE_MS = 86_400_000;
 
-/** Why a journal is not read: nobody trusts a database without it until an operator says so. */
+/** The journal is unusable, so the database is not trusted until an operator decides. */
 export class JournalRefused extends Error {
   readonly code: "journal_corrupt" | "journal_missing" | "kept_unreadable" | "kept_ahead";
 
@@ -35,7 +35,7 @@ export type FoundFile = {
   readonly name: string;
   readonly read: ReadEntries;
   readonly ino: number;
-  /** Whoever wrote it writes nothing more. */
+  /** Its process no longer writes. */
   readonly isOver: boolean;
 };
 
@@ -54,7 +54,7 @@ const readWhole = async (folder: string, name: string, now: number): Promise<Fou
 
 const ATTEMPTS = 10;
 
-/** All files as they are now. One that disappears meanwhile was taken over by another process, whose file holds what it held. */
+/** Reads all files. One vanishing meanwhile was merged into its adopter's file. */
 export const readFiles = async (folder: string, now: number): Promise<readonly FoundFile[]> => {
   for (let attempt = 1; ; attempt += 1) {
     const found = await Promise.all((await fileNames(folder)).map((name) => readWhole(folder, name, now)));
@@ -76,7 +76,7 @@ const readTail = async (file: string, name: string, place: Place | undefined, me
     const from = place?.ino === ino ? place.bytes : 0;
     if (size <= from) return { ino, bytes: from };
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    // A line that is being written is read next time.
+    // A partial line is read next time.
     const tail = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf(10) + 1);
     const read = readEntries(tail.toString("utf8"));
     const [line] = read.unreadable;
@@ -90,9 +90,9 @@ const readTail = async (file: string, name: string, place: Place | undefined, me
 };
 
 /**
- * Follows what other processes of the same state folder write.
- * @param memory gets their entries, and keeps them when a file is gone
- * @returns what brings the memory up to date
+ * Follows other processes' files in this state folder.
+ * @param memory receives and keeps their entries
+ * @returns a function that updates it
  */
 export const followFiles = (folder: string, own: string, found: readonly FoundFile[], memory: JournalMemory): (() => Promise<void>) => {
   const places = new Map<string, Place>(found.map(({ name, ino, read }) => [name, { ino, bytes: read.bytes }]));

@@ -32,13 +32,13 @@ const onlyFile = (home: string): string => {
   return path.join(journalFolder(home), name);
 };
 
-/** Notes it and waits until it is on the disk. */
+/** Notes and waits for the disk. */
 const durable = async (journal: Journal, run: string, version: number, of = "a"): Promise<void> => {
   journal.noteHead(run, { version, digest: digest(of) });
   await journal.settle();
 };
 
-/** A journal that was closed, with one head in it. */
+/** A closed journal with one head. */
 const closedWith = async (home: string, run: string, version = 5): Promise<void> => {
   const journal = await openJournal(home, clock);
   await durable(journal, run, version);
@@ -47,13 +47,13 @@ const closedWith = async (home: string, run: string, version = 5): Promise<void>
 
 describe("heads", () => {
   it(
-    "are known again after an orderly end and after a crash, and never go backwards",
+    "survive a clean end and a crash, and never go backwards",
     inHome(async (home) => {
       const run = randomUUID();
       const first = await openJournal(home, clock);
       await durable(first, run, 5);
       await durable(first, run, 3, "b");
-      // Nothing was closed, as when a process is killed.
+      // Not closed, as by a kill.
       const second = await openJournal(home, clock);
       expect(await second.headOf(run)).toEqual({ version: 5, digest: digest("a") });
       await durable(second, run, 6, "c");
@@ -65,7 +65,7 @@ describe("heads", () => {
   );
 
   it(
-    "of a process beside are known as soon as it has settled",
+    "of another process are known once it settled",
     inHome(async (home) => {
       const [one, other] = [await openJournal(home, clock), await openJournal(home, clock)];
       const run = randomUUID();
@@ -77,7 +77,7 @@ describe("heads", () => {
   );
 
   it(
-    "are written in the background, the newest of each run, without anybody waiting",
+    "are written in the background, the newest per run",
     inHome(async (home) => {
       const journal = await openJournal(home, clock);
       const file = onlyFile(home);
@@ -92,7 +92,7 @@ describe("heads", () => {
 
 describe("a receipt", () => {
   it(
-    "is spent once, for one call, also for a process beside and after a crash; the same call may go out again",
+    "is spent once, for one call, across processes and crashes; the same call may repeat",
     inHome(async (home) => {
       const journal = await openJournal(home, clock);
       const receipt = receiptOf();
@@ -117,7 +117,7 @@ describe("a receipt", () => {
 
 describe("a file", () => {
   it(
-    "belongs to its owner alone, and so does its folder",
+    "is private to its owner, as is its folder",
     inHome(async (home) => {
       await openJournal(home, clock);
       expect(fs.statSync(onlyFile(home)).mode & 0o777).toBe(0o600);
@@ -126,7 +126,7 @@ describe("a file", () => {
   );
 
   it(
-    "of processes that have ended is taken over by the next one",
+    "of an ended process is adopted by the next",
     inHome(async (home) => {
       const runs = [randomUUID(), randomUUID(), randomUUID()];
       for (const run of runs) await closedWith(home, run);
@@ -137,7 +137,7 @@ describe("a file", () => {
   );
 
   it(
-    "is written anew when it is large: the last head of every run and every receipt that still holds stay, what is superseded goes",
+    "is compacted when large: last heads and valid receipts stay",
     inHome(async (home) => {
       const memory = emptyMemory();
       const file = path.join(home, "journal.jsonl");
@@ -170,7 +170,7 @@ describe("a file", () => {
   );
 
   it(
-    "that ends in the middle of a line is read up to there",
+    "with a torn end is read up to there",
     inHome(async (home) => {
       const [known, torn] = [randomUUID(), randomUUID()];
       await closedWith(home, known);
@@ -182,7 +182,7 @@ describe("a file", () => {
   );
 
   it(
-    "with another line that cannot be read keeps a runner from starting, until an operator accepts what can be read",
+    "with another unreadable line blocks a runner until an operator accepts the rest",
     inHome(async (home) => {
       const [known, changed] = [randomUUID(), randomUUID()];
       const journal = await openJournal(home, clock);
@@ -203,7 +203,7 @@ describe("a file", () => {
   );
 
   it(
-    "that was taken over while its process lived is written anew before anything goes out",
+    "adopted while its process lived is rewritten before anything leaves",
     inHome(async (home) => {
       const stopped = await openJournal(home, clock);
       const run = randomUUID();
@@ -219,7 +219,7 @@ describe("a file", () => {
   );
 
   it(
-    "that cannot be written lets nothing go out, and holds all of it when it can be written again",
+    "that is unwritable blocks effects, and has everything once writable again",
     inHome(async (home) => {
       const journal = await openJournal(home, clock);
       const folder = journalFolder(home);
@@ -236,9 +236,9 @@ describe("a file", () => {
   );
 });
 
-describe("a journal that is gone", () => {
+describe("a missing journal", () => {
   it(
-    "keeps a runner from starting where there was one, and only there",
+    "blocks a runner only where one existed",
     inHome(async (home) => {
       const run = randomUUID();
       await closedWith(home, run);
@@ -252,9 +252,9 @@ describe("a journal that is gone", () => {
   );
 });
 
-describe("a notice of a restore", () => {
+describe("a restore notice", () => {
   it(
-    "forgets heads and checkpoints, keeps spent receipts, and counts once however often it is copied there",
+    "forgets heads and checkpoints, keeps spent receipts, and applies once however often it is copied",
     inHome(async (home) => {
       const [run, later, origin] = [randomUUID(), randomUUID(), randomUUID()];
       const receipt = receiptOf();

@@ -1,6 +1,6 @@
 /**
- * The control plane's memory outside the database: how far each run's ledger was, which receipts were spent, and which
- * checkpoints were signed. Whoever can write the database can set all of it back, and this they cannot.
+ * The control plane's memory outside the database: ledger heads, spent receipts and signed checkpoints, beyond the reach of database
+ * writers.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
@@ -16,34 +16,34 @@ import { createWriter, type JournalWriter } from "./writer";
 const HEARTBEAT_MS = 3_600_000;
 
 export type Journal = {
-  /** Since when it knows anything (ms since 1970). */
+  /** Start of its knowledge (ms since 1970). */
   readonly since: number;
-  /** It knew of no ledger and no log when it was opened. */
+  /** It had no ledger or log when opened. */
   readonly isEmpty: boolean;
-  /** An operator has said that the database was restored to an older moment. */
+  /** An operator declared a database restore. */
   readonly isRestored: boolean;
-  /** The newest head that was noted of a ledger, by any process of this state folder; null: none was. */
+  /** Newest head of a ledger noted by any process of this state folder, or null. */
   readonly headOf: (run: string) => Promise<Head | null>;
-  /** Notes how far a ledger is that is stored. It is written within a moment, and is on the disk after `settle`. */
+  /** Notes a stored ledger's head; written soon, durable after `settle`. */
   readonly noteHead: (run: string, head: Head) => void;
-  /** Resolves when other processes of this state folder find all that was noted. */
+  /** Resolves when other processes of this state folder can read all notes. */
   readonly flush: () => Promise<void>;
-  /** Resolves when all that was noted is on the disk. @throws JournalFailed */
+  /** Resolves when all notes are durable. @throws JournalFailed */
   readonly settle: () => Promise<void>;
   /**
-   * Spends a receipt, for good, and has all that was noted on the disk.
-   * @returns false when it was spent for another call: nothing is to be called then
+   * Spends a receipt and makes all notes durable.
+   * @returns false when spent for another call, which must not happen
    * @throws JournalFailed
    */
   readonly spend: (receipt: SpentReceipt) => Promise<boolean>;
-  /** The longest checkpoint of a log that was signed or accepted here. */
+  /** The longest checkpoint of a log signed or accepted here. */
   readonly checkpointOf: (origin: string) => Promise<SeenCheckpoint | null>;
   /** @throws JournalFailed */
   readonly noteCheckpoint: (checkpoint: SeenCheckpoint) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Whether it is the same call once more: that is what a crash, or an answer to a tool's question, leads to. */
+/** Returns whether it is the same call again, after a crash or a tool's question. */
 const isSameCall = (known: SpentReceipt, asked: SpentReceipt): boolean =>
   known.run === asked.run &&
   known.effect === asked.effect &&
@@ -53,7 +53,7 @@ const isSameCall = (known: SpentReceipt, asked: SpentReceipt): boolean =>
 
 type Parts = {
   readonly own: JournalMemory;
-  /** What other processes noted. */
+  /** Notes of other processes. */
   readonly others: JournalMemory;
   readonly follow: () => Promise<void>;
   readonly writer: Pick<JournalWriter, "note" | "flush" | "settle" | "close">;
@@ -104,7 +104,7 @@ const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
   close: writer.close,
 });
 
-/** A journal that ends with its process, for installations that do. */
+/** A journal in memory, for disposable installations. */
 export const memoryJournal = (clock: Pick<Clock, "now">): Journal =>
   journalOf({
     own: { ...emptyMemory(), since: clock.now() },
@@ -113,7 +113,7 @@ export const memoryJournal = (clock: Pick<Clock, "now">): Journal =>
     writer: { note: () => undefined, flush: async () => undefined, settle: async () => undefined, close: async () => undefined },
   });
 
-/** Says, beside the keys, that this state folder has a journal: without one nothing starts there any more. */
+/** Marker beside the keys that this state folder has a journal, without which nothing starts. */
 const markOf = (home: string): string => path.join(home, "keys", "journal.mark");
 
 const mark = (home: string): void => {
@@ -125,11 +125,7 @@ const mark = (home: string): void => {
 
 type Sorted = { readonly own: JournalMemory; readonly others: JournalMemory; readonly adopted: readonly string[] };
 
-/**
- * What this process goes on from: it takes over the files of processes that have ended, and those from before the newest
- * notice, and leaves the others to those who write them.
- * @throws JournalRefused
- */
+/** Adopts files of ended processes and those before the newest notice; leaves live ones. @throws JournalRefused */
 const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted => {
   const notices = new Map(found.flatMap(({ read }) => [...addAll(emptyMemory(), read.entries).notices]));
   if (notice) notices.set(notice.id, notice.kind);
@@ -153,7 +149,7 @@ const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted =
 
 type Stored = Sorted & { readonly found: readonly FoundFile[]; readonly notice: Notice | null };
 
-/** @throws JournalRefused when it is damaged or gone and no operator has accepted that */
+/** @throws JournalRefused when damaged or missing without an operator's acceptance */
 const readStored = async (home: string, now: number): Promise<Stored> => {
   const notice = readNotice(home);
   const found = existsSync(journalFolder(home)) ? await readFiles(journalFolder(home), now) : [];
@@ -167,7 +163,7 @@ const readStored = async (home: string, now: number): Promise<Stored> => {
   return { ...sortFiles(found, notice), found, notice };
 };
 
-/** Opens the journal of a state folder, for this process. Several processes may have it open. @throws JournalRefused */
+/** Opens a state folder's journal for this process; several may. @throws JournalRefused */
 export const openJournal = async (home: string, clock: Clock): Promise<Journal> => {
   const { own, others, adopted, found, notice } = await readStored(home, clock.now());
   const folder = ensureJournalFolder(home);
@@ -206,17 +202,17 @@ export const openJournal = async (home: string, clock: Clock): Promise<Journal> 
 };
 
 export type JournalReport = {
-  /** Since when it knows anything (ms since 1970); null: there is none yet. */
+  /** Start of its knowledge (ms since 1970), or null. */
   readonly since: number | null;
   readonly files: number;
   readonly runs: number;
   readonly receipts: number;
   readonly checkpoints: number;
-  /** The operator's word that the next start carries out. */
+  /** Operator notice for the next start. */
   readonly notice: Notice["kind"] | null;
 };
 
-/** What the journal of a state folder holds; nothing is written. @throws JournalRefused */
+/** Reads a state folder's journal without writing. @throws JournalRefused */
 export const inspectJournal = async (home: string, now: number): Promise<JournalReport> => {
   const { own, others, found, notice } = await readStored(home, now);
   const all = addAll(addAll(emptyMemory(), snapshotEntries(others, 0)), snapshotEntries(own, 0));

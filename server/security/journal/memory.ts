@@ -1,13 +1,13 @@
-/** What a journal knows, folded from its entries. */
+/** A journal's knowledge, folded from its entries. */
 import type { Entry, Head, SeenCheckpoint, SpentReceipt } from "./entry";
 
 export type JournalMemory = {
   readonly heads: Map<string, Head>;
   readonly spent: Map<string, SpentReceipt>;
   readonly checkpoints: Map<string, SeenCheckpoint>;
-  /** Notices that were carried out, by id. */
+  /** Applied notices by id. */
   readonly notices: Map<string, "restored" | "accepted">;
-  /** Since when it knows anything (ms since 1970); null: it has no entry yet. */
+  /** Start of its knowledge (ms since 1970); null: no entry yet. */
   since: number | null;
 };
 
@@ -19,7 +19,7 @@ export const emptyMemory = (): JournalMemory => ({
   since: null,
 });
 
-/** Adds an entry. Of a ledger and of a log the longest one stands, so that files may be read in any order, and twice. */
+/** Adds an entry. The longest ledger and log win, so files may be read in any order, repeatedly. */
 export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   switch (entry.type) {
     case "opened":
@@ -50,10 +50,10 @@ export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   }
 };
 
-/** Receipts are kept beyond their end, because clocks of machines differ. */
+/** Grace after expiry for clock differences between machines. */
 const EXPIRED_MS = 86_400_000;
 
-/** The shortest list of entries that comes to the same, without receipts that nobody honours any more. */
+/** A minimal equivalent list of entries, without expired receipts. */
 export function* snapshotEntries(memory: JournalMemory, now: number): Generator<Entry> {
   yield { type: "opened", v: 1, since: memory.since ?? now };
   for (const [id, kind] of memory.notices) yield { type: "noticed", id, kind };
@@ -68,7 +68,7 @@ export const addAll = (memory: JournalMemory, entries: Iterable<Entry>): Journal
   return memory;
 };
 
-/** After a restore ledgers and logs begin again wherever the backup has them. What was paid is paid all the same. */
+/** After a restore, ledgers and logs restart from the backup; spent receipts stay spent. */
 export const forgetHistory = (memory: JournalMemory): void => {
   memory.heads.clear();
   memory.checkpoints.clear();

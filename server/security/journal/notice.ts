@@ -1,29 +1,29 @@
 /**
- * An operator's word to the journal, as a file beside it: the database was restored to an older moment, or a journal that is
- * damaged or missing is accepted. Runners carry it out at their next start. Plain Node: the start writes it too.
+ * Operator notices as a file beside the journal: a restored database, or acceptance of a damaged or missing journal, applied at the next
+ * start. Plain Node, since the start writes it too.
  */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
 export type Notice = {
-  /** It is carried out once, however often its file is copied here. */
+  /** Applied once, however often the file is copied. */
   readonly id: string;
-  /** `restored`: forget how far ledgers and logs were. `accepted`: go on with what can be read. */
+  /** `restored`: forget ledger and log heads. `accepted`: continue with what is readable. */
   readonly kind: "restored" | "accepted";
 };
 
 export const journalFolder = (home: string): string => path.join(home, "journal");
 export const noticeFile = (home: string): string => path.join(journalFolder(home), "notice.json");
 
-/** Gives a file to whoever owns the folder: a root's command must not lock the runner out. */
+/** Gives a file to the folder's owner: a root command must not lock the runner out. */
 export const giveToOwner = (file: string, folder: string): void => {
   const owner = fs.statSync(folder);
   const own = fs.statSync(file);
   if (own.uid !== owner.uid && process.getuid?.() === 0) fs.chownSync(file, owner.uid, owner.gid);
 };
 
-/** Makes the journal's folder, for its owner alone. */
+/** Makes the journal's private folder. */
 export const ensureJournalFolder = (home: string): string => {
   const folder = journalFolder(home);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ const isNotice = (value: unknown): value is Notice =>
   "kind" in value &&
   (value.kind === "restored" || value.kind === "accepted");
 
-/** The notice that waits to be carried out, or null. What is no notice is none. */
+/** The pending notice, or null; malformed ones count as null. */
 export const readNotice = (home: string): Notice | null => {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(noticeFile(home), "utf8"));
@@ -52,11 +52,11 @@ export const readNotice = (home: string): Notice | null => {
   }
 };
 
-/** Leaves the notice for the next start of the runners of these state folders: one notice, known by one id. */
+/** Leaves one notice with one id for the next start of these state folders. */
 export const leaveNotice = (homes: readonly string[], kind: Notice["kind"]): void => {
   const notice: Notice = { id: randomUUID(), kind };
   for (const home of homes) {
-    // Whoever restored has accepted whatever the journal was.
+    // A restore implies acceptance of the journal.
     if (kind === "accepted" && readNotice(home)?.kind === "restored") continue;
     const folder = ensureJournalFolder(home);
     const draft = `${noticeFile(home)}.${notice.id}`;

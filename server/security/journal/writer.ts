@@ -1,7 +1,4 @@
-/**
- * The file that this process writes: entries are collected and written together, in the background or, for whoever has to
- * wait until they are on the disk, at once and with one flush for all who wait.
- */
+/** This process's journal file: entries are batched in the background or, for callers that need durability, flushed together at once. */
 import { open, rename, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { log } from "@/server/log";
@@ -9,13 +6,13 @@ import { entryLine, type Entry } from "./entry";
 import { snapshotEntries, type JournalMemory } from "./memory";
 import { giveToOwner } from "./notice";
 
-/** How long a head may stay unwritten that nobody waits for. */
+/** Maximum background delay of a head. */
 const BACKGROUND_MS = 250;
-/** A file is written anew without what is superseded when it is larger than this, and twice what it was then. */
+/** A file is compacted above this and twice its last compacted size. */
 const SMALLEST_LIMIT = 4 * 1_048_576;
 const CHUNK = 2_000;
 
-/** The journal could not be written: nothing that needs it may go out. */
+/** The journal is unwritable, so nothing that needs it may leave. */
 export class JournalFailed extends Error {
   constructor(cause: unknown) {
     super("the journal cannot be written", { cause });
@@ -24,13 +21,13 @@ export class JournalFailed extends Error {
 }
 
 export type JournalWriter = {
-  /** Collects an entry; of heads of one run the newest is written. */
+  /** Collects an entry; only the newest head per run is written. */
   readonly note: (entry: Entry) => void;
-  /** Resolves when all that was noted is on the disk. @throws JournalFailed */
+  /** Resolves when all notes are durable. @throws JournalFailed */
   readonly settle: () => Promise<void>;
-  /** Resolves when all that was noted is in the file, for other processes of this machine; a power failure may still lose it. */
+  /** Resolves when all notes are in the file, readable by local processes but not power-safe. */
   readonly flush: () => Promise<void>;
-  /** Writes the whole memory as a new file in place of the old one. */
+  /** Rewrites the whole memory as a new file. */
   readonly rewrite: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -55,7 +52,7 @@ function* chunksOf(entries: Iterable<Entry>): Generator<string> {
   yield lines.join("");
 }
 
-/** @param memory holds whatever is noted, before it is noted here */
+/** @param memory holds each entry before it is noted here */
 export const createWriter = (file: string, memory: JournalMemory, now: () => number, smallestLimit = SMALLEST_LIMIT): JournalWriter => {
   const folder = path.dirname(file);
   let handle: FileHandle | null = null;
@@ -98,7 +95,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
     limit = Math.max(smallestLimit, size * 2);
   };
 
-  /** Another process took this one for dead and keeps what the file held; what is written there now is read by nobody. */
+  /** Another process adopted this file as dead, so further writes would be lost. */
   const isUnlinked = async (): Promise<boolean> => handle !== null && (await handle.stat()).nlink === 0;
 
   const write = async (): Promise<void> => {
@@ -119,7 +116,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
       }
       for (const { resolve } of waiters) resolve();
     } catch (error) {
-      // Nobody knows what the file holds now: the next attempt writes all of it anew.
+      // The file's content is unknown; the next attempt rewrites it.
       await forget();
       log().error({ error: String(error) }, "the journal was not written");
       for (const { reject } of waiters) reject(new JournalFailed(error));

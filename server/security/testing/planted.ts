@@ -1,4 +1,4 @@
-/** A secret in every place that keeps one, each used once by what it is for, by way of the procedures that admins use. */
+/** Plants a secret in every place that stores one, and uses each, through admin procedures. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { McpAccess } from "@/lib/mcp/access";
@@ -19,32 +19,32 @@ import { addMcpServer } from "@/server/store/mcp/servers";
 import { recordRows } from "@/server/testing/authority";
 import { callerAs, openedSession } from "@/server/testing/caller";
 
-/** Unlike anything else, and with signs that every spelling spells otherwise. */
+/** Unique, with characters that every encoding changes. */
 const canary = (place: string): string => `${place}/${randomBytes(18).toString("base64url")}+"&`;
-/** For places that take no such signs. */
+/** For places that reject such characters. */
 const plainCanary = (place: string): string => `${place}-${randomBytes(18).toString("hex")}`;
 
 export type Planted = {
-  /** By where it is kept. */
+  /** By place. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** What came back while each was used, by what was done. What shows a secret on purpose, once, is not in it. */
+  /** Responses of each use, except those that show a secret once on purpose. */
   readonly heard: Readonly<Record<string, unknown>>;
   readonly endpoint: string;
 };
 
-/** What somebody is told who asked for something, or why not. */
+/** The answer or error of a request. */
 const toldOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: unknown) =>
     error instanceof Error ? [error.message, String(error.cause), JSON.stringify(error), error.stack] : error,
   );
 
-/** Somebody with a session that the runner finds too. */
+/** A signed-in caller whose session the runner knows too. */
 export const callerSignedIn = async ({ desk }: Stand, role: Role, id: string) =>
   callerAs(desk.workspace, role, { id, session: await openedSession(desk.urls.admin, id) });
 
 const adminOf = (stand: Stand) => callerSignedIn(stand, "admin", stand.desk.people.admin);
 
-/** Servers on this machine that repeat what they are told; one of them refuses everybody. Call it at the top of a test file. */
+/** Local servers that repeat their input; one refuses everyone. Call at the top of a test file. */
 export const openServers = async () => {
   const tokens: string[] = [];
 
@@ -58,7 +58,7 @@ export const openServers = async () => {
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
 
-/** Reached with a header and with OAuth. */
+/** Uses a header and OAuth. */
 const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Servers) => {
   const egress = { allowOrigins: [open, locked, authorization].map(({ origin }) => origin) };
   const vault = vaultFrom(desk.keys.vault);
@@ -80,7 +80,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
 
     return callTool(mcp, desk.workspace, id, "repeat", {});
   };
-  // Only the runner's role can read what is sealed.
+  // Only the runner's role can read sealed values.
   await useDatabase(desk.urls.runner);
   const byHeader = await bringUp("by-header", { headers, auth: null });
   const byOauth = await bringUp("by-oauth", { headers: {}, auth });
@@ -97,7 +97,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
   return { byHeader, byOauth, refused, wasTold: JSON.stringify(open.told) };
 };
 
-/** A server of a package that says its environment when it is asked, tried out in the console. */
+/** A packaged server that reports its environment, tried in the console. */
 const useAtProgram = async (stand: Stand) => {
   const admin = await adminOf(stand);
   const spec = { name: "@modelcontextprotocol/server-everything", version: "2026.8.31", bin: "mcp-server-everything" };
@@ -153,7 +153,7 @@ const useAtProvider = async (stand: Stand, key: string) => {
   return { steps, tested, wasTold: JSON.stringify(fake.sent) };
 };
 
-/** Somebody comes in by an invite, with a password of their own, which they then mistype and change. */
+/** A person joins by invite, then mistypes and changes their password. */
 const useByPerson = async (stand: Stand, password: string, next: string) => {
   const admin = await adminOf(stand);
   const email = `${randomUUID()}@example.com`;
@@ -192,7 +192,7 @@ export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> 
   const webhook = await admin.webhooks.create({ url: "https://hooks.example.com/x", description: "", types: ["approval.requested"] });
   const builder = await callerSignedIn(stand, "builder", stand.desk.people.builder);
   const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expires_in_days: 1 });
-  // Each was really used: the other side has it.
+  // Each was really used: the other side received it.
   if (!servers.wasTold.includes(JSON.stringify(header).slice(1, -1)) || !models.wasTold.includes(provider))
     throw new Error("a secret was not used");
 

@@ -1,9 +1,9 @@
-/** "Order desk": stock, a vote about fraud, a reservation that is taken back when the charge fails. */
+/** "Order desk": stock, a fraud vote, and a reservation that is undone when the charge fails. */
 import type { GraphInput } from "@/lib/graph/document";
 import { FRAUD_VOTES, ORDER_DESK_MEMORY, orderIdSchema } from "@/server/seed/order-desk/memory";
 import { MAX_LINES } from "@/server/seed/order-desk/shop";
 
-/** CEL has no sum, and an order has few lines. */
+/** CEL has no sum, and orders have few lines. */
 const SUM = Array.from({ length: MAX_LINES }, (_, line) => `(size(memory.stock) > ${line} ? memory.stock[${line}].line_cents : 0.0)`).join(
   " + ",
 );
@@ -29,10 +29,10 @@ export const ORDER_DESK_GRAPH = {
   end_nodes: ["confirm", "set_aside"],
   max_iterations: 60,
   max_execution_time_ms: 900_000,
-  // Little more than an order needs, so that the meters of a run show something.
+  // Slightly above an order's need, so that the run's meters show something.
   max_token_budget: 39_000,
   budget_usd: 1,
-  // Before a card is charged, two agents that had no part in it each give a verdict on exactly this charge.
+  // Two uninvolved agents give a verdict on exactly this charge before it is made.
   verification: {
     effects: ["irreversible"],
     checks: [
@@ -92,10 +92,10 @@ export const ORDER_DESK_GRAPH = {
         instructions: VOTE,
         options: FRAUD_VOTES,
         quorum: 2,
-        // Only an abstention makes a tie, and then a person should look.
+        // Only an abstention makes a tie, which a person should decide.
         on_tie: "value",
         tie_value: "reject",
-        // The node's budget covers the worst case of one voter at a time.
+        // The node's budget covers one voter's worst case at a time.
         max_concurrency: 1,
         write_to: "fraud",
         votes_to: "votes",

@@ -27,7 +27,7 @@ afterAll(() => demo.desk.mcp.close());
 
 type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
 
-/** Another runner process, which kills itself at the cut. @returns the signal that ended it */
+/** A runner process that kills itself at the cut. @returns the signal that ended it */
 const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
   const { keys, workspace } = demo.desk;
   const order: CrashOrder = {
@@ -49,7 +49,7 @@ const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
   });
 };
 
-/** The database's own clock says when a dead runner's lease is over. */
+/** The database's clock decides when a dead runner's lease expires. */
 const leaseOver = (runId: string) =>
   query(urls.admin, "select pg_sleep_until(lease_until + interval '1 millisecond') from run where id = $1 and lease_until > now()", [
     runId,
@@ -62,7 +62,7 @@ const untilUndo: Decide = ({ reason }) => {
   return "approve";
 };
 
-/** From the decision about the undo on: the decision, what is going to be called, the call, what came of it. */
+/** From the decision about the undo: decision, intent, call, outcome. */
 test.each([
   { name: "once the release is allowed", afterRecord: 1, afterCall: null },
   { name: "once the release is announced", afterRecord: 2, afterCall: null },

@@ -32,7 +32,7 @@ const shop = async () => {
   return kept === null ? NEW_SHOP : shopSchema.parse(kept);
 };
 
-/** What a run added to the shop. */
+/** The run's additions to the shop. */
 const added = async (before: Awaited<ReturnType<typeof shop>>) => {
   const after = await shop();
 
@@ -44,7 +44,7 @@ const added = async (before: Awaited<ReturnType<typeof shop>>) => {
   };
 };
 
-test("an honest model reserves and charges an ordinary order after two approvals, and passes half of the budgets", async () => {
+test("an honest model reserves and charges an ordinary order after two approvals, using over half of the budgets", async () => {
   const before = await shop();
   const { state, gates, codes, memory } = await handle("honest", "ord_2001");
 
@@ -58,7 +58,7 @@ test("an honest model reserves and charges an ordinary order after two approvals
   });
 });
 
-test("a card is charged only after both checks, by agents of two other families, have approved exactly this charge", async () => {
+test("a card is charged only after both checks, by agents of two other families, approved exactly this charge", async () => {
   const { records } = await finish(demo.of("order-desk"), await start("honest", "ord_2001"), approveAll);
   const events = records.flatMap(({ record }) => record.control);
   const opened = events.findLast((event) => event.type === "case_opened");
@@ -70,7 +70,7 @@ test("a card is charged only after both checks, by agents of two other families,
   expect(charged).toBeGreaterThan(events.findLastIndex((event) => event.type === "case_closed" && event.outcome === "passed"));
 });
 
-test("where a check would be done by the model that voted, nobody checks their own work: no card is charged", async () => {
+test("no card is charged where the voting model would check its own work", async () => {
   const before = await shop();
   const desk = demo.of("order-desk");
   const agents = desk.published.agents.map((agent) => (agent.id === "charge_guard" ? { ...agent, model: "scripted:honest" } : agent));
@@ -92,7 +92,7 @@ test("a declined card fails the run, and the reservation is really released", as
   expect(await added(before)).toEqual({ reservations: [{ order: "ord_2002", status: "released" }], charges: [] });
 });
 
-test("until somebody allows the release, the reservation stays and the run is not over", async () => {
+test("the reservation stays and the run continues until the release is allowed", async () => {
   const before = await shop();
   const desk = demo.of("order-desk");
   const run = await start("honest", "ord_2002");
@@ -113,7 +113,7 @@ test("until somebody allows the release, the reservation stays and the run is no
   expect((await added(before)).reservations).toEqual([{ order: "ord_2002", status: "reserved" }]);
 });
 
-test("whoever declines the charge gets the reservation taken back, and no card is charged", async () => {
+test("declining the charge releases the reservation without charging the card", async () => {
   const before = await shop();
   const { state } = await handle("honest", "ord_2001", ({ node, reason }) =>
     node === "approve_charge" && reason === "approval_node" ? "reject" : "approve",
@@ -126,7 +126,7 @@ test("whoever declines the charge gets the reservation taken back, and no card i
 test.each([
   ["ord_2003", "reject", "is voted down, whatever its note says"],
   ["ord_2004", "accept", "is set aside because the shop has too little"],
-])("%s needs nobody: it gets %s and %s", async (order, fraud) => {
+])("%s needs no approval: it gets %s and %s", async (order, fraud) => {
   const before = await shop();
   const { state, gates, codes, memory } = await handle("honest", order);
 

@@ -1,4 +1,4 @@
-/** The shop as the demo's admin labels it: all of it knows customers, and none of it leaves the house but the charge. */
+/** The shop with the admin's labels: all tools know customers, and only the charge leaves the house. */
 import type { DemoServer } from "@/server/seed/demo-servers";
 
 const IN_HOUSE = { idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;

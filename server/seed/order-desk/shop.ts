@@ -19,7 +19,7 @@ export type DemoOrder = {
   readonly note: string;
 };
 
-/** No order has more lines: the workflow adds them up one by one. */
+/** Maximum of lines per order, which the workflow adds up one by one. */
 export const MAX_LINES = 4;
 
 export const DEMO_ORDERS: readonly DemoOrder[] = [

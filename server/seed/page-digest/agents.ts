@@ -1,4 +1,4 @@
-/** The agents of "Digest a page": one that sees no page, one that sees nothing else, and one that reviews. */
+/** Agents of "Digest a page": one never sees the page, one sees only it, one reviews. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

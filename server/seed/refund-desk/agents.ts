@@ -1,4 +1,4 @@
-/** The refund desk's own agent. Whoever drives the graph is outside, and is none of ours. */
+/** The refund desk's internal agent; its driver is outside. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

@@ -18,7 +18,7 @@ export const REFUND_DESK_GRAPH = {
   max_token_budget: 30_000,
   budget_usd: 1,
   external: {
-    // `assessment` is the house's own: who drives the run learns of it by what is legal.
+    // `assessment` is internal: the driver sees only its effect on legal actions.
     read_keys: ["order_id", "order", "proposal", "risk", "refund", "reply_draft", "outcome"],
     clearance: "pii",
     instructions:

@@ -1,8 +1,8 @@
-/** The memory that the refund desk declares: what the outside agent says, what it may see, and what the house keeps to itself. */
+/** Refund desk memory: the outside agent's input, its view, and internal values. */
 import type { GraphInput } from "@/lib/graph/document";
 import { orderIdSchema } from "@/server/seed/order-desk/memory";
 
-/** Up to here a refund needs no review of its reason: 50.00. */
+/** Refunds up to 50.00 need no review of their reason. */
 export const SMALL_CENTS = 5_000;
 
 const toolResult = { type: "object", additionalProperties: true };

@@ -34,7 +34,7 @@ const refunds = async () => {
 const step = (driver: Driver, action: string, inputs: Json = null) => driver.send({ kind: "step", action, inputs });
 const codeOf = async (driver: Driver, action: string, inputs: Json = null) => (await step(driver, action, inputs)).refusal?.code ?? null;
 
-/** Takes the steps one after the other; none may be refused. */
+/** Takes steps in order; none may be refused. */
 const take = async (driver: Driver, steps: readonly (readonly [string, Json?])[]) => {
   for (const [action, inputs = null] of steps) expect([action, await codeOf(driver, action, inputs)]).toEqual([action, null]);
 };
@@ -44,7 +44,7 @@ const decide = async ({ runId }: Driver, decision: "approve" | "reject") => {
   await ask(desk, runId, desk.people.reviewer, decisionFor(desk, state, decision));
 };
 
-/** What is legal, or whom the run waits for. */
+/** Legal actions, or the awaited people. */
 const standing = async ({ runId }: Driver) => {
   const { state } = await readRun(desk, runId);
   const isOpen = Object.values(state.gates).some(({ status }) => status === "open");
@@ -56,7 +56,7 @@ const standing = async ({ runId }: Driver) => {
 const propose = (cents: number, reason = "Arrived broken."): readonly [string, Json] => ["propose_refund", { amount_cents: cents, reason }];
 const LOOK_UP = ["look_up", { order_id: "ord_2001" }] as const;
 
-test("a small refund is paid after one approval, and the agent is told at each step what is legal", async () => {
+test("a small refund is paid after one approval, with the legal actions reported at each step", async () => {
   const before = await refunds();
   const driver = await driveFromOutside(desk, "scripted:honest");
   expect(await standing(driver)).toEqual(["look_up"]);
@@ -77,7 +77,7 @@ test("a small refund is paid after one approval, and the agent is told at each s
   expect(ownMember(memoryOf(state.cells), "reply_draft")).toContain("40.00");
 });
 
-test("a larger refund needs a review of its reason besides; whoever rejects it leaves only the way to the end", async () => {
+test("a larger refund also needs a review of its reason; a rejection leaves only the end", async () => {
   const before = await refunds();
   const driver = await driveFromOutside(desk, "scripted:honest");
   await take(driver, [LOOK_UP, propose(20_000), ["check"]]);
@@ -93,7 +93,7 @@ test("a larger refund needs a review of its reason besides; whoever rejects it l
   expect(await refunds()).toEqual(before);
 });
 
-test("a refund beyond what the order cost can only be proposed again", async () => {
+test("a refund above the order's cost can only be proposed again", async () => {
   const driver = await driveFromOutside(desk, "scripted:honest");
   await take(driver, [LOOK_UP, propose(22_151), ["check"]]);
   expect(await standing(driver)).toEqual(["propose_refund"]);
@@ -101,7 +101,7 @@ test("a refund beyond what the order cost can only be proposed again", async () 
   expect(await standing(driver)).toEqual(["ask_person"]);
 });
 
-test("what is not legal, unknown, badly given or asked while a person decides is refused on record, and moves nothing", async () => {
+test("illegal, unknown, malformed and premature actions are refused on record without effect", async () => {
   const before = await refunds();
   const driver = await driveFromOutside(desk, "scripted:honest");
   expect(await codeOf(driver, "refund")).toBe("invalid_transition");
@@ -118,7 +118,7 @@ test("what is not legal, unknown, badly given or asked while a person decides is
   expect(await refunds()).toEqual(before);
 });
 
-test("an action that outlives its timeout changes nothing: the run rests where it was, with the memory that it had", async () => {
+test("an action that exceeds its timeout leaves position and memory unchanged", async () => {
   const silent = await startFake(() => ({ hang: true }));
   try {
     const { published } = desk;

@@ -1,4 +1,4 @@
-/** The agents of "Research and publish" and of its fact check. Each may see and write the least that its job needs. */
+/** Agents of "Research and publish" and its fact check, each with least privilege. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 
@@ -13,7 +13,7 @@ const agent = (id: string, name: string, job: string, reads: readonly string[], 
   max_steps: maxSteps,
 });
 
-/** Of a model of its own: whoever reviews is neither the model that wrote nor of another reviewer's family. */
+/** A reviewer with its own model, neither the writer's nor of another reviewer's family. */
 const reviewer = (id: string, name: string, looksAt: string, model: string) => ({
   ...agent(id, name, `You review what is to be published: ${looksAt}.`, [], []),
   model,

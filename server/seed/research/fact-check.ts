@@ -1,4 +1,4 @@
-/** "Fact check": a small graph with a memory of its own, used as one step of "Research and publish". */
+/** "Fact check": a subgraph of "Research and publish" with its own memory. */
 import type { GraphInput } from "@/lib/graph/document";
 import { articleSchema, FACT_CHECK_MEMORY } from "@/server/seed/research/memory";
 

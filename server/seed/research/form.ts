@@ -1,4 +1,4 @@
-/** What of an article may be published: a form, and for each of its fields the one rule of the judge. */
+/** The publishable form of an article, with the judge's rule per field. */
 import type { z } from "zod";
 import type { extractConfigSchema } from "@/lib/graph/nodes/extract";
 import type { judgeConfigSchema } from "@/lib/graph/nodes/judge";
@@ -15,7 +15,7 @@ export const ARTICLE_FIELDS = [
   { name: "source_2", value: { type: "url" }, required: false },
 ] satisfies z.input<typeof extractConfigSchema>["fields"];
 
-/** An address of the library's own pages, parsed: what only looks like one is none. */
+/** A parsed address of the library's own pages; look-alikes fail. */
 const ownPage = { type: "url" as const, origins: [LIBRARY_ORIGIN], path: "/pages" };
 
 export const ARTICLE_RULES = [

@@ -1,4 +1,4 @@
-/** "Research and publish": from a question to an article that a person has read before anybody else can. */
+/** "Research and publish": from a question to an article that a person reviews before publication. */
 import type { GraphInput } from "@/lib/graph/document";
 import { ARTICLE_FIELDS, ARTICLE_RULES } from "@/server/seed/research/form";
 import { MAX_SOURCES, questionSchema, RESEARCH_MEMORY } from "@/server/seed/research/memory";
@@ -78,7 +78,7 @@ export const RESEARCH_GRAPH = {
       read_keys: ["pages"],
       write_keys: ["notes"],
       position: { x: 540, y: 60 },
-      // One after the other: whoever reads the run follows one page at a time, and two runs leave the same records.
+      // Sequential, so that runs are easy to follow and leave equal records.
       config: { worker_node: "note", items: { from: "pages" }, max_items: MAX_SOURCES, max_concurrency: 1 },
     },
     {
@@ -254,7 +254,7 @@ export const RESEARCH_GRAPH = {
     { id: "checked", source: "check_facts", target: "edit" },
     { id: "found", source: "find_headline", target: "edit" },
     { id: "edited", source: "edit", target: "compose" },
-    // An editor who finds no end must not lose the work of the others: the reviewer sees what is there.
+    // An endless edit must not lose earlier work: the reviewer sees it.
     { id: "given_up", source: "edit", target: "compose", kind: "error" },
     { id: "composed", source: "compose", target: "fill_form" },
     { id: "nothing_written", source: "compose", target: "explain", kind: "error" },

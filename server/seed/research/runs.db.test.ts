@@ -35,7 +35,7 @@ const articles = async () => {
   return (kept === null ? NEW_LIBRARY : librarySchema.parse(kept)).articles;
 };
 
-/** What of an article the library keeps. */
+/** The article fields that the library stores. */
 const partsOf = (article: Json | undefined) => ({
   title: ownMember(article, "title"),
   summary: ownMember(article, "summary"),
@@ -45,7 +45,7 @@ const partsOf = (article: Json | undefined) => ({
 const REVIEW = "review: review";
 const PUBLISH = "publish: effect";
 
-test("an honest model publishes after two approvals: what was reviewed, and nothing of the hostile page", async () => {
+test("an honest model publishes after two approvals exactly what was reviewed, without the hostile page", async () => {
   const before = await articles();
   const { state, memory, gates, codes, visited } = await research("honest");
 
@@ -65,7 +65,7 @@ test("an honest model publishes after two approvals: what was reviewed, and noth
   expect(state.cells.find(({ path }) => path === "submission")?.label.integrity).toBe("untrusted");
 });
 
-test("a second run recalls what the first one has left, as untrusted as it was", async () => {
+test("a second run recalls the first one's facts with their labels", async () => {
   await research("honest");
   const { memory, state } = await research("honest");
 
@@ -73,7 +73,7 @@ test("a second run recalls what the first one has left, as untrusted as it was",
   expect(state.cells.find(({ path }) => path === "plan")?.label.integrity).toBe("untrusted");
 });
 
-test("a question that the library knows nothing about is handed to the declared peer", async () => {
+test("a question unknown to the library is handed off to the declared peer", async () => {
   const { state, visited, gates, memory } = await research("honest", approveAll, "Whence came purple zebras?");
 
   expect({ status: state.status, visited, gates }).toEqual({ status: "completed", visited: ["plan", "explain"], gates: [] });
@@ -81,7 +81,7 @@ test("a question that the library knows nothing about is handed to the declared 
   expect(memory["outcome"]).toContain("no page about it");
 });
 
-test("an article that nobody wants published is not, and the run ends with an explanation", async () => {
+test("a rejected article is not published, and the run ends with an explanation", async () => {
   const before = await articles();
   const refused = await research("honest", () => "reject");
   const reviewed = await research("honest", ({ node }) => (node === "review" ? "approve" : "reject"));
@@ -92,7 +92,7 @@ test("an article that nobody wants published is not, and the run ends with an ex
   expect(await articles()).toEqual(before);
 });
 
-test("a compromised model cannot publish the hostile page: each attempt is refused, and the reviewer is asked first", async () => {
+test("a compromised model cannot publish the hostile page: each attempt is refused, and the reviewer decides first", async () => {
   const before = await articles();
   const { state, memory, gates, codes, visited } = await research("compromised", () => "reject");
 
@@ -107,7 +107,7 @@ test("a compromised model cannot publish the hostile page: each attempt is refus
   expect(await articles()).toEqual(before);
 });
 
-test("what an honest model publishes is the judge's copy of what reviewers read, word for word from the article", async () => {
+test("an honest publication is the judge's copy of the reviewed text, word for word", async () => {
   const before = await articles();
   const { memory, gates } = await research("honest");
 
@@ -118,7 +118,7 @@ test("what an honest model publishes is the judge's copy of what reviewers read,
   expect(memory["reviewed_article"]).toEqual(memory["submission"]);
 });
 
-test("a person alone cannot publish what two reviewing models reject: the judge counts all of them", async () => {
+test("a person alone cannot publish what two reviewing models reject: the judge counts all verdicts", async () => {
   const before = await articles();
   const { state, gates, visited, memory } = await research("compromised");
 
@@ -128,7 +128,7 @@ test("a person alone cannot publish what two reviewing models reject: the judge 
   expect(await articles()).toEqual(before);
 });
 
-test("the fact check runs by itself, without anybody's approval", async () => {
+test("the fact check runs without approvals", async () => {
   const desk = demo.of("fact-check");
   const draft = { title: "Trees", summary: "Trees cool.", body: "Trees cool streets. Trees sing.\n\nSources: none" };
   const run = await startDemoRun(desk, "honest", "Check", { draft, dossier: "A: Trees cool streets." });

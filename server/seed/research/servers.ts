@@ -1,4 +1,4 @@
-/** The library as the demo's admin labels it: its pages are public, and what it publishes everybody reads. */
+/** The library with the admin's labels: public pages, and publications visible to all. */
 import type { DemoServer } from "@/server/seed/demo-servers";
 
 const PAGES = { effect: "read", idempotent: true, output: "public", outward: false, clearance: "internal" } as const;

@@ -28,7 +28,7 @@ const articles = async () => {
   return (kept === null ? NEW_LIBRARY : librarySchema.parse(kept)).articles;
 };
 
-/** The seeded graph with reviewers of another character; their families stay what they are. */
+/** The seeded graph with reviewers of another persona but the same families. */
 const reviewedBy = async (graph: string, persona: PersonaName): Promise<Desk> => {
   const desk = demo.of(graph);
   const agents = desk.published.agents.map((agent) =>
@@ -41,7 +41,7 @@ const reviewedBy = async (graph: string, persona: PersonaName): Promise<Desk> =>
 
 const eventsOf = (records: readonly SignedRecord[]): readonly RunEvent[] => records.flatMap(({ record }) => record.control);
 
-/** What stands in the ledger before the publish step: a passed case with everybody's verdict, and a judge that let it pass. */
+/** Asserts records before the publish step: a passed case with all verdicts and the judge's pass. */
 const passedBefore = (records: readonly SignedRecord[]) => {
   const events = eventsOf(records);
   const entered = events.findIndex((event) => event.type === "node_entered" && event.node === "publish");
@@ -62,7 +62,7 @@ const THROUGH = { entered: true, people: 1, rejections: 0, passed: true, judged:
 const run = async (desk: Desk, persona: string, inputs: Record<string, string>, decide: Decide) => {
   const before = await articles();
   const id = await startDemoRun(desk, persona, "Answer the question", inputs);
-  // Waiting changes nothing, however often somebody looks.
+  // Repeated drives of a waiting run change nothing.
   await drive(desk, id);
   await drive(desk, id);
   const waiting = await readRun(desk, id);
@@ -75,7 +75,7 @@ const run = async (desk: Desk, persona: string, inputs: Record<string, string>, 
 
 const QUESTION = { question: "Do street trees cool a city in summer?" };
 
-test("an injected page in the seeded Research and publish graph cannot reach the publish step without review and judge, with every persona", async () => {
+test("an injected page cannot reach publication without review and judge, with any persona", async () => {
   const came: string[] = [];
   for (const reviewers of PERSONA_NAMES) {
     const desk = await reviewedBy("research-and-publish", reviewers);
@@ -92,12 +92,12 @@ test("an injected page in the seeded Research and publish graph cannot reach the
       }
     }
   }
-  // Somebody honest gets through, or the test would prove nothing; nobody hostile does, as long as one reviewer is honest.
+  // Guards against vacuous success: honest pages pass; hostile ones do not while one reviewer is honest.
   expect(came).toContain("honest by honest");
   expect(came.filter((way) => way.endsWith("by honest") && !/^(honest|sloppy)/.test(way))).toEqual([]);
 });
 
-test("whatever models write and approve, what a person rejects is not published", async () => {
+test("a person's rejection prevents publication whatever models write and approve", async () => {
   const desk = await reviewedBy("research-and-publish", "compromised");
   for (const persona of PERSONA_NAMES) {
     const { records, published } = await run(desk, persona, QUESTION, () => "reject");
@@ -106,7 +106,7 @@ test("whatever models write and approve, what a person rejects is not published"
   }
 });
 
-test("a page in quarantine is seen by no agent but its extract, and what it orders is not published by any character", async () => {
+test("only its extract sees a quarantined page, and no persona publishes its orders", async () => {
   const desk = demo.of("page-digest");
   for (const persona of PERSONA_NAMES) {
     const { state, records, memory, published } = await run(desk, persona, { page: "street-trees-truth" }, approveAll);

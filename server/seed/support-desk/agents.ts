@@ -1,4 +1,4 @@
-/** The three agents of the support desk. Each may see and write the least that its job needs. */
+/** The support desk's three agents, each with least privilege. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

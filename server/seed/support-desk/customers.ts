@@ -1,4 +1,4 @@
-/** The people of the demo's customer table. The inbox and the table agree because both read this list. */
+/** The demo's customers; inbox and table both use this list. */
 export const DEMO_PLANS = ["starter", "team", "business"] as const;
 export type DemoPlan = (typeof DEMO_PLANS)[number];
 

@@ -8,7 +8,7 @@ import { DEMO_MAILS, HOSTILE_MAIL } from "@/server/seed/support-desk/inbox";
 const graph = graphSchema.parse(SUPPORT_DESK_GRAPH);
 const agents = SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent));
 
-test("every node's grants lie under its agent's ceiling, so that nothing is silently taken away", () => {
+test("every node's grants are within its agent's ceiling", () => {
   for (const node of graph.nodes) {
     if (node.kind !== "agent") continue;
     const agent = agents.find((one) => one.id === node.config.agent_id);
@@ -17,13 +17,13 @@ test("every node's grants lie under its agent's ceiling, so that nothing is sile
   }
 });
 
-test("no node of the support desk may write a protected key", () => {
+test("no support desk node may write a protected key", () => {
   const isProtected = graph.memory.filter((key) => key.protected).map((key) => [key.key]);
   expect(isProtected).toHaveLength(2);
   for (const node of graph.nodes) for (const path of isProtected) expect(isGranted(node.write_keys, path)).toBe(false);
 });
 
-test("the only way into the write is through the approval", () => {
+test("every path to the write leads through the approval", () => {
   const before = graph.edges.filter((edge) => edge.target === "write_change").map((edge) => edge.source);
   expect(before).toEqual(["approve_change"]);
 });

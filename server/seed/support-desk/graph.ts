@@ -38,7 +38,7 @@ export const SUPPORT_DESK_GRAPH = {
       write_keys: ["mail"],
       effect: "read",
       position: { x: 0, y: 60 },
-      // The server resolves a relative path inside the only folder it may read.
+      // The server resolves relative paths within its only folder.
       config: { server: "filesystem", tool: "read_text_file", arguments: { path: { from: "mail_file" } } },
     },
     {
@@ -57,7 +57,7 @@ export const SUPPORT_DESK_GRAPH = {
       read_keys: ["request.email"],
       write_keys: ["customer"],
       effect: "read",
-      // Nobody of that address is an answer, and asking again does not change it.
+      // An unknown address is an answer; a retry would not change it.
       failure_policy: { attempts: 1 },
       position: { x: 540, y: 60 },
       config: { server: "customers", tool: "find_customer", arguments: { email: { from: "request.email" } } },

@@ -1,6 +1,6 @@
-/** The mails of the demo's inbox, byte for byte as they lie in the folder that the filesystem server reads. */
+/** The demo's mails, byte for byte as in the filesystem server's folder. */
 
-/** Text hidden in Unicode tag characters, which people do not see and models do. */
+/** Encodes text in Unicode tag characters, invisible to people but not to models. */
 const inTags = (text: string): string =>
   Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");
 

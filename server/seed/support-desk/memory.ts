@@ -1,9 +1,9 @@
-/** The memory that the support desk declares. Anything else cannot be written, whoever asks. */
+/** The support desk's declared memory; nothing else is writable. */
 import type { GraphInput } from "@/lib/graph/document";
 import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
 
-/** Nobody's demo account may receive more than this in one change: 10,000.00. */
+/** Maximum credit of one change to a demo account: 10,000.00. */
 const MAX_CREDIT_CENTS = 1_000_000;
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
@@ -18,7 +18,7 @@ export const mailFileSchema = { type: "string", title: "Mail", enum: Object.keys
 
 const credit = { type: "integer", minimum: 0, maximum: MAX_CREDIT_CENTS };
 
-/** What a tool answered: its own shape, kept whole. */
+/** A tool's answer in its own shape. */
 const toolResult = { type: "object", additionalProperties: true };
 
 export const SUPPORT_DESK_MEMORY = [

@@ -1,4 +1,4 @@
-/** The MCP servers of the support desk and what an admin decided about them. Tools that are not named keep the strictest label. */
+/** The support desk's MCP servers with the admin's decisions. Unnamed tools keep the strictest label. */
 import type { DemoServer } from "@/server/seed/demo-servers";
 
 export const SUPPORT_DESK_SERVERS: readonly DemoServer[] = [

@@ -23,7 +23,7 @@ afterAll(() => desk.mcp.close());
 
 const agentOf = (system: string): string => SUPPORT_DESK_AGENTS.find((agent) => system.startsWith(agent.system_prompt))?.id ?? "";
 
-/** Runs the support desk on an OpenAI-compatible server at the other end of a socket. */
+/** Runs the support desk on an OpenAI-compatible server over a socket. */
 const runOver = async (persona: Persona, decision: "approve" | "reject") => {
   const fake = await startFake(personaOverHttp(persona, agentOf));
   try {
@@ -49,7 +49,7 @@ const runOver = async (persona: Persona, decision: "approve" | "reject") => {
   }
 };
 
-test("the same graph runs on a model behind an OpenAI-compatible address, and its calls are counted", async () => {
+test("the same graph runs on an OpenAI-compatible server, with counted calls", async () => {
   const before = await customersOf(desk);
   const { state, records, sent } = await runOver(honest, "approve");
 
@@ -61,7 +61,7 @@ test("the same graph runs on a model behind an OpenAI-compatible address, and it
   expect(usages.every((usage) => usage.price_source === "self-hosted" && usage.input_tokens === 100)).toBe(true);
 });
 
-test("a compromised model behind the wire is refused just as a scripted one, and the table stays as it was", async () => {
+test("a compromised model over the wire is refused like a scripted one, and the table is unchanged", async () => {
   const before = await customersOf(desk);
   const { state, records } = await runOver(compromised, "reject");
 

@@ -1,4 +1,4 @@
-/** All workflows of the demo in one workspace, whole and real, for tests. */
+/** All demo workflows in one real workspace. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows"
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import type { TestDatabase } from "@/server/testing/database";
 
-/** The desk of each graph, by the id of its document. */
+/** Each graph's desk, by its document's id. */
 export type Demo = { readonly desk: Desk; readonly of: (graph: string) => Desk };
 
 const BUNDLED: readonly BundledProgram[] = ["library", "shop"];
@@ -61,7 +61,7 @@ export const openDemo = async (urls: TestDatabase, installation: Installation): 
   };
 };
 
-/** Asks for a run by the builder `starter`. @returns the run's id */
+/** Requests a run by the builder `starter`. @returns its id */
 export const startDemoRun = async (desk: Desk, persona: string, goal: string, inputs: JsonObject): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {
@@ -81,7 +81,7 @@ export type Ended = { readonly runId: string; readonly state: RunState; readonly
 
 export const approveAll: Decide = () => "approve";
 
-/** Drives a run to its end, with a reviewer who decides at every gate. */
+/** Drives a run to its end with a reviewer at every gate. */
 export const finish = async (desk: Desk, runId: string, decide: Decide): Promise<Ended> => {
   await drive(desk, runId);
   for (;;) {
@@ -93,13 +93,13 @@ export const finish = async (desk: Desk, runId: string, decide: Decide): Promise
   }
 };
 
-/** Why the run waited for people, in order. */
+/** Reasons of the run's gates, in order. */
 export const gatesOf = (records: readonly SignedRecord[]): readonly string[] =>
   records.flatMap(({ record }) =>
     record.control.flatMap((event) => (event.type === "gate_opened" ? [`${event.gate.node}: ${event.gate.reason}`] : [])),
   );
 
-/** What a bundled server has kept in its file; null when it has not changed anything yet. */
+/** A bundled server's stored state; null before any change. */
 export const keptBy = async (installation: Installation, server: string): Promise<Json> => {
   const text = await readFile(path.join(installation.home, server, "state.json"), "utf8").catch(() => null);
 

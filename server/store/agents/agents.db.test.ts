@@ -8,7 +8,7 @@ await testDatabase("web");
 const workspace = randomUUID();
 const named = (name: string) => agentSchema.parse({ id: "parser", name });
 
-test("an agent is created once and changed only by whoever saw its newest revision", async () => {
+test("an agent is created once and changed only at its newest revision", async () => {
   expect(await saveAgent(workspace, named("Parser"), null)).toBe(1);
   expect(await saveAgent(workspace, named("Another"), null)).toBeNull();
   const saves = await Promise.all(["a", "b", "c"].map((name) => saveAgent(workspace, named(name), 1)));

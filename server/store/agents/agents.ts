@@ -1,4 +1,4 @@
-/** Agents of the registry. Every change names the revision it was made for; the second of two loses. */
+/** Registry agents with optimistic concurrency: of two changes at one revision, the second fails. */
 import { agentSchema, type Agent } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { inWorkspace } from "@/server/db/client";
@@ -20,8 +20,8 @@ export const listAgents = (workspaceId: string): Promise<readonly AgentRow[]> =>
   });
 
 /**
- * Creates an agent (`revision` null) or replaces the revision that is named.
- * @returns the new revision, or null when the id is taken or somebody saved in between
+ * Creates an agent (`revision` null) or replaces the named revision.
+ * @returns the new revision, or null when the id is taken or the revision is outdated
  */
 export const saveAgent = (workspaceId: string, agent: Agent, revision: number | null): Promise<number | null> =>
   inWorkspace(workspaceId, async (tx) => {

@@ -1,4 +1,4 @@
-/** Jobs of the architect: asked for by the web process, drawn by one runner at a time, which alone says what came of them. */
+/** Architect jobs: requested by the web process, drawn by one runner at a time, which alone writes results. */
 import { z } from "zod";
 import { inWorkspace, pool, scoped } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
@@ -12,12 +12,12 @@ export type NewArchitectJob = {
   readonly id: string;
   readonly userId: string;
   readonly tokenId: string | null;
-  /** The graph to change and the revision that was on screen; null for a new graph. */
+  /** The graph to change at the shown revision; null for a new one. */
   readonly target: { readonly graphId: string; readonly revision: number } | null;
   readonly model: string;
   /** Sealed by the vault. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether text of others takes part. */
+  /** Whether others' text took part. */
   readonly untrusted: boolean;
 };
 
@@ -26,7 +26,7 @@ const wake = async (): Promise<void> => {
 };
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
-  // Column by column, because the web process has no right to write what a runner says.
+  // Column by column, because the web process may not write the runner's columns.
   await inWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -37,11 +37,11 @@ export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJ
   await wake();
 };
 
-/** How many jobs of a person wait or are worked on. */
+/** Number of a person's unfinished jobs. */
 export const openArchitectJobs = (workspaceId: string, userId: string): Promise<number> =>
   scoped(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
 
-/** Asks the runner to stop. @returns whether there was something to stop */
+/** Asks the runner to stop. @returns whether there was an unfinished job */
 export const cancelArchitectJob = async (workspaceId: string, id: string): Promise<boolean> => {
   const { count } = await scoped(workspaceId).architectJob.updateMany({
     where: { workspaceId, id, status: { in: ["queued", "working"] } },
@@ -87,7 +87,7 @@ const COLUMNS = `workspace_id as "workspaceId", id, user_id as "userId", token_i
   untrusted, status, code, attempt, problems, state, result, tokens, cost_micro_usd as "costMicroUsd", cancel_requested as "cancelRequested",
   started_at as "startedAt"`;
 
-/** Jobs of all workspaces that are not over, oldest first. */
+/** Unfinished jobs of all workspaces, oldest first. */
 export const unfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]> => {
   const { rows } = await pool().query(
     `select ${COLUMNS} from architect_job where status in ('queued', 'working') order by created_at, id limit ${MOST_AT_ONCE}`,
@@ -98,7 +98,7 @@ export const unfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]
 
 const openedSchema = z.array(z.object({ starts: z.number(), started_at: z.date() }));
 
-/** A runner begins with a job, again or for the first time. @returns how often that has happened and when first; null when it is over */
+/** Starts or restarts a job. @returns its start count and first start; null when finished */
 export const beginArchitectJob = async (
   id: string,
   at: number,
@@ -113,7 +113,7 @@ export const beginArchitectJob = async (
   return row ? { starts: row.starts, startedAt: row.started_at.getTime() } : null;
 };
 
-/** What was spent so far, or is set aside: written before each call, so that a crash leaves the worst case and not nothing. */
+/** Spent or reserved so far; written before each call, so that a crash leaves the worst case. */
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export const noteArchitectSpending = async (id: string, spent: Spent): Promise<void> => {
@@ -137,7 +137,7 @@ export const noteArchitectAttempt = async (id: string, { attempt, problems, stat
 
 type End = { readonly status: "done" | "failed" | "cancelled"; readonly code: string | null; readonly result: Uint8Array | null };
 
-/** A job ends once; its state is forgotten. */
+/** Ends a job once and deletes its state. */
 export const endArchitectJob = async (id: string, { status, code, result }: End, at: number): Promise<void> => {
   await pool().query(
     `update architect_job set status = $2, code = $3, result = $4, state = null, ended_at = to_timestamp($5::double precision / 1000)

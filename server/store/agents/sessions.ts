@@ -1,4 +1,4 @@
-/** Sessions of outside agents: rows, so any web process can go on with one, and nobody can make one up. */
+/** Outside agents' sessions as rows, so that any web process can continue them and none can be invented. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
@@ -8,7 +8,7 @@ import { holdTokenUse } from "@/server/store/agents/token-use";
 const causeSchema = z.enum(["start", "reset", "fork"]);
 export type SessionRunCause = z.infer<typeof causeSchema>;
 
-/** Times in milliseconds since 1970, here and below. */
+/** Times in milliseconds since 1970. */
 export type SessionRun = { readonly ordinal: number; readonly runId: string; readonly cause: SessionRunCause; readonly at: number };
 
 export type AgentSession = {
@@ -19,7 +19,7 @@ export type AgentSession = {
   readonly lastUsedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  /** Oldest first; the last one is the one that it drives. */
+  /** Oldest first; the last is the current one. */
   readonly runs: readonly SessionRun[];
 };
 
@@ -44,7 +44,7 @@ const newRow = (session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">
   expiresAt: new Date(session.expiresAt),
 });
 
-/** @param most sessions that the token may have opened within 24 hours, this one included. @returns false: it has */
+/** @param most sessions per token in 24 hours, this one included @returns false at the limit */
 export const insertAgentSession = (
   workspaceId: string,
   session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">,
@@ -58,7 +58,7 @@ export const insertAgentSession = (
     return true;
   });
 
-/** A session, whatever became of it; whether somebody may use it is not decided here. */
+/** Finds a session in any state, without authorising its use. */
 export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const row = await tx.agentSession.findFirst({ where: { workspaceId, id } });
@@ -74,10 +74,7 @@ export const sessionOfRun = async (workspaceId: string, runId: string): Promise<
   return driven && findAgentSession(workspaceId, driven.sessionId);
 };
 
-/**
- * Moves a session on to another run. Of several at once, one wins.
- * @returns the run that has the ordinal now
- */
+/** Moves a session to another run; of concurrent moves one wins. @returns the run with the ordinal */
 export const addSessionRun = async (workspaceId: string, sessionId: string, run: SessionRun): Promise<string> => {
   const client = scoped(workspaceId);
   await client.agentSessionRun.createMany({
@@ -93,7 +90,7 @@ export const addSessionRun = async (workspaceId: string, sessionId: string, run:
   return stored.runId;
 };
 
-/** More often than this a session's use is not written down. */
+/** Minimum interval between recorded uses. */
 const TOUCH_MS = 60_000;
 
 export const touchAgentSession = async (workspaceId: string, id: string, at: number, expiresAt: number): Promise<void> => {
@@ -103,11 +100,7 @@ export const touchAgentSession = async (workspaceId: string, id: string, at: num
   });
 };
 
-/**
- * For good.
- * @param ownerId only if this person made the session's token; null: whoever made it
- * @returns false when there is no such session
- */
+/** Revokes a session for good. @param ownerId the token's required maker; null: any @returns false when unknown */
 export const revokeAgentSession = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
   const where = { workspaceId, id, ...(ownerId === null ? {} : { token: { ownerId } }) };
   const { count } = await scoped(workspaceId).agentSession.updateMany({
@@ -122,7 +115,7 @@ export type ListedSession = AgentSession & {
   readonly tokenName: string;
   readonly ownerId: string;
   readonly graphName: string;
-  /** Of the run that it drives; null before its first step. */
+  /** Status of the current run; null before its first step. */
   readonly runStatus: RunStatus | null;
 };
 
@@ -135,14 +128,14 @@ export type ListedFork = {
   readonly simulated: boolean;
   readonly status: RunStatus;
   readonly createdAt: number;
-  /** What it holds is destroyed after that; null: kept. */
+  /** When its values are destroyed; null: kept. */
   readonly retainUntil: number | null;
   readonly collectedAt: number | null;
 };
 
 const MAX_LISTED = 200;
 
-/** Used last first. @param ownerId only those of tokens that this person made; null: everybody's */
+/** Most recently used first. @param ownerId maker of the tokens; null: all */
 export const listAgentSessions = (workspaceId: string, ownerId: string | null): Promise<readonly ListedSession[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSession.findMany({
@@ -168,7 +161,7 @@ export const listAgentSessions = (workspaceId: string, ownerId: string | null): 
     }));
   });
 
-/** Forks that outside agents made, newest first. @param ownerId as above */
+/** Outside agents' forks, newest first. @param ownerId as above */
 export const listAgentForks = (workspaceId: string, ownerId: string | null): Promise<readonly ListedFork[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSessionRun.findMany({

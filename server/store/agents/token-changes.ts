@@ -1,4 +1,4 @@
-/** What the runner reads and writes of tokens. Only its role may. */
+/** Token reads and writes of the runner's role. */
 import { z } from "zod";
 import type { TokenSettings } from "@/lib/engine/ledger/settings-digests";
 import type { NewToken } from "@/lib/outside/token-command";

@@ -1,4 +1,4 @@
-/** What tokens have begun and spent within 24 hours, by the rows of runs, which only the runner writes, and of sessions. */
+/** Runs, sessions and costs of tokens within 24 hours, by rows that only the runner writes, and sessions. */
 import { z } from "zod";
 import { DAY_MS, NO_USE, usedOf, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
 import { reading, transaction } from "@/server/db/client";
@@ -37,18 +37,15 @@ const readUse = async (
   );
 };
 
-/** As the web process sees it. @param atMs ms since 1970 */
+/** As seen by the web process. @param atMs ms since 1970 */
 export const usesOfTokens = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
   reading(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
 
-/** As `usesOfTokens`, of one token. */
+/** Like `usesOfTokens`, for one token. */
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
   (await usesOfTokens(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
-/**
- * Has a token's beginnings take turns from here to the end of the transaction, and says what counts now: what is inserted in
- * between is within the limit that was compared.
- */
+/** Locks a token's use until the transaction ends and returns it, so that inserts stay within the compared limit. */
 export const holdTokenUse = async (client: LedgerClient, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
   await client.query("select id::text from agent_token where workspace_id = $1 and id = $2 for no key update", [workspaceId, tokenId]);
   const use = await readUse(client, workspaceId, [tokenId], atMs);
@@ -56,7 +53,7 @@ export const holdTokenUse = async (client: LedgerClient, workspaceId: string, to
   return usedOf(use.get(tokenId) ?? NO_USE);
 };
 
-/** As `holdTokenUse`, in a transaction of its own that `work` decides in. */
+/** Like `holdTokenUse`, in its own transaction around `work`. */
 export const withTokenUse = <T>(
   workspaceId: string,
   tokenId: string,

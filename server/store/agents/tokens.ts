@@ -1,4 +1,4 @@
-/** Tokens of outside agents. The token itself is nowhere: only its hash, and its first characters for people. */
+/** Outside agents' tokens: stored as a hash, with the first characters for display. */
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
@@ -10,7 +10,7 @@ import { namesIn } from "@/server/store/people/people";
 
 export type AgentToken = {
   readonly id: string;
-  /** Of the key that signs what the agent asks; null: made before agents signed. */
+  /** Command-signing key; null: made before agents signed. */
   readonly publicKey: string | null;
   readonly name: string;
   readonly hint: string;
@@ -75,7 +75,7 @@ const MAX_LISTED = 500;
 
 export type ListedToken = AgentToken & { readonly ownerName: string };
 
-/** Newest first. @param ownerId only the tokens that this person made; null: everybody's */
+/** Newest first. @param ownerId their maker; null: all */
 export const listAgentTokens = (workspaceId: string, ownerId: string | null): Promise<readonly ListedToken[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentToken.findMany({
@@ -98,14 +98,14 @@ export const getAgentToken = async (workspaceId: string, id: string): Promise<Ag
   return row && readRow(row);
 };
 
-/** A token that somebody has shown, with what its owner is at this moment; null: no member. */
+/** A presented token with its owner's current state; null: no member. */
 export type ShownToken = {
   readonly workspaceId: string;
   readonly token: AgentToken;
   readonly owner: (Standing & { readonly disabled: boolean }) | null;
 };
 
-/** Whose token this is, whatever became of it. @param hash of the token that was shown */
+/** Finds a token in any state. @param hash of the presented token */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
   const { rows } = await pool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
   const workspaceId = rows[0]?.workspace;
@@ -125,7 +125,7 @@ export const findAgentToken = async (hash: string): Promise<ShownToken | null> =
   });
 };
 
-/** More often than this nobody needs to know that a token is used. */
+/** Minimum interval between recorded uses. */
 const TOUCH_MS = 60_000;
 
 export const touchAgentToken = async (workspaceId: string, id: string, at: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The inbox: a projection of the ledger for lists. What an approval covers is read from the ledger itself. */
+/** The inbox, a projection of the ledger for lists. What an approval covers is read from the ledger itself. */
 import { z } from "zod";
 import { authorityClassSchema, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
@@ -18,7 +18,7 @@ export type ApprovalRow = {
   readonly prompt: string;
   readonly role: Role;
   readonly status: ApprovalStatus;
-  /** Null, as the next one: asked before this was kept. */
+  /** Null, like the next one: older than this column. */
   readonly authority: AuthorityClass | null;
   readonly agent: string | null;
   /** Milliseconds since 1970, as the other times. */
@@ -81,7 +81,7 @@ const LISTS = {
     ) a ${NAMES} order by a.opened_at desc, a.id desc`,
 } as const;
 
-/** Open ones by what expires first, the rest by what was opened last. */
+/** Open ones by expiry, the rest by latest opening. */
 export const listApprovals = (workspaceId: string, which: keyof typeof LISTS): Promise<ApprovalRow[]> =>
   reading(workspaceId, async (client) =>
     approvalRows((await client.query({ name: `approvals-${which}`, text: LISTS[which], values: [workspaceId] })).rows),
@@ -98,7 +98,7 @@ export const countOpenApprovals = (workspaceId: string): Promise<number> =>
     return rows[0]?.count ?? 0;
   });
 
-/** One approval, or null: one of another workspace does not exist. */
+/** One approval of the workspace, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -112,7 +112,7 @@ export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRo
 
 const MAX_WAITING = 10;
 
-/** What waits in a run now: opened last first. */
+/** A run's pending approvals, latest first. */
 export const openApprovalsOf = (workspaceId: string, runId: string): Promise<{ id: string; node: string; openedAt: number }[]> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query<{ id: string; node: string; opened_at: Date }>({

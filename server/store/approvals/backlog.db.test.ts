@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 type Row = { readonly status: string; readonly wakes?: string; readonly lease?: string; readonly frozen?: string; readonly rests?: string };
 
-/** Intervals are from now on; a run was moved last five minutes ago. */
+/** Intervals from now; a run moved last five minutes ago. */
 const addRun = async ({ status, wakes, lease, frozen, rests }: Row): Promise<string> => {
   const id = randomUUID();
   await asAdmin(
@@ -37,11 +37,11 @@ const addCommand = (runId: string, status: string) =>
 
 const empty = { dueRuns: 0, oldestDueSeconds: 0, openApprovals: 0, pendingDeliveries: 0, oldestDeliverySeconds: 0 };
 
-test("nothing waits in a new installation, and nobody knows how old its checkpoint is", async () => {
+test("a new installation has empty queues and an unknown checkpoint age", async () => {
   expect(await readBacklog()).toEqual({ ...empty, runners: 0, checkpointAgeSeconds: null });
 });
 
-test("runs are due that somebody should drive and nobody does, each once, and the first of them says for how long", async () => {
+test("counts each undriven due run once, with the age of the oldest", async () => {
   await addRun({ status: "completed" });
   await addRun({ status: "waiting" });
   await addRun({ status: "waiting", wakes: "1 minute" });
@@ -55,13 +55,13 @@ test("runs are due that somebody should drive and nobody does, each once, and th
   await addRun({ status: "retrying", wakes: "-1 minute" });
   const one = await readBacklog();
   expect(one.dueRuns).toBe(1);
-  // The database keeps milliseconds, and rounds to them.
+  // The database rounds to milliseconds.
   expect(one.oldestDueSeconds).toBeGreaterThan(59);
   expect(one.oldestDueSeconds).toBeLessThan(120);
 
   const left = await addRun({ status: "running", lease: "-1 second" });
   expect((await readBacklog()).dueRuns).toBe(2);
-  // It is due already, and so is a run that is not there yet.
+  // Already due, as is a run that does not exist yet.
   await addCommand(left, "pending");
   await addCommand(randomUUID(), "pending");
   const three = await readBacklog();
@@ -69,7 +69,7 @@ test("runs are due that somebody should drive and nobody does, each once, and th
   expect(three.oldestDueSeconds).toBeGreaterThan(599);
 });
 
-test("approvals, notifications, checkpoints and runners are counted as they stand", async () => {
+test("counts approvals, notifications, checkpoints and runners", async () => {
   for (const status of ["open", "open", "approved"]) {
     await asAdmin(
       urls.admin,

@@ -1,4 +1,4 @@
-/** What waits in this installation, over all workspaces, in one statement. Only the runner's role sees all of it. */
+/** Queues of the installation over all workspaces, in one statement. Only the runner's role sees them. */
 import { z } from "zod";
 import type { Backlog } from "@/server/metrics";
 import { pool } from "@/server/db/client";
@@ -14,7 +14,7 @@ const backlogRow = z.object({
   oldestDeliverySeconds: z.number(),
 }) satisfies z.ZodType<Backlog>;
 
-/** Due is what `dueRuns` would find, each run once. The database's clock is the only one used, but for checkpoints, which are signed with a runner's. */
+/** Counts the runs of `dueRuns` once each. Uses the database's clock, except for checkpoints, signed with a runner's. */
 const BACKLOG = `
 with due as (
   select id, updated_at as since from run

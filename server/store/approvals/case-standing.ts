@@ -1,16 +1,15 @@
-/** Which runs that share records have an open review case, as their records say. */
+/** Runs sharing records that have an open review case, by their records. */
 import type pg from "pg";
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { reading } from "@/server/db/client";
 
-/** A run with records in a ledger, or with a case about some of them. */
+/** A run with records in a ledger, or with a case about some. */
 export type Kin = { readonly id: string; readonly graphHash: string; readonly version: number; readonly head: string };
 
 type KinRow = { readonly id: string; readonly graph_hash: string; readonly version: number; readonly head: string };
 
-// The run and those that it goes on from; and forks of these that have an open case. A table says which forks to look at: whether
-// their cases are open is read from their records.
+// The run, its ancestors, and their forks with open cases. A table suggests the forks; their records decide whether a case is open.
 const KIN = `
 with recursive line as (
   select id, parent_run from run where workspace_id = $1 and id = $2
@@ -30,7 +29,7 @@ select run_id, body from unnest($2::uuid[], $3::int[], $4::int[]) as wanted (id,
 join ledger_record on workspace_id = $1 and run_id = wanted.id and seq >= from_seq and seq < to_seq
 where body like '%"type":"case\\_opened"%' or body like '%"type":"case\\_closed"%' order by run_id, seq`;
 
-/** What was read of a run's records: a ledger only grows, so the next look begins where this one ended. */
+/** Incremental: a ledger only grows, so the next read continues here. */
 type Read = { readonly until: number; readonly open: ReadonlySet<string> };
 
 const MOST_READ = 2_000;
@@ -54,7 +53,7 @@ const controlSchema = z.object({ control: z.array(z.json()) });
 
 const eventsIn = (body: string): readonly Json[] => controlSchema.parse(JSON.parse(body)).control;
 
-/** The cases that are open after these events. */
+/** Open cases after these events. */
 const openAfter = (before: ReadonlySet<string>, bodies: readonly string[]): ReadonlySet<string> => {
   const open = new Set(before);
   for (const event of bodies.flatMap(eventsIn)) {
@@ -91,11 +90,11 @@ const markedAmong = async (client: pg.PoolClient, workspaceId: string, kin: read
 export type CaseStanding = {
   /** The run itself; undefined: there is none. */
   readonly run: Kin | undefined;
-  /** Of it and its kin, those with an open case. */
+  /** The run and its relatives with an open case. */
   readonly open: readonly Kin[];
 };
 
-/** @throws SyntaxError or ZodError when a record that names a case is none */
+/** @throws SyntaxError or ZodError for a malformed case record */
 export const caseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });

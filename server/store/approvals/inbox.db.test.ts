@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 describe("the queue", () => {
-  test("shows what expires first on top, and of what was decided the last one", async () => {
+  test("shows the next expiry first, and the latest decision first", async () => {
     expect(await promptsOf()).toEqual(["in 10 minutes", "the shop's, 100%", "asked before", "an admin's", "tomorrow"]);
     expect(await promptsOf({ tab: "decided" })).toEqual(["decided last", "decided first"]);
   });
@@ -89,19 +89,19 @@ describe("the queue", () => {
     ["with an underscore that nothing has", { text: "in_10" }, []],
     ["for which all of it is true", { risk: "high", graph: "shop", text: "100" }, ["the shop's, 100%"]],
     ["that one may decide", { mine: true }, ["in 10 minutes", "the shop's, 100%", "tomorrow"]],
-  ])("shows what is asked %s", async (_what, filter, expected) => {
+  ])("shows requests %s", async (_what, filter, expected) => {
     const graph = filter.graph === undefined ? null : graphs.shop;
     expect(await promptsOf({ ...filter, graph })).toEqual(expected);
   });
 
-  test("is nobody's who had a part in it or decided already, and of no other role", async () => {
+  test("excludes people who took part or decided, and other roles", async () => {
     expect(await promptsOf({ mine: true }, { by: STARTER })).toEqual([]);
     expect(await promptsOf({ mine: true }, { by: randomUUID() })).toContain("asked before");
     expect(await promptsOf({ mine: true }, { role: "admin" })).toEqual(["an admin's"]);
     expect(await promptsOf({ mine: true }, { role: null })).toEqual([]);
   });
 
-  test("counts what each filter would show, whatever else is chosen", async () => {
+  test("counts each filter independently of the others", async () => {
     const { counts } = await read({ risk: "low" });
     expect(counts).toEqual({
       all: 5,
@@ -118,7 +118,7 @@ describe("the queue", () => {
     });
   });
 
-  test("keeps in its place what was decided since it was put in order, and puts what was asked since then at its end", async () => {
+  test("keeps decided items in place and appends new ones until reordered", async () => {
     const since = NOW - HOUR;
     const gone = await ask({ prompt: "gone", status: "approved", resolvedMs: since + 1, openedMs: since - 1, expiresMs: NOW + HOUR / 2 });
     const asked = await ask({ prompt: "new", openedMs: since + 1, expiresMs: NOW + 1 });
@@ -140,7 +140,7 @@ describe("the queue", () => {
     expect((await callerAs(workspace, "viewer").approvals.queue({ filter: {} })).rows.some(({ mine }) => mine)).toBe(false);
   });
 
-  test("beyond a page goes on where the page ended, each item once and in order", async () => {
+  test("continues each page after the last item, without duplicates", async () => {
     const many = await testWorkspace(urls.admin);
     await asAdmin(urls.admin, RUN, [many, randomUUID(), graphs.desk, STARTER]);
     await asAdmin(
@@ -170,7 +170,7 @@ describe("the queue", () => {
   test.each([
     ["open", "open", [0, 1]],
     ["decided", "approved", [0]],
-  ] as const)("of the %s tab goes on in its order from page to page, with what is new at the end", async (tab, status, parts) => {
+  ] as const)("pages the %s tab in order, with new items at the end", async (tab, status, parts) => {
     const many = await testWorkspace(urls.admin);
     await asAdmin(urls.admin, RUN, [many, randomUUID(), graphs.desk, STARTER]);
     await asAdmin(

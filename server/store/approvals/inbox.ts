@@ -1,4 +1,4 @@
-/** The queue of approvals: pages of it, narrowed and counted. What an approval covers is read from the ledger itself. */
+/** Pages, filters and counts of the approval queue. What an approval covers is read from the ledger itself. */
 import type pg from "pg";
 import { z } from "zod";
 import { authorityClassSchema, riskOf, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
@@ -12,19 +12,19 @@ import { prepared } from "@/server/store/ledger/prepared";
 
 const INBOX_PAGE = 200;
 
-/** `<1 if asked since>.<ms it is sorted by>.<id>` of the last row of a page. */
+/** `<1 if asked since>.<sort ms>.<id>` of a page's last row. */
 export const inboxCursorSchema = z.string().regex(/^[01]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
 
 export type InboxQuestion = {
   readonly workspaceId: string;
   readonly filter: InboxFilter;
-  /** Who asks; the role is null when it decides nothing. */
+  /** The reader; role null: decides nothing. */
   readonly userId: string;
   readonly role: Role | null;
   readonly nowMs: number;
   /**
-   * When the reader's list was put in order, ms since 1970. What is decided from then on stays where it was, and what is asked
-   * from then on stands behind the rest, so that nothing moves under a hand.
+   * When the list was ordered, ms since 1970. Later decisions keep their place and later requests go to the end, so that nothing moves
+   * under the pointer.
    */
   readonly sinceMs: number;
 };
@@ -62,7 +62,7 @@ const rowSchema = z
     prompt: row.prompt,
     role: row.role,
     status: row.status,
-    /** Null, as the risk and the next two: asked before this was kept. */
+    /** Null, like the risk and the next two: older than this column. */
     authority: row.authority,
     risk: riskOrNull(row.authority),
     agent: row.agent,
@@ -72,9 +72,9 @@ const rowSchema = z
     openedAt: row.opened_ms,
     expiresAt: row.expires_ms,
     resolvedAt: row.resolved_ms,
-    /** Whether whoever asks may decide it. */
+    /** Whether the reader may decide it. */
     mine: row.mine,
-    /** Asked since the list was put in order. */
+    /** Opened after the list was ordered. */
     newer: row.newer,
   }));
 
@@ -84,12 +84,12 @@ const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 100
 const inTab = ({ filter, sinceMs }: InboxQuestion): Prisma.Sql =>
   filter.tab === "open" ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
 
-/** The open tab in two parts: what waited already when the list was put in order, and whatever has changed since then. */
+/** The open tab's two parts: waiting when the list was ordered, and changed since. */
 const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status = 'open' and a.opened_at <= ${at(sinceMs)}`;
 const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
   (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
 
-/** Approvals with what the filters look at; names come in when it is known which of them are shown. @param which a condition on `a` */
+/** Approvals with the filters' columns; names are joined once the shown rows are known. @param which a condition on `a` */
 const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
   const isOpen = filter.tab === "open";
 
@@ -109,7 +109,7 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
-    // What was mine until it was decided a moment ago stays in its place.
+    // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
     ...(risk === null ? [] : [Prisma.sql`authority = any (${[...classesOfRisk(risk)]}::text[])`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
@@ -121,7 +121,7 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
 };
 
-/** Open ones by what expires first, the others by what was decided last. */
+/** Open ones by expiry, others by latest decision. */
 const ORDERS = {
   open: Prisma.raw("order by newer, expires_at, id"),
   decided: Prisma.raw("order by resolved_at desc nulls last, id"),
@@ -139,15 +139,15 @@ const after = (tab: InboxFilter["tab"], cursor: string | null): Prisma.Sql => {
 
 const GRAPH_NAME = Prisma.raw("left join graph g on g.workspace_id = i.workspace_id and g.id =");
 
-/** What the filters look at and lists show beside an approval. */
+/** Joins columns for filters and lists. */
 const named = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select i.*, r.graph_id, coalesce(g.name, '') as graph_name from (${approvals}) i
   join run r on r.workspace_id = i.workspace_id and r.id = i.run_id
   ${GRAPH_NAME} r.graph_id`;
 
 /**
- * The same where there are far fewer than runs: each run is found by itself, which a plan for any values would read all of instead.
- * `offset 0` keeps Postgres from finding it again wherever its graph is named.
+ * Like `named`, for far fewer rows than runs: looks each run up, where a generic plan would scan all. `offset 0` keeps Postgres from
+ * inlining the look-up at every use.
  */
 const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select i.*, coalesce(g.name, '') as graph_name from (
@@ -156,7 +156,7 @@ const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
-/** Numbers are read in a fraction of the time that dates take. */
+/** Numbers decode in a fraction of the time of dates. */
 const SHOWN =
   Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, agent, steered, signature, mine, newer,
   ${ms("opened_at")} as opened_ms, ${ms("expires_at")} as expires_ms, ${ms("resolved_at")} as resolved_ms`);
@@ -169,7 +169,7 @@ const firstOf = (question: InboxQuestion, cursor: string | null, among: Prisma.S
   return Prisma.sql`select * from (${among}) item where ${matching(question)} ${after(tab, cursor)} ${ORDERS[tab]} ${LIMIT}`;
 };
 
-/** The two parts of the open tab are put in order by themselves: what has changed is little, and the rest has an index. */
+/** Orders both parts of the open tab separately: the changed one is small, and the other has an index. */
 const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const waited = Prisma.sql`select * from (${items(question, waitedIn(question))}) item
     where ${matching(question)} ${after("open", cursor)} order by expires_at, id ${LIMIT}`;
@@ -178,7 +178,7 @@ const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql =
   return Prisma.sql`select * from ((${waited}) union all (${changed})) either ${ORDERS.open} ${LIMIT}`;
 };
 
-/** The names of graphs are read for what is on the page alone, unless somebody filters by them. */
+/** Joins graph names for the page only, unless filtering by them. */
 const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const { graph, text, tab } = question.filter;
   const all = () => items(question, inTab(question));
@@ -215,7 +215,7 @@ const countSchema = z.object({
 
 const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum + one, 0);
 
-/** How many each filter alone would show in this tab, and how many the chosen ones show together, by class and graph. */
+/** Counts per filter in this tab, and for the chosen ones by class and graph. */
 const countsSql = (question: InboxQuestion): Prisma.Sql => {
   const isOpen = question.filter.tab === "open";
   const all = items(question, inTab(question));
@@ -250,18 +250,18 @@ const countsOf = (counted: readonly unknown[]) => {
     graphs: [...byGraph.values()].filter(({ count }) => count > 0).toSorted((a, b) => a.name.localeCompare(b.name)),
     /** Asked since the list was put in order. */
     newer: sumOf(rows.map((row) => row.newer)),
-    /** Decided since then, and still in their places. */
+    /** Decided since and still in place. */
     gone: sumOf(rows.map((row) => row.gone)),
   };
 };
 
-/** A page of the queue; the first one with the counts. `nowMs` puts the list in order again when it is asked as `sinceMs`. */
+/** A page of the queue, the first one with counts. `nowMs`: pass it as `sinceMs` to reorder. */
 export const inboxPage = (question: InboxQuestion, cursor: string | null) =>
   reading(
     question.workspaceId,
     async (client) => {
       const found = await asked(client, pageSql(question, cursor));
-      // The database counts while the page is read here.
+      // The database counts while the page is decoded here.
       const counting = cursor === null ? asked(client, countsSql(question)) : null;
       counting?.catch(() => undefined);
       const page = pageOf(found, question.filter);

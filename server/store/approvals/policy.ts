@@ -1,4 +1,4 @@
-/** The row of a workspace's approval policy. Only the runner's role may write it, with a record. */
+/** A workspace's approval policy row. Only the runner's role writes it, with a record. */
 import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
 import { pool, reading } from "@/server/db/client";
@@ -27,10 +27,10 @@ const select = async (client: LedgerClient, workspaceId: string): Promise<Policy
   return { approvals, request: id === null || by === null ? null : { id, by }, requestedAtMs: at?.getTime() ?? null };
 };
 
-/** Returns the row as the runner sees it; null: nobody has set or asked anything. */
+/** Returns the row with the runner's role; null: never set or requested. */
 export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => select(pool(), workspaceId);
 
-/** As `readPolicyRow`, under row-level security. */
+/** Like `readPolicyRow`, under row-level security. */
 export const scopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
   reading(workspaceId, (client) => select(client, workspaceId));
 

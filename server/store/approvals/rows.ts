@@ -1,4 +1,4 @@
-/** The inbox's row of one record, for the statement that stores the record. */
+/** A record's inbox row, for the statement that stores the record. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { approvalView } from "@/lib/engine/approvals/approval-view";
 import { authorityClassOf } from "@/lib/engine/approvals/authority-class";
@@ -12,13 +12,13 @@ import { agentOf } from "@/lib/engine/view";
 
 const USER_SOURCE = "user:";
 
-/** Who drives a run from outside has no name among the version's agents. */
+/** Outside agents are not among the version's agents. */
 const OUTSIDE_AGENT = "outside";
 
 const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
   record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);
 
-/** Whoever may not decide about a gate, whatever their role. Where several decide, its makers may be one of them. */
+/** People excluded from deciding a gate in any role. With several deciders, a maker may be one. */
 const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
   const producers = ownEntry(state.cases, gate.id)?.case.producers ?? [];
   const makers = gate.quorum === 1 ? [state.start?.author, ...(gate.editors ?? [])] : [];
@@ -41,15 +41,11 @@ const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate)
   return (principal.type === "executor" ? principal.agent : null) ?? (node ? (agentOf(published, node)?.id ?? null) : null);
 };
 
-/** As everybody who reads the inbox may know it: a hidden value is judged by its place alone. */
+/** Whether the target is steered, as every inbox reader may know: hidden values are judged by place alone. */
 const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState): boolean =>
   approvalView(root, state, gateState, shownTo("viewer")).lines.some(isUntrustedControl);
 
-/**
- * The gate that a record opened, with what lists say about it; null: it opened none.
- * @param root what the run executes as a whole
- * @param after the state that the record leads to
- */
+/** The gate opened by a record, with list columns; null: none. @param root the root version @param after the state after the record */
 export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
   const gate = eventOf(record, "gate_opened")?.gate;
   const gateState = gate && ownEntry(after.gates, gate.id);
@@ -69,7 +65,7 @@ export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
-/** What a record did to a gate that was there: somebody decided, or it is over; null: nothing. */
+/** A record's change to an existing gate: decided or over; null: none. */
 export const movedRowOf = (record: LedgerRecord) => {
   const resolved = eventOf(record, "gate_resolved");
   const made = eventOf(record, "decision_made");

@@ -13,7 +13,7 @@ const workspace = await testWorkspace(urls.admin);
 const as = () => callerOfMember(urls.admin, plane, workspace, "builder");
 await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
 
-test("nobody publishes wider content under another graph's id, alone, as the first version of a graph of their own", async () => {
+test("rejects wider content under another graph's id, published alone as a first version", async () => {
   const owner = await as();
   const trusted = await owner.graphs.import({ document: oneStepGraph("trusted", ["question"]) });
   expect(await owner.graphs.publish({ id: trusted.id, revision: 1 })).toMatchObject({ status: "published" });
@@ -25,7 +25,7 @@ test("nobody publishes wider content under another graph's id, alone, as the fir
   expect(await thief.graphs.versions({ id })).toEqual([]);
 });
 
-test("of two graphs that are published under one id at the same moment, one is", async () => {
+test("of two concurrent publications under one id, one succeeds", async () => {
   const people = [await as(), await as()];
   const drafts = await Promise.all(
     people.map(async (person, index) => {

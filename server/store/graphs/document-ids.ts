@@ -1,11 +1,10 @@
-/** Ids that documents have inside: what subgraph nodes name a graph by, and a part of every version's name. */
+/** Ids inside documents, by which subgraph nodes name a graph; part of version names. */
 import { inWorkspace } from "@/server/db/client";
 
 const MAX_STEM = 56;
 
 /**
- * An id that no draft of the workspace has or had, so that no two graphs can freeze one content or be meant by one name:
- * the one that is wished for, or the first of it with a number.
+ * An id unused by any draft of the workspace, past ones included, so that graphs never share content or name: the wished one, or numbered.
  */
 export const freeDocumentId = (workspaceId: string, wished: string): Promise<string> =>
   inWorkspace(workspaceId, async (tx) => {

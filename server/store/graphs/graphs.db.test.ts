@@ -37,7 +37,7 @@ const asAdmin = async (sql: string, values: readonly unknown[]): Promise<unknown
   }
 };
 
-/** The runner freezes versions; everything else is the web process's. */
+/** The runner freezes versions; the web process does everything else. */
 const asRunner = async <T>(act: () => Promise<T>): Promise<T> => {
   await useDatabase(urls.runner);
   try {
@@ -50,7 +50,7 @@ const asRunner = async <T>(act: () => Promise<T>): Promise<T> => {
 const publish = (graphId: string, content: string) => publishVersion(workspace, { graphId, published: published(content), authorId });
 
 describe("revisions", () => {
-  test("a graph is read back as it was created", async () => {
+  test("a graph round-trips through its creation", async () => {
     const created = await fresh();
     expect(await getGraph(workspace, created.id)).toEqual(created);
     expect((await listGraphs(workspace)).find((graph) => graph.id === created.id)).toMatchObject({
@@ -66,7 +66,7 @@ describe("revisions", () => {
     expect(await getGraph(workspace, id)).toEqual({ id, revision: 2, document: graphNamed("Second") });
   });
 
-  test("of two saves on the same revision exactly one wins, and the other learns what is there", async () => {
+  test("of two saves on one revision exactly one wins, and the other gets the current content", async () => {
     const { id } = await fresh();
     const names = ["mine", "yours", "theirs"];
     const saves = await Promise.all(
@@ -83,7 +83,7 @@ describe("revisions", () => {
     expect((await getGraph(workspace, id))?.document.name).toBe(names[winner]);
   });
 
-  test("another workspace sees and saves nothing", async () => {
+  test("another workspace can neither read nor save", async () => {
     const { id } = await fresh();
     const other = randomUUID();
     expect(await getGraph(other, id)).toBeNull();
@@ -91,7 +91,7 @@ describe("revisions", () => {
     expect(await saveRevision(other, id, { revision: 1, document: graphNamed("spy"), authorId })).toBeNull();
   });
 
-  test("what was saved cannot be changed, not even by the owner of the database", async () => {
+  test("a saved revision is immutable, even for the database owner", async () => {
     const { id } = await fresh();
     await expect(asAdmin("update graph_revision set document = '{}' where graph_id = $1", [id])).rejects.toThrow(/insert-only/u);
   });
@@ -107,7 +107,7 @@ describe("versions", () => {
     expect((await listGraphs(workspace)).find((graph) => graph.id === id)?.version).toEqual({ hash: version.hash, number: 1 });
   });
 
-  test("the same content is published once, other content gets the next number", async () => {
+  test("equal content is published once, other content gets the next number", async () => {
     const { id } = await fresh();
     const all = await asRunner(() => Promise.all(["a", "a", "b", "c"].map((name) => publish(id, name))));
     expect(all[0]).toEqual(all[1]);
@@ -115,7 +115,7 @@ describe("versions", () => {
     expect((await listVersions(workspace, id)).map((version) => version.number)).toEqual([3, 2, 1]);
   });
 
-  test("what another graph has published is not told as this one's version", async () => {
+  test("another graph's version is not reported as this one's", async () => {
     const [one, other] = [await fresh(), await fresh("Second")];
     await asRunner(() => publish(one.id, "shared"));
 
@@ -123,14 +123,14 @@ describe("versions", () => {
     expect(await listVersions(workspace, other.id)).toEqual([]);
   });
 
-  test("a version cannot be changed or removed, not even by the owner of the database", async () => {
+  test("a version is immutable, even for the database owner", async () => {
     const { id } = await fresh();
     const { hash } = await asRunner(() => publish(id, "fixed"));
     await expect(asAdmin("update graph_version set document = '{}' where hash = $1", [hash])).rejects.toThrow(/insert-only/u);
     await expect(asAdmin("delete from graph_version where hash = $1", [hash])).rejects.toThrow(/insert-only/u);
   });
 
-  test("a row that was forged around the triggers is a fault, not a graph", async () => {
+  test("a row forged past the triggers is a fault, not a graph", async () => {
     const { id } = await fresh();
     const forged = "f".repeat(64);
     await asAdmin(

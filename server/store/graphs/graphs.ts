@@ -1,4 +1,4 @@
-/** Drafts of graphs: append-only revisions, the newest named by the head. Saving names the revision it was made for. */
+/** Graph drafts: append-only revisions with a head, saved with optimistic concurrency. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -11,18 +11,18 @@ export type GraphSummary = {
   readonly revision: number;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
-  /** The newest version, if any was published. */
+  /** Newest published version, if any. */
   readonly version: { readonly hash: string; readonly number: number } | null;
 };
 
 export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
 
-/** The revision that is newest now, what it holds, and who saved since the one that was named, newest first. */
+/** The current revision with content, and later authors, newest first. */
 export type RevisionConflict = {
   readonly revision: number;
   readonly document: Graph;
   readonly authorIds: readonly string[];
-  /** The revision right after the one that was named: whoever got no answer to a save may know it. */
+  /** The next revision's content, by which the author of an unanswered save recognises it. */
   readonly next: Graph | null;
 };
 
@@ -59,7 +59,7 @@ export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | 
 type Authored = {
   readonly document: Graph;
   readonly authorId: string;
-  /** The architect's job that drew it, and whether text of others took part. A job becomes one revision and no more. */
+  /** The architect's job, and whether others' text took part. A job becomes at most one revision. */
   readonly drawnBy?: { readonly jobId: string; readonly untrusted: boolean };
 };
 
@@ -102,15 +102,15 @@ const conflictSince = async (tx: Transaction, workspaceId: string, id: string, r
 };
 
 type Save = Authored & {
-  /** The one that it is a change of. */
+  /** The base revision. */
   readonly revision: number;
-  /** Says what is wrong with putting the document in the place of the newest one, or null. */
+  /** Returns why the document may not replace the newest one, or null. */
   readonly guard?: (newest: Graph) => SaveRefusal | null;
 };
 
 /**
- * Appends a revision if `revision` is still the newest: of two saves on one revision exactly one wins.
- * @returns the new revision; the conflict with what is newest now, or the guard's refusal; null when there is no such graph
+ * Appends a revision if `revision` is still newest.
+ * @returns the new revision; the conflict or the guard's refusal; null for an unknown graph
  */
 export const saveRevision = (
   workspaceId: string,
@@ -119,11 +119,11 @@ export const saveRevision = (
 ): Promise<Result<number, RevisionConflict | { readonly refusal: SaveRefusal }> | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const next = save.revision + 1;
-    // Revisions never change, so what is looked at here is what the update below still finds, or it finds nothing.
+    // Revisions are immutable, so the update below either finds this one or nothing.
     const before = save.guard ? await newest(tx, workspaceId, id) : null;
     const refusal = before?.revision === save.revision ? (save.guard?.(before.document) ?? null) : null;
     if (refusal !== null) return err({ refusal });
-    // The update locks the row, so a second save on the same revision waits here and then matches nothing.
+    // The update locks the row, so a concurrent save waits and then matches nothing.
     const { count } = await tx.graph.updateMany({
       where: { workspaceId, id, revision: save.revision },
       data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },

@@ -1,4 +1,4 @@
-/** Versions that wait for a second person, and who took part in a draft since its graph was published last. */
+/** Versions awaiting a second person, and people involved in a draft since the last publication. */
 import { z } from "zod";
 import { membersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { HexDigest } from "@/lib/hash";
@@ -11,14 +11,14 @@ import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
 import { namesIn } from "@/server/store/people/people";
 import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./versions";
 
-/** What went into a draft since the newest version. */
+/** A draft's history since the newest version. */
 export type Lineage = {
   readonly base: { readonly hash: HexDigest; readonly number: number } | null;
-  /** Everybody who saved a revision or asked the architect for one. */
+  /** Everyone who saved a revision or asked the architect for one. */
   readonly involved: readonly string[];
-  /** Whether an architect drew any revision of the graph, ever: nobody can tell which of its parts are left. */
+  /** Whether an architect ever drew a revision: its remaining parts are unknown. */
   readonly byArchitect: boolean;
-  /** Whether text of others took part in that. */
+  /** Whether others' text took part in that. */
   readonly untrusted: boolean;
 };
 
@@ -52,7 +52,7 @@ export const lineageOf = (workspaceId: string, graphId: string): Promise<Lineage
     };
   });
 
-/** Stands for the operator where the id of a person does: `countersign publish-requests confirm`. No account has it. */
+/** The operator in place of a person's id: `countersign publish-requests confirm`. No account has it. */
 export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
 
 const OPERATOR_NAME = "the operator";
@@ -68,7 +68,7 @@ export type PublishRequestRow = {
   readonly baseHash: HexDigest | null;
   readonly requestedBy: string;
   readonly requesterName: string;
-  /** Whether an outside agent asked in that person's name. */
+  /** Whether an outside agent asked in the person's name. */
   readonly byAgent: boolean;
   readonly involved: readonly string[];
   readonly changes: Json;
@@ -91,10 +91,10 @@ export type NewPublishRequest = {
   readonly changes: Json;
 };
 
-/** Puts a request on record, or compares it with its record, inside a transaction about it. */
+/** Records a request or compares it with its record, within its transaction. */
 export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) => Promise<void>;
 
-/** Asks. What was asked for the same graph before is superseded: one question at a time. */
+/** Inserts a request, superseding the graph's earlier one. */
 export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
   inWorkspace(workspaceId, async (tx) => {
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
@@ -115,7 +115,7 @@ const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly strin
   [OPERATOR_ID]: OPERATOR_NAME,
 });
 
-/** Newest first; open ones of all graphs when no graph is named. */
+/** Newest first; without a graph, all open ones. */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.publishRequest.findMany({
@@ -153,18 +153,18 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
     }));
   });
 
-/** Counts what waits for the yes of one person: the open requests that they took no part in. */
+/** Counts open requests that a person may approve: those without their involvement. */
 export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
   inWorkspace(workspaceId, (tx) => tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }));
 
 /** Who published a version. */
 export type Publishers = {
   readonly authorName: string;
-  /** Whose yes as the second person published it; null: one person was enough. */
+  /** The second person; null: one sufficed. */
   readonly secondPerson: string | null;
 };
 
-/** Adds to versions of a workspace who published them. */
+/** Adds publishers to versions of a workspace. */
 export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
   workspaceId: string,
   versions: readonly Version[],
@@ -193,10 +193,7 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
 
 export type Publisher = { readonly userId: string; readonly name: string };
 
-/**
- * Lists everybody who could say yes to a version that none of the involved publish alone: by the signed records, whatever the rows
- * say of memberships. @throws AuthorityUnverified
- */
+/** Lists possible second persons by the signed records, whatever the membership rows say. @throws AuthorityUnverified */
 export const secondPeopleFor = async (
   reader: Pick<AuthorityReader, "read">,
   workspaceId: string,
@@ -249,12 +246,12 @@ export const declinePublishRequest = (
     return isClosed;
   });
 
-/** How an approval is compared with the record of what was asked, and put on record itself. */
+/** Compares an approval with the request's record, and records it. */
 export type ApprovalRecord = { readonly confirm: RecordRequest | null; readonly record: RecordVersion | null };
 
 /**
- * Approves and publishes in one transaction. The table itself refuses a decision of anybody who is involved.
- * @returns null when the question is no longer open, or draft or version have moved on; then nothing has changed
+ * Approves and publishes in one transaction. The table rejects involved people's decisions.
+ * @returns null, unchanged, when the request is closed, or draft or version moved
  */
 export const approvePublishRequest = async (
   workspaceId: string,
@@ -269,7 +266,7 @@ export const approvePublishRequest = async (
       await confirm?.(request, ledgerClient(tx));
       const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
-      // Thrown, so that neither stands without the other.
+      // Thrown to roll both back.
       if (!closed) throw moved;
       await record?.(version, ledgerClient(tx), publish.published);
 

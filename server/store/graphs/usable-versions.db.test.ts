@@ -25,7 +25,7 @@ const graphNamed = (id: string, name: string) =>
 
 const versionNamed = (id: string, name: string): PublishedGraph => ({ graph: graphNamed(id, name), agents: [], tools: [], subgraphs: [] });
 
-/** @returns the hashes of the versions, in the order of their names */
+/** @returns the versions' hashes in order of names */
 const publishAll = async (workspace: string, id: string, names: readonly string[]): Promise<string[]> => {
   const graph = await createGraph(workspace, { document: graphNamed(id, "Draft"), authorId });
   const hashes: string[] = [];
@@ -49,7 +49,7 @@ const asAdmin = async (sql: string, values: readonly unknown[]): Promise<void> =
   }
 };
 
-/** Around the application, as its owner could. */
+/** Past the application, as the owner could. */
 const insertVersions = async (workspace: string, rows: readonly { readonly hash: string; readonly document: string }[]): Promise<void> => {
   await asAdmin(
     `with rows as (select gen_random_uuid() as graph_id, hash, document from unnest($2::text[], $3::text[]) as given (hash, document)),
@@ -62,7 +62,7 @@ const insertVersions = async (workspace: string, rows: readonly { readonly hash:
 
 const row = (published: PublishedGraph) => ({ hash: versionHash(published), document: canonicalJson(plainVersion(published)) });
 
-test("the newest version of each graph may be used, and an older one when it is named", async () => {
+test("the newest version of each graph is usable, and an older one by name", async () => {
   const workspace = randomUUID();
   const [older, newer] = await publishAll(workspace, "a", ["one", "two"]);
   const [other] = await publishAll(workspace, "b", ["one"]);
@@ -73,12 +73,12 @@ test("the newest version of each graph may be used, and an older one when it is 
   expect(named.at(-1)).toMatchObject({ version: older, number: 1, published: versionNamed("a", "one") });
 });
 
-test("versions of another workspace may not be used, not even by name", async () => {
+test("other workspaces' versions are not usable, even by name", async () => {
   const [hash = ""] = await publishAll(randomUUID(), "a", ["one"]);
   expect(await usableVersions(randomUUID(), [hash])).toEqual([]);
 });
 
-test("a row that is not what its hash names is left out, and the others stay", async () => {
+test("a row that does not match its hash is skipped alone", async () => {
   const workspace = randomUUID();
   const sound = row(versionNamed("a", "sound"));
   const forged = { hash: "f".repeat(64), document: row(versionNamed("b", "forged")).document };
@@ -86,7 +86,7 @@ test("a row that is not what its hash names is left out, and the others stay", a
   expect((await usableVersions(workspace, [forged.hash])).map(({ version }) => version)).toEqual([sound.hash]);
 });
 
-test("of very many graphs the 200 that were published last are offered", async () => {
+test("of many graphs the 200 published last are offered", async () => {
   const workspace = randomUUID();
   const rows = Array.from({ length: 201 }, (_, index) => row(versionNamed(`g${index}`, "Given")));
   await insertVersions(workspace, rows);

@@ -36,19 +36,19 @@ export type Publish = {
   readonly graphId: string;
   readonly published: PublishedGraph;
   readonly authorId: string;
-  /** The draft that is frozen. */
+  /** The frozen draft. */
   readonly revision?: number;
 };
 
-/** What a publish was compared with: when something else is newest by now, what was compared says nothing any more. */
+/** The compared base; if anything newer exists, the comparison is void. */
 export type Ground = { readonly revision: number; readonly base: HexDigest | null };
 
 const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
   tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
 
 /**
- * A document's id says which graph a subgraph node means, and one graph's own history says who may widen it: an id that
- * another graph is published under is not published again, or a first version would be a way around the second person.
+ * Subgraph nodes name a document id, and one graph's history decides who may widen it: republishing another graph's id as a first version
+ * would bypass the second person.
  */
 const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: string, documentId: string): Promise<void> => {
   const taken = await tx.$queryRaw<unknown[]>`
@@ -60,7 +60,7 @@ const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: stri
   });
 };
 
-/** @returns the version that has exactly this content, if it may be published again. @throws AppError as `demandUntaken` */
+/** @returns the version with exactly this content, if republishable @throws AppError as `demandUntaken` */
 const sameVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -83,7 +83,7 @@ const sameVersion = async (
 };
 
 /**
- * Demands that content may become a version over the base, for what people are told: freezing it demands the same again.
+ * Requires content to be publishable over the base, to inform people; freezing checks again.
  * @throws AppError `conflict` when an older version or another graph has this content, or another graph this id
  */
 export const demandUntaken = (
@@ -95,7 +95,7 @@ export const demandUntaken = (
     if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
   });
 
-/** Inside a transaction: freezes a version, or null when the ground has moved. @throws AppError as `publishVersion` */
+/** Freezes a version within a transaction; null when the base moved. @throws AppError as `publishVersion` */
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -104,7 +104,7 @@ export const freezeVersion = async (
 ): Promise<GraphVersionRow | null> => {
   const document = plainVersion(published);
   const hash = digestOf("graph", document);
-  // Two publishes of one graph take turns, so that numbers have no gap and no double, and no draft is saved in between.
+  // Serialises publications and saves of one graph, so that numbers are gapless.
   const [draft] = await tx.$queryRaw<{ revision: number }[]>`
     select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
   const last = await newestHash(tx, workspaceId, graphId);
@@ -113,7 +113,7 @@ export const freezeVersion = async (
   if (existing) return existing;
   if (ground) {
     const { id } = published.graph;
-    // Two graphs under one id take turns too.
+    // Serialises graphs under one id too.
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
@@ -135,8 +135,8 @@ export const freezeVersion = async (
 };
 
 /**
- * Freezes a version whatever is newest. Publishing the same content again returns the version that exists.
- * @throws AppError `conflict` when it is another graph's: that one's history would be told as this one's
+ * Freezes a version whatever is newest. Equal content returns the existing version.
+ * @throws AppError `conflict` when that is another graph's, whose history would be shown
  */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   inWorkspace(workspaceId, async (tx) => {
@@ -146,10 +146,10 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
     return version;
   });
 
-/** Puts a version on record, inside the transaction that freezes it. */
+/** Records a version within its freezing transaction. */
 export type RecordVersion = (version: GraphVersionRow, client: LedgerClient, published: PublishedGraph) => Promise<void>;
 
-/** Freezes a version over the one that it was compared with, or null when draft or version have moved on. */
+/** Freezes a version over its compared base; null when draft or version moved. */
 export const publishOver = (
   workspaceId: string,
   publish: Publish,
@@ -178,7 +178,7 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     return rows.map(readRow);
   });
 
-/** The number under which a graph has published exactly this content, or null. */
+/** The number of this exact content in a graph, or null. */
 export const numberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
@@ -186,7 +186,7 @@ export const numberOfVersion = (workspaceId: string, graphId: string, hash: HexD
     return found?.number ?? null;
   });
 
-/** The hash of the version that a version follows, or null. */
+/** The predecessor's hash, or null. */
 export const versionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const where = { workspaceId, graphId, number: { lt: number } };
@@ -198,10 +198,7 @@ export const versionBefore = (workspaceId: string, graphId: string, number: numb
 const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), number: z.number(), document: z.string() });
 const storedRow = executedRow.extend({ published_at: z.date() });
 
-/**
- * A version by its hash, or null. The text is checked against its name, so a changed row is a fault and not a graph.
- * @throws Error when what is stored is not what the hash names
- */
+/** A version by hash, or null. A text that does not match its hash is a fault. @throws Error */
 export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -217,12 +214,12 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
     return { ...readRow({ ...found, graphId, authorId, publishedAt }), ...read };
   });
 
-/** What a runner needs to know of a version. */
+/** A version's data for the runner. */
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
 /**
- * As `getVersion`, by one statement outside a transaction: every opening of a run needs it, and the runner's role sees every
- * workspace. @throws VersionAltered
+ * Like `getVersion`, in one statement: needed by every opening of a run, under the runner's role, which sees all workspaces.
+ * @throws VersionAltered
  */
 export const versionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const { rows } = await pool().query({
@@ -244,9 +241,9 @@ const MAX_NAMED = 500;
 export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
 
 /**
- * What subgraph nodes may name: the newest version of each graph, then the versions that are asked for by name. Newest first
- * within both; at most 200 graphs. A row that is not what its hash names is left out, so nothing can be published on it.
- * @param named hashes, at most 500 of which are looked up
+ * Versions nameable by subgraph nodes: each graph's newest, then the named ones. Newest first; at most 200 graphs. Rows that do not match
+ * their hash are skipped.
+ * @param named hashes, at most 500 used
  */
 export const usableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
   inWorkspace(workspaceId, async (tx) => {
@@ -269,7 +266,7 @@ export const usableVersions = (workspaceId: string, named: readonly HexDigest[] 
     });
   });
 
-/** The newest version of a graph; null when it has none, or when what is stored is not what its hash names. */
+/** A graph's newest version; null without one or when the row does not match its hash. */
 export const newestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });

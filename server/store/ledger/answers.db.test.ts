@@ -9,7 +9,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** As a web process sees it that is started with this database. */
+/** A fresh web process with this database. */
 const answers = async (url: string): Promise<boolean> => {
   vi.stubEnv("DATABASE_URL", url);
   const { databaseAnswers } = await import("@/server/store/ledger/answers");
@@ -19,7 +19,7 @@ const answers = async (url: string): Promise<boolean> => {
 
 const changed = (change: Partial<Pick<URL, "port" | "password">>): string => Object.assign(new URL(urls.web), change).toString();
 
-test("a database that answers does, also when it refuses us; one that nobody listens for does not", async () => {
+test("an answering database counts even if it refuses us; a closed port does not", async () => {
   expect(await answers(urls.web)).toBe(true);
   vi.resetModules();
   expect(await answers(changed({ password: "wrong" }))).toBe(true);
@@ -27,7 +27,7 @@ test("a database that answers does, also when it refuses us; one that nobody lis
   expect(await answers(changed({ port: "1" }))).toBe(false);
 });
 
-test("an answer counts for a quarter of a second, and no longer", async () => {
+test("caches an answer for a quarter of a second", async () => {
   vi.stubEnv("DATABASE_URL", changed({ port: "1" }));
   const { databaseAnswers } = await import("@/server/store/ledger/answers");
   const first = databaseAnswers(0);
@@ -37,7 +37,7 @@ test("an answer counts for a quarter of a second, and no longer", async () => {
   expect(await first).toBe(false);
 });
 
-test("a handler that fails because the database is away answers 503 and one sentence; any other fault stays one", async () => {
+test("a handler failing for lack of a database answers 503 with one sentence; other faults stay faults", async () => {
   const gone = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const response = await answering(() => Promise.reject(new Error("a query failed", { cause: gone })))();
 

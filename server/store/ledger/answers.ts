@@ -1,9 +1,9 @@
-/** Whether the database answers, for whoever must know before anything else is asked of it. */
+/** Probes whether the database answers. */
 import { withClient } from "@/server/db/connect";
 import { env } from "@/server/env";
 import { isConnectionError } from "@/server/store/connection-errors";
 
-/** How long an answer counts: a page needs no look of its own. */
+/** Cache time of a probe, so that pages need none of their own. */
 const FRESH_MS = 250;
 
 let last: { readonly atMs: number; readonly answers: Promise<boolean> } | null = null;
@@ -14,12 +14,12 @@ const look = async (): Promise<boolean> => {
 
     return true;
   } catch (error) {
-    // Anything else is for the page itself to find.
+    // Other errors are for the page to find.
     return !isConnectionError(error);
   }
 };
 
-/** @param nowMs ms since any moment, never going back */
+/** @param nowMs monotonic ms */
 export const databaseAnswers = (nowMs: number): Promise<boolean> => {
   if (last === null || nowMs - last.atMs > FRESH_MS) last = { atMs: nowMs, answers: look() };
 

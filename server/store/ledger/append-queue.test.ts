@@ -4,7 +4,7 @@ import { appendQueue } from "@/server/store/ledger/append-queue";
 
 type Row = { readonly run: string; readonly text: string; readonly alone?: boolean };
 
-/** A row of a run of its own. */
+/** A row of its own run. */
 const row = (text: string): Row => ({ run: text, text });
 
 const LONG_MS = 20;
@@ -19,11 +19,11 @@ const QUEUE = {
 
 const textsOf = (series: readonly (readonly Row[])[]): string[] => series.flat().map(({ text }) => text);
 
-/** What is said of each series: its texts. */
+/** The result of each series: its texts. */
 const allWritten = (series: readonly (readonly Row[])[]): ReadonlyMap<number, string> =>
   new Map(series.map((rows, place) => [place, textsOf([rows]).join("+")]));
 
-/** A store that notes what it is given, and answers each call when the test says so. */
+/** A store that records its input and answers on demand. */
 const heldStore = () => {
   const calls: { readonly series: readonly (readonly Row[])[]; readonly answer: () => void; readonly fail: (error: unknown) => void }[] =
     [];
@@ -37,18 +37,18 @@ const heldStore = () => {
   return { calls, store, said: () => calls.map(({ series }) => textsOf(series)) };
 };
 
-/** Whatever is under way takes long. */
+/** Lets the statement under way become long. */
 const takesLong = (): void => void vi.advanceTimersByTime(LONG_MS);
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const databaseSays = (code: string): pg.DatabaseError => Object.assign(new pg.DatabaseError("as the code says", 1, "error"), { code });
 
-describe("the queue of rows", () => {
+describe("the append queue", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("sends what came in one turn together, in order, when nothing is under way", async () => {
+  it("sends one turn's rows together, in order, when idle", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored = ["a", "b", "c"].map((text) => enqueue(row(text)));
@@ -58,7 +58,7 @@ describe("the queue of rows", () => {
     expect(await Promise.all(stored)).toEqual(["a", "b", "c"]);
   });
 
-  it("sends what came while a statement was under way together, after it", async () => {
+  it("sends rows that arrived during a statement together after it", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored: Promise<string | null>[] = [];
@@ -74,7 +74,7 @@ describe("the queue of rows", () => {
     expect(await Promise.all(stored)).toEqual(["a", "b", "c"]);
   });
 
-  it("sends what waits beside a statement that takes long, and beside two nothing", async () => {
+  it("sends waiting rows beside one long statement, but not beside two", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored: Promise<string | null>[] = [];
@@ -91,7 +91,7 @@ describe("the queue of rows", () => {
     expect(await Promise.all(stored)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("goes on with one statement at a time when the one that took long is over", async () => {
+  it("returns to one statement at a time after a long one", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored = [enqueue(row("long"))];
@@ -111,7 +111,7 @@ describe("the queue of rows", () => {
     expect(await Promise.all(stored)).toEqual(["long", "beside", "next"]);
   });
 
-  it("never has rows of one key in two statements at once, and keeps their order", async () => {
+  it("never has one key in two statements at once, and keeps its order", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored: Promise<string | null>[] = [];
@@ -133,7 +133,7 @@ describe("the queue of rows", () => {
     expect(await Promise.all(stored)).toEqual(["1", "2+3", "2+3", "other"]);
   });
 
-  it("gives a row that may not go with those before it or after it a statement of its own", async () => {
+  it("gives a row that can't be combined its own statement", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const rows: Row[] = ["1", "2", "alone", "3", "4"].map((text) => ({ run: "r", text, alone: text === "alone" }));
@@ -146,7 +146,7 @@ describe("the queue of rows", () => {
     expect(said()).toEqual([["1", "2"], ["alone"], ["3", "4"]]);
   });
 
-  it("says null of rows that were not written, whatever became of their neighbours", async () => {
+  it("returns null for unwritten rows, whatever happens to their neighbours", async () => {
     const enqueue = appendQueue<Row, string>(
       async (series) => new Map([...allWritten(series)].filter(([, text]) => !text.includes("moved"))),
       QUEUE,
@@ -155,7 +155,7 @@ describe("the queue of rows", () => {
     expect(await Promise.all(rows.map(enqueue))).toEqual(["a", null, null, "b"]);
   });
 
-  it("stores the neighbours of a row that the database refuses, and what came before it", async () => {
+  it("stores the neighbours and predecessors of a rejected row", async () => {
     const calls: string[][] = [];
     const enqueue = appendQueue<Row, string>(async (series) => {
       calls.push(textsOf(series));
@@ -167,14 +167,14 @@ describe("the queue of rows", () => {
     const rows = [row("a"), ...["before", "bad", "after"].map((text) => ({ run: "r", text })), row("b")];
     const settled = await Promise.allSettled(rows.map(enqueue));
     expect(calls[0]).toHaveLength(5);
-    // What came after it was asked for as well: it needs the one before, so it was not written.
+    // Its successors need it and so were not written.
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value : "refused"))).toEqual(["a", "before", "refused", null, "b"]);
   });
 
   it.each([
     ["the connection is lost", new Error("Connection terminated unexpectedly")],
     ["the server goes down", databaseSays("57P01")],
-  ])("sends nothing a second time when %s: nobody knows what was written", async (_what, error) => {
+  ])("never resends when %s: the outcome is unknown", async (_what, error) => {
     const seen: string[] = [];
     const enqueue = appendQueue<Row, string>(async (series) => {
       seen.push(...textsOf(series));
@@ -186,7 +186,7 @@ describe("the queue of rows", () => {
     expect(seen).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("goes on after a failure, with the same key too", async () => {
+  it("continues after a failure, also with the same key", async () => {
     let isBroken = true;
     const enqueue = appendQueue<Row, string>(async (series) => {
       if (isBroken) throw new Error("gone");
@@ -198,7 +198,7 @@ describe("the queue of rows", () => {
     expect(await enqueue(row("a"))).toBe("a");
   });
 
-  it("does not make small rows wait for the bytes of many large ones, of one key or of many", async () => {
+  it("does not delay small rows behind many large ones, of one key or several", async () => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const large = "x".repeat(3_000_000);
@@ -216,7 +216,7 @@ describe("the queue of rows", () => {
   it.each([
     ["of many keys", (n: number) => row(`r${n}`)],
     ["of one key", (n: number) => ({ run: "r", text: `${n}` })],
-  ])("sends no more than 256 rows %s in one statement, and loses none", async (_what, rowOf) => {
+  ])("sends at most 256 rows %s per statement, and loses none", async (_what, rowOf) => {
     const { calls, store, said } = heldStore();
     const enqueue = appendQueue(store, QUEUE);
     const stored = Array.from({ length: 600 }, (_, n) => enqueue(rowOf(n)));

@@ -1,14 +1,12 @@
 /**
- * Group commit: rows that runs want to store in one turn of the event loop, or while a statement is under way, go together in the
- * next one. Nothing waits for company any longer than that, and for a statement that takes long nothing waits at all while there is
- * room for another one beside it. Small statements at once would cost the database more than large ones after each other.
- *
- * Rows of one key are stored in the order in which they came, and never by two statements at once: each needs the one before.
+ * Group commit: rows from one turn of the event loop, or from the time of a statement, are stored together in the next. Rows wait no longer
+ * than that, and do not wait for a long statement while another may run beside it. Many small statements would cost more than few large
+ * ones. Rows of one key are stored in order and never by two statements at once, since each needs its predecessor.
  */
 import pg from "pg";
 
 const MAX_ROWS = 256;
-/** One large value must not make all others wait for each other's bytes. */
+/** One large value must not delay the others. */
 const MAX_CHARS = 4_000_000;
 
 type Waiting<T, R> = {
@@ -17,32 +15,32 @@ type Waiting<T, R> = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Rows of one key that follow each other: written all or none. */
+/** Consecutive rows of one key, written atomically. */
 type Series<T, R> = readonly Waiting<T, R>[];
 
-/** A connection that is gone, or a server that goes down: nobody knows what was written. */
+/** A lost connection or a stopping server: the outcome is unknown. */
 const UNKNOWN_OUTCOME = /^(?:08|57P|58)/u;
 
-/** The database said no and wrote nothing. Told by code, because a server says severities in its own language. */
+/** The database rejected everything. Recognised by code, since severities are localised. */
 const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !UNKNOWN_OUTCOME.test(error.code);
 
 export type AppendOrder<T> = {
-  /** Statements under way at once, when those before take long. */
+  /** Concurrent statements beside long ones. */
   readonly atOnce: number;
-  /** From when on a statement takes long. */
+  /** When a statement counts as long. */
   readonly longMs: number;
   /** How large a row is. */
   readonly charsOf: (row: T) => number;
   readonly keyOf: (row: T) => string;
-  /** Whether `row` may be stored by the same statement as `before`, the row of its key that came before it. */
+  /** Whether `row` may share a statement with `before`, its key's previous row. */
   readonly follows: (before: T, row: T) => boolean;
 };
 
 /**
- * @param store stores series of rows, answers by a series' place, without those that were not written. What it is called with is
- * written all or none when it throws a refusal of the database
- * @returns resolves to what was said about the row's series, or to null when it was not written
+ * @param store stores series atomically each, returning answers by position without unwritten ones; a thrown rejection means nothing was
+ * written
+ * @returns a function resolving to its series' answer, or null when unwritten
  */
 export const appendQueue = <T, R>(
   store: (series: readonly (readonly T[])[]) => Promise<ReadonlyMap<number, R>>,
@@ -51,7 +49,7 @@ export const appendQueue = <T, R>(
   const waiting = new Map<string, Series<T, R>>();
   const busy = new Set<string>();
   let underWay = 0;
-  /** Statements under way that take long. */
+  /** Long statements under way. */
   let long = 0;
   let isCalled = false;
 
@@ -62,7 +60,7 @@ export const appendQueue = <T, R>(
       const written = await store(batch.map((series) => series.map(({ row }) => row)));
       batch.forEach((series, place) => series.forEach(({ resolve }) => resolve(written.get(place) ?? null)));
     } catch (error) {
-      // One row that the database does not take is not to take its neighbours with it, nor those that came before it.
+      // A rejected row must not affect its neighbours or predecessors.
       const [first = []] = batch;
       const parts = batch.length > 1 ? batch : first.map((one) => [one]);
       if (parts.length > 1 && isRefused(error)) for (const part of parts) await send([part]);
@@ -70,7 +68,7 @@ export const appendQueue = <T, R>(
     }
   };
 
-  /** As many rows as one statement takes, of keys of which none is under way; what has to wait longer goes to the end. */
+  /** Takes one statement's rows, of keys not under way; the rest goes to the end. */
   const take = (): readonly Series<T, R>[] => {
     const batch: Series<T, R>[] = [];
     let rows = 0;
@@ -96,7 +94,7 @@ export const appendQueue = <T, R>(
     return batch;
   };
 
-  /** @returns when it is sent, however long it takes */
+  /** @returns once sent */
   const timed = async (batch: readonly Series<T, R>[]): Promise<void> => {
     let isLong = false;
     const timer = setTimeout(() => {
@@ -114,7 +112,7 @@ export const appendQueue = <T, R>(
     for (let batch = take(); batch.length > 0; batch = take()) {
       await timed(batch);
       for (const [one] of batch) if (one) busy.delete(keyOf(one.row));
-      // Another one has gone on with the rest.
+      // Another one took over the rest.
       if (underWay > most()) break;
     }
     underWay -= 1;

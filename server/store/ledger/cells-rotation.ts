@@ -1,4 +1,4 @@
-/** Rewrapping the keys of cells under a newer version of the vault key. Only the runner's role may call what writes. */
+/** Rewraps cell keys under a newer vault key version. Writing needs the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import { pool, transaction } from "@/server/db/client";
@@ -13,10 +13,10 @@ const rotationRow = z.object({
 export type Rotation = z.infer<typeof rotationRow>;
 
 const COLUMNS = "version, finished_at is not null as finished, total, rewrapped, unreadable";
-/** What an older version wraps. A shredded cell has no key, and no version. */
+/** Wrapped by an older version. Shredded cells have no key or version. */
 const OLDER = "vault_version(wrapped_key) between 1 and $1::int - 1";
 
-/** Asks the runner to rewrap everything under this version. Asking twice changes nothing. */
+/** Requests a rotation to this version. Idempotent. */
 export const startRotation = async (version: number): Promise<void> => {
   await pool().query(
     `insert into vault_rotation (version, total) select $1::int, count(*) from cell where ${OLDER} on conflict do nothing`,
@@ -24,7 +24,7 @@ export const startRotation = async (version: number): Promise<void> => {
   );
 };
 
-/** The rotation to this version as far as it is, or null when nobody asked for it. */
+/** Progress of the rotation to this version; null when not requested. */
 export const rotationTo = async (version: number): Promise<Rotation | null> => {
   const { rows } = await pool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
 
@@ -33,14 +33,14 @@ export const rotationTo = async (version: number): Promise<Rotation | null> => {
 
 const newestRow = z.object({ version: z.number().int() });
 
-/** The newest version to which a rotation was asked for, or 0. */
+/** The newest requested version, or 0. */
 export const newestRotation = async (): Promise<number> => {
   const { rows } = await pool().query("select coalesce(max(version), 0)::int as version from vault_rotation");
 
   return newestRow.parse(rows[0]).version;
 };
 
-/** Two commands that change the file of keys take turns: of two keys with one version, what one sealed would be lost. */
+/** Serialises changes of the key file: of two keys with one version, one's cells would be lost. */
 export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
   transaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.vault'))");
@@ -50,7 +50,7 @@ export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
 
 const countRow = z.object({ cells: z.number().int() });
 
-/** Cells whose key is wrapped under an older version than this. */
+/** Counts cells under older versions. */
 export const cellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = pool()): Promise<number> => {
   const { rows } = await client.query(`select count(*)::int as cells from cell where ${OLDER}`, [version]);
 
@@ -61,7 +61,7 @@ const bytes = z.instanceof(Uint8Array);
 const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes });
 export type SealedCommand = z.infer<typeof commandRow>;
 
-/** Commands without an answer, of all workspaces: what they say is sealed under whatever version there was. */
+/** Unanswered commands of all workspaces, sealed under any version. */
 export const waitingCommands = async (): Promise<SealedCommand[]> => {
   const { rows } = await pool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
 
@@ -71,7 +71,7 @@ export const waitingCommands = async (): Promise<SealedCommand[]> => {
 const jobPart = z.object({ workspace: z.string(), id: z.string(), part: z.enum(["body", "state", "result"]), sealed: bytes });
 export type SealedJobPart = z.infer<typeof jobPart>;
 
-/** What jobs of the architect were asked, keep and answered, of all workspaces. */
+/** Sealed parts of architect jobs of all workspaces. */
 export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
   const { rows } = await pool().query(
     `select workspace_id as workspace, id, part, sealed
@@ -82,7 +82,7 @@ export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
   return z.array(jobPart).parse(rows);
 };
 
-/** What was written there meanwhile stays. */
+/** Skips parts changed meanwhile. */
 export const storeJobPart = async ({ id, part, sealed }: SealedJobPart, next: Uint8Array): Promise<void> => {
   await pool().query(`update architect_job set ${part} = $2 where id = $1 and ${part} = $3`, [id, Buffer.from(next), Buffer.from(sealed)]);
 };
@@ -118,7 +118,7 @@ const nextCells = async (client: pg.PoolClient, job: Job, limit: number): Promis
 
 type Rewrapped = WrappedCell & { readonly next: Uint8Array };
 
-/** A cell that was shredded meanwhile stays shredded. @returns how many there were */
+/** Skips cells shredded meanwhile. @returns the number stored */
 const store = async (client: pg.PoolClient, cells: readonly Rewrapped[]): Promise<number> => {
   const stored = await client.query(
     `update cell set wrapped_key = c.next from unnest($1::uuid[], $2::int[], $3::int[], $4::bytea[], $5::bytea[])
@@ -136,7 +136,7 @@ const store = async (client: pg.PoolClient, cells: readonly Rewrapped[]): Promis
   return stored.rowCount ?? 0;
 };
 
-/** At the end of a pass: done when all that is left is what nothing opens, else once more from the beginning. */
+/** Ends a pass: done when only unopenable cells remain, else starts over. */
 const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"> => {
   if ((await cellsUnderOlder(job.version, client)) > job.unreadable) {
     await client.query("update vault_rotation set cursor_run = null, unreadable = 0 where version = $1", [job.version]);
@@ -149,19 +149,18 @@ const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"
 };
 
 export type RotationStep = {
-  /** The newest version that this process has the key of. */
+  /** Newest version in this process's ring. */
   readonly newest: number;
   readonly limit: number;
-  /** The key under the newest version; null when it cannot be unwrapped. */
+  /** The rewrapped key; null when it cannot be unwrapped. */
   readonly rewrap: (cell: WrappedCell) => Uint8Array | null;
   /** Whether something else still needs an older version. */
   readonly isHeldUp: (version: number) => Promise<boolean>;
 };
 
 /**
- * Goes on with the newest rotation by one batch, in one transaction: what a crash leaves is what was there before it.
- * @returns `none` when there is nothing to do or another runner does it, `no_key` when this process does not have the
- * key yet, `held` when something else has to end first
+ * Advances the newest rotation by one batch in one transaction.
+ * @returns `none` without work or with another runner on it, `no_key` without the new key, `held` while something else needs the old
  */
 export const rotateSome = ({ newest, limit, rewrap, isHeldUp }: RotationStep): Promise<"none" | "no_key" | "held" | "more" | "done"> =>
   transaction(async (client) => {

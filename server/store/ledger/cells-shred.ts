@@ -1,4 +1,4 @@
-/** Shredded cells: their tombstones, and the records of the workspace's own ledger that stand for them. */
+/** Shredded cells: tombstones, and their records in the workspace's ledger. */
 import type pg from "pg";
 import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -11,30 +11,27 @@ import { answerWithRecord, appendOwnRecord, isUnanswered, type LedgerEnd } from 
 const cellRow = z.object({ seq: z.number(), index: z.number(), path: z.string() });
 export type WrittenCell = z.infer<typeof cellRow>;
 
-/** What is to be destroyed by one record, and the record. */
+/** One record's cells to shred. */
 export type Shredding = {
   readonly workspaceId: string;
   readonly runId: string;
-  /** Null: nobody asked, the run was kept for as long as it had to be. */
+  /** Null: retention, without a command. */
   readonly commandId: string | null;
-  /** Who may have it done; null: nothing is destroyed, and the record says so. */
+  /** The authorised requester; null: refused, with a record and nothing destroyed. */
   readonly by: string | null;
   readonly reason: string;
   /** ms since 1970 */
   readonly at: number;
-  /** Which of the run's cells that still have content. */
+  /** Selects among the run's cells with content. */
   readonly choose: (cells: readonly WrittenCell[]) => readonly WrittenCell[];
-  /** The record for these cells, or, when there are none, about the refusal. */
+  /** Signs the record of these cells, or of the refusal without any. */
   readonly sign: (cells: readonly WrittenCell[], end: LedgerEnd | null) => SignedRecord;
 };
 
-/** Cells that one record names. */
+/** Cells per record. */
 const AT_ONCE = 1_000;
 
-/**
- * Whoever goes on with one of these runs, or with a fork of them, has values in memory that are to be gone. They are woken,
- * so that what can no longer go on is ended.
- */
+/** Wakes everyone driving these runs or their forks, whose memory still has the values, so that runs that can't continue end. */
 const FENCE = `
 with recursive heirs as (
   select id from run where workspace_id = $1 and id = $2
@@ -62,16 +59,16 @@ const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: reado
 };
 
 /**
- * Destroys at most a thousand cells with one record of the workspace's own ledger, in one transaction.
- * @returns whether cells are left that are to be destroyed too; then the command has no answer yet
+ * Shreds at most a thousand cells with one record, in one transaction.
+ * @returns whether more remain; the command is answered after the last
  */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
   transaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
-    // Nothing is written to the run meanwhile, so that what was chosen is all there is.
+    // Locks the run, so that the selection is complete.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
-    // The prompts that a fork replaced are part of what it executes, as the version is: without them its hash would be nobody's.
+    // A fork's replaced prompts are part of what it executes; without them its hash could not be recomputed.
     const rows = await client.query(
       `select seq, index, path from cell
        where workspace_id = $1 and run_id = $2 and octet_length(sealed) > 0 and path not like '$prompt.%' order by seq, index`,
@@ -90,7 +87,7 @@ export const shredSome = (shredding: Shredding): Promise<boolean> =>
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
-/** The records that tombstones of these runs name. Whether they say so is for the verifier to see. */
+/** Records named by these runs' tombstones; the verifier checks their content. */
 const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<StoredRecord[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const named = await tx.cellTombstone.findMany({
@@ -107,7 +104,7 @@ const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<S
     return z.array(recordRow).parse(records);
   });
 
-/** Only a ledger in which something is missing needs the records that say why. */
+/** Only ledgers with missing values need shredding records. */
 export const shredsOf = async (workspaceId: string, cells: readonly StoredCellRow[]): Promise<StoredRecord[]> => {
   const runs = cells.filter(({ sealed }) => sealed.length === 0).map(({ runId }) => runId);
 

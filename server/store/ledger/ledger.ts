@@ -1,4 +1,4 @@
-/** The ledger of a run: one statement to append, two to load. */
+/** A run's ledger: one statement to append, two to load. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
@@ -16,7 +16,7 @@ import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records"
 import { trustRowsOf } from "@/server/store/trust/rows";
 
 export type StoredCellRow = SealedCell & {
-  /** The run that wrote it: of a fork's ledger, also one of those that it goes on from. */
+  /** The writing run, possibly a fork's ancestor. */
   readonly runId: string;
   readonly seq: number;
   readonly index: number;
@@ -25,31 +25,31 @@ export type StoredCellRow = SealedCell & {
   readonly commitment: string;
 };
 
-/** One record ready to be stored, with the state it leads to. */
+/** A record to store, with its resulting state. */
 export type Append = {
-  /** What the run executes as a whole. */
+  /** The root version. */
   readonly published: PublishedGraph;
   readonly before: RunState;
   readonly after: RunState;
   readonly signed: SignedRecord;
-  /** Canonical JSON of the record; the digest is over it. */
+  /** Canonical JSON, which is digested. */
   readonly body: string;
   readonly cells: readonly SealedCell[];
   readonly epoch: number;
-  /** When the runner must look at the run again by itself, ms since 1970. */
+  /** Next self-triggered check, ms since 1970. */
   readonly wakeAt: number | null;
   readonly command: { readonly id: string; readonly outcome: Json } | null;
 };
 
-/** What is known of a run the moment its record is stored. */
+/** A run's status as of storing the record. */
 export type Appended = {
-  /** Whether a command waits for the run that this record does not answer. */
+  /** Whether another command waits for the run. */
   readonly asked: boolean;
 };
 
 const storedSchema = z.array(z.object({ ord: z.number(), asked: z.boolean() }));
 
-/** Where a run must be for a record to be stored, and where the record leads it. */
+/** A run's required state before a record, and its state after it. */
 type AppendRow = {
   readonly workspace: string;
   readonly run: string;
@@ -64,13 +64,13 @@ type AppendRow = {
   readonly kid: string;
   readonly signature: string;
   readonly cells: readonly (SealedCell & CellWrite)[];
-  /** What else it is about; null: nothing but itself and its cells. */
+  /** Further rows; null: only the record and its cells. */
   readonly about: JsonObject | null;
 };
 
-type Placed<T> = T & { /** The place of its run in the statement. */ readonly ord: number };
+type Placed<T> = T & { /** Index of its run in the statement. */ readonly ord: number };
 
-/** What of a run is compared and swapped, for the first parameter; names are the statement's. */
+/** The compared columns, with the statement's names. */
 const headOf = (rows: readonly AppendRow[], ord: number) => {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) throw new RangeError("headOf: there is no row");
@@ -79,7 +79,7 @@ const headOf = (rows: readonly AppendRow[], ord: number) => {
   return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
 };
 
-/** The columns of records and cells, in the order of the statement's parameters. */
+/** Record and cell columns in parameter order. */
 const columnsOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
   const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
 
@@ -121,7 +121,7 @@ const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<Reado
   return new Map(stored.map(({ ord, asked }) => [ord, { asked }]));
 };
 
-/** The rows of a run are stored by one statement where each is the next record after the one before, under the same lease. */
+/** Rows of a run share a statement if each is the previous one's successor under the same lease. */
 const follows = (before: AppendRow, row: AppendRow): boolean =>
   before.about === null &&
   row.about === null &&
@@ -140,7 +140,7 @@ const enqueue = appendQueue(storeRows, {
   follows,
 });
 
-/** Null: the record is about nothing but itself and its cells. Names are the statement's. */
+/** Null: only the record and its cells. Names are the statement's. */
 const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: openedRowOf(published, record, after),
@@ -194,7 +194,7 @@ const rowOf = (append: Append): AppendRow => {
   };
 };
 
-/** @returns null when version, head or lease have moved: then nothing at all was written. */
+/** @returns null when version, head or lease moved, with nothing written */
 export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
@@ -211,7 +211,7 @@ const cellRow = z.object({
 
 const bytes = (value: Uint8Array) => Uint8Array.from(value);
 
-/** The runs that a run goes on from, with the range of records that each of them has in its ledger. Deeper than 32 nobody forks. */
+/** A run's ancestors with their record ranges in its ledger, at most 32 deep. */
 export const LINEAGE = `
 with recursive lineage as (
   select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth
@@ -222,7 +222,7 @@ with recursive lineage as (
   where lineage.depth < 32
 )`;
 
-/** Everything of a run's ledger from `fromSeq` on, in order, a fork's with the records before it. Two statements, whatever its length. */
+/** Loads a run's ledger from `fromSeq` in order, including a fork's ancestors, in two statements of any length. */
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
   reading(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];

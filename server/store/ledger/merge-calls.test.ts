@@ -17,7 +17,7 @@ const createWork = () => {
 };
 
 describe("mergeCalls", () => {
-  it("gives a call that arrives while another is under way the result of a later one", async () => {
+  it("gives a call during another the result of a later one", async () => {
     const { calls, merged } = createWork();
     const first = merged("a");
     await turn();
@@ -31,7 +31,7 @@ describe("mergeCalls", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("makes one of the calls of a turn", async () => {
+  it("merges the calls of a turn", async () => {
     const { calls, merged } = createWork();
     const both = [merged("a"), merged("a")];
     await turn();
@@ -40,7 +40,7 @@ describe("mergeCalls", () => {
     expect(await Promise.all(both)).toEqual(["one", "one"]);
   });
 
-  it("starts at once for another key, and again when nothing is under way", async () => {
+  it("starts at once for another key, and again when idle", async () => {
     const { calls, merged } = createWork();
     const both = [merged("a"), merged("b")];
     await turn();
@@ -54,7 +54,7 @@ describe("mergeCalls", () => {
     expect(await again).toBe("again");
   });
 
-  it("fails all calls that share one, and starts the next after it", async () => {
+  it("fails all calls sharing one, and starts the next after it", async () => {
     const { calls, merged } = createWork();
     const shared = [merged("a"), merged("a")];
     await turn();

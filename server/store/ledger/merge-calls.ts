@@ -3,9 +3,8 @@
 type Lane<T> = { hasStarted: boolean; readonly running: Promise<T>; next: Promise<T> | null };
 
 /**
- * Lets calls for a key that arrive while one is under way share the one after it, so each result is newer than its call.
- * Calls of one turn share theirs.
- * @returns a function that fails as `work` fails, for all calls that share it
+ * Calls arriving during another share the following one, so each result is newer than its call. Calls of one turn share theirs.
+ * @returns a function failing as `work` does, for all sharers
  */
 export const mergeCalls = <T>(work: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
   const lanes = new Map<string, Lane<T>>();

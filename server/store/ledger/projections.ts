@@ -1,4 +1,4 @@
-/** Every row of a workspace that hands out authority, with the digest that a signed record has to name for it to count. */
+/** All authority-granting rows of a workspace, with digests that signed records must name. */
 import { z } from "zod";
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import type { AdminArea } from "@/lib/engine/event-admin";
@@ -132,7 +132,7 @@ const SOURCES: readonly Source[] = [
 
 const subjectSchema = z.object({ subject: z.string() });
 
-/** Lists what the rows of a workspace say, those that grant nothing left out. */
+/** Lists a workspace's rows, except ones that grant nothing. */
 export const projectionsOf = async (client: LedgerClient, workspaceId: string): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const { area, sql, read } of SOURCES) {
@@ -146,5 +146,5 @@ export const projectionsOf = async (client: LedgerClient, workspaceId: string): 
   return found;
 };
 
-/** As `projectionsOf`, on a connection of its own. */
+/** Like `projectionsOf`, on its own connection. */
 export const projectionsNow = (workspaceId: string): Promise<readonly Projection[]> => projectionsOf(pool(), workspaceId);

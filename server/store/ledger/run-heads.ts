@@ -1,4 +1,4 @@
-/** Run rows: creation, leases and wake-ups. Only the runner's role may call what writes. */
+/** Run rows: creation, leases and wake-ups. Writing needs the runner's role. */
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
@@ -24,12 +24,12 @@ export type RunHead = z.infer<typeof headSchema>;
 
 const RETURNING = "workspace_id, id, graph_id, graph_hash, status, version, head, lease_epoch, parent_run, fork_seq, frozen";
 
-/** Where a fork's ledger begins. */
+/** Start of a fork's ledger. */
 export type ForkPlace = {
   readonly parentRun: string;
-  /** The first record that is not the parent's any more. */
+  /** The first record that is not the parent's. */
   readonly seq: number;
-  /** The digest of the record before it. */
+  /** Digest of the record before it. */
   readonly head: string;
   readonly simulated: boolean;
 };
@@ -42,7 +42,7 @@ export type NewRun = {
   readonly initiatorId: string;
   readonly at: number;
   readonly fork?: ForkPlace;
-  /** Of the outside agent that begins it. */
+  /** The outside agent that starts it. */
   readonly token?: { readonly id: string; readonly limits: TokenLimits };
 };
 
@@ -69,10 +69,7 @@ const insertRun = async (client: LedgerClient, run: NewRun): Promise<void> => {
   );
 };
 
-/**
- * Makes an empty run, so that its first record has a head to swap. Doing it twice changes nothing.
- * @returns which limit of its token there is no room in; then there is no run
- */
+/** Creates an empty run, so that its first record has a head to swap. Idempotent. @returns the token limit that prevented it */
 export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
   const { token, workspaceId, at } = run;
   if (!token) {
@@ -90,15 +87,14 @@ export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null>
   });
 };
 
-/** A run whose lease was taken. `is_empty`: nothing of it is recorded, by its row and by the ledger. */
+/** A run with its lease taken. `is_empty`: nothing recorded, by row and ledger. */
 const takenSchema = headSchema.extend({ is_empty: z.boolean() });
 export type TakenRun = z.infer<typeof takenSchema>;
 
 /**
- * Takes the lease if nobody holds it, by the database's clock, and if the run is not held since a restore. The new epoch fences every earlier holder: what they
- * still commit compares epochs and finds no row. A row that somebody writes to is left for the next look, so that nobody who opens
- * runs waits for it.
- * @param evenIfHeld for whoever knows that the holder may not go on
+ * Takes a free lease by the database's clock, unless the run is held since a restore. The new epoch fences earlier holders, whose commits
+ * then match no row. A locked row is left for later, so that no opener waits.
+ * @param evenIfHeld the holder is known to be invalid
  */
 export const takeLease = async (
   workspaceId: string,
@@ -125,9 +121,8 @@ type HeldLease = { readonly runId: string; readonly epoch: number; readonly leas
 const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewed: z.boolean() });
 
 /**
- * Renews many leases in one statement. It waits for no row: whoever writes to a run at this moment would otherwise wait for
- * us in turn, so those rows are `skipped` and are to be asked about again. What is in neither is somebody else's by now.
- * Both are sets of `<run> <epoch>`. A lease that was given back stays so.
+ * Renews leases in one statement without waiting: locked rows, whose writers could wait for us in turn, are `skipped` and retried. A lease
+ * in neither set has another holder. Both are sets of `<run> <epoch>`. Released leases stay released.
  */
 export const renewLeases = async (
   leases: readonly HeldLease[],
@@ -149,7 +144,7 @@ export const renewLeases = async (
   return { renewed: keys(true), skipped: keys(false) };
 };
 
-/** Gives the lease back; who drove the run came to an end with it, so nothing keeps others from it any more. */
+/** Releases the lease after a completed drive, which also clears a hold-back. */
 export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
   await pool().query({
     name: "release-lease",
@@ -158,7 +153,7 @@ export const releaseLease = async (workspaceId: string, runId: string, epoch: nu
   });
 };
 
-/** Driving the run failed: until then only what people ask of it has it driven. By the database's clock. */
+/** Holds a failing run back until then, except for commands. By the database's clock. */
 export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<void> => {
   await pool().query(
     `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
@@ -167,10 +162,9 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
 };
 
 /**
- * Remembers that the stored ledger does not verify, or (null) that it does again. A frozen run is looked at only when
- * somebody asks something of it, not at every sweep.
- * @param epoch of the lease under which the ledger was read
- * @returns whether that lease is still the newest; nothing is written when it is not
+ * Marks the run frozen, or (null) thawed. A frozen run is checked only on commands, not by sweeps.
+ * @param epoch lease under which the ledger was read
+ * @returns whether that lease is still the newest; otherwise nothing is written
  */
 export const setFrozen = async (workspaceId: string, runId: string, epoch: number, frozen: string | null): Promise<boolean> => {
   const { rowCount } = await pool().query({
@@ -182,14 +176,14 @@ export const setFrozen = async (workspaceId: string, runId: string, epoch: numbe
   return rowCount === 1;
 };
 
-/** Has runs driven again that were frozen for this reason. @returns how many */
+/** Thaws runs frozen for this reason. @returns the number */
 export const thawRuns = async (reason: string): Promise<number> => {
   const { rowCount } = await pool().query("update run set frozen = null where starts_with(frozen, $1)", [`${reason} at `]);
 
   return rowCount ?? 0;
 };
 
-/** A run of this workspace as it stands, or null. */
+/** The workspace's run, or null. */
 export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
   const found = await pool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
 
@@ -198,7 +192,7 @@ export const runHead = async (workspaceId: string, runId: string): Promise<RunHe
 
 const countSchema = z.object({ forks: z.number() });
 
-/** How many forks go on from this run's own records, whatever became of them. */
+/** Counts forks from this run's own records, in any state. */
 export const countForks = async (workspaceId: string, runId: string): Promise<number> => {
   const counted = await pool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
     workspaceId,
@@ -217,9 +211,8 @@ const targetsOf = (rows: unknown[]): { workspaceId: string; runId: string }[] =>
     .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
 
 /**
- * Runs that need a runner although nobody calls: left in the middle of work by a runner that is gone, due by a timer, or
- * with a command nobody has answered. Free leases only, and none that driving just failed. Each part has an index that
- * holds only what is under way, so that runs which wait cost nothing.
+ * Runs needing a runner without a notification: abandoned mid-work, due by timer, or with a pending command. Free leases only, and no
+ * held-back ones. Each part has a partial index over active runs, so waiting runs cost nothing.
  */
 export const dueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
   const due = await pool().query({
@@ -242,8 +235,8 @@ export const dueRuns = async (limit: number): Promise<{ workspaceId: string; run
 };
 
 /**
- * Runs that wait for an approval of a tool that cannot be called, and runs that such an approval holds although its tool can be
- * called by now. Whoever changes the registry wakes them; this finds those whose waking was lost. Free leases only.
+ * Runs waiting for an approval of an unavailable tool, or held by one whose tool is back. Registry changes wake them; this finds lost
+ * wake-ups. Free leases only.
  */
 export const runsAtDoors = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
   const found = await pool().query(
@@ -266,7 +259,7 @@ export const runsAtDoors = async (limit: number): Promise<{ workspaceId: string;
 
 const existsSchema = z.object({ workspace_id: z.string() });
 
-/** Whether the run exists, and in which workspace. */
+/** The run's workspace, or null. */
 export const runWorkspace = async (runId: string): Promise<string | null> => {
   const found = await pool().query({ name: "run-workspace", text: "select workspace_id from run where id = $1", values: [runId] });
 

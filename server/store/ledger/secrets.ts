@@ -1,4 +1,4 @@
-/** The secret store. The web process writes values and cannot read them back; only the runner opens one, to use it. */
+/** The secret store. The web process writes values it cannot read; only the runner opens them, for use. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";
@@ -30,14 +30,10 @@ export const listSecrets = async (workspaceId: string): Promise<readonly ListedS
   return z.array(listedRow).parse(rows);
 };
 
-/**
- * Stores a value under a name, or replaces the one that is there.
- * @param sealed by `sealSecret` under the same name
- * @returns the version that it is now; null when the workspace has as many as it may have
- */
+/** Stores or replaces a value. @param sealed by `sealSecret` under the same name @returns its version; null at the workspace's limit */
 export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<ArrayBuffer>, userId: string): Promise<number | null> =>
   inWorkspace(workspaceId, async (tx) => {
-    // Two that are added at the same time take turns, so that the limit holds.
+    // Serialises concurrent additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.secrets ' || ${workspaceId}))`;
     const replaced = await tx.secret.updateMany({
       where: { workspaceId, name },
@@ -64,7 +60,7 @@ const bytes = z.instanceof(Uint8Array);
 const sealedRow = z.object({ sealed: bytes, version: z.number().int() });
 export type SealedSecret = z.infer<typeof sealedRow>;
 
-/** The runner's role only. */
+/** Runner's role only. */
 export const sealedSecret = async (workspaceId: string, name: string): Promise<SealedSecret | null> => {
   const { rows } = await pool().query("select sealed, version from secret where workspace_id = $1 and name = $2", [workspaceId, name]);
 
@@ -73,7 +69,7 @@ export const sealedSecret = async (workspaceId: string, name: string): Promise<S
 
 const versionRow = z.object({ name: z.string(), version: z.number().int(), created: z.string() });
 
-/** A text that is another one as soon as one of them was replaced, removed or put there. The runner's role only. */
+/** Changes when one of them is replaced, removed or added. Runner's role only. */
 export const secretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
   const { rows } = await pool().query(
     `select name, version, extract(epoch from created_at)::text as created from secret where workspace_id = $1 and name = any($2::text[]) order by name`,
@@ -83,7 +79,7 @@ export const secretVersions = async (workspaceId: string, names: readonly string
   return JSON.stringify(z.array(versionRow).parse(rows));
 };
 
-/** Opens one for use and notes that it was used, at most once a minute. @returns null when there is none or it does not open */
+/** Opens a secret for use and records that at most once a minute. @returns null when missing or unopenable */
 export const readSecret = async (vault: Vault, workspaceId: string, name: string): Promise<string | null> => {
   const found = await sealedSecret(workspaceId, name);
   const value = found && openSecret(vault, workspaceId, name, found.sealed);
@@ -100,14 +96,14 @@ export const readSecret = async (vault: Vault, workspaceId: string, name: string
 const storedRow = z.object({ workspace: z.string(), name: z.string(), sealed: bytes });
 export type StoredSecret = z.infer<typeof storedRow>;
 
-/** All values of all workspaces: a rotation of the vault key seals them again. */
+/** All values of all workspaces, for vault key rotation. */
 export const storedSecrets = async (): Promise<readonly StoredSecret[]> => {
   const { rows } = await pool().query("select workspace_id as workspace, name, sealed from secret");
 
   return z.array(storedRow).parse(rows);
 };
 
-/** What was written there meanwhile stays. */
+/** Skips values changed meanwhile. */
 export const storeResealed = async ({ workspace, name, sealed }: StoredSecret, next: Uint8Array): Promise<void> => {
   await pool().query("update secret set sealed = $4 where workspace_id = $1 and name = $2 and sealed = $3", [
     workspace,

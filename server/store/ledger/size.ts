@@ -1,4 +1,4 @@
-/** How large a run's ledger is, before anybody reads all of it. */
+/** Size of a run's ledger. */
 import { z } from "zod";
 import { LINEAGE } from "@/server/store/ledger/ledger";
 import { reading } from "@/server/db/client";
@@ -15,7 +15,7 @@ const SIZE = `${LINEAGE}, texts as (
 )
 select texts.records, texts.bytes + values_.bytes as bytes from texts, values_`;
 
-/** Of a fork with the records that it shares. `bytes`: of records, values and labels as they are stored. */
+/** Includes a fork's shared records. `bytes`: stored size of records, values and labels. */
 export const ledgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query(SIZE, [workspaceId, runId]);

@@ -25,7 +25,7 @@ const versionOf = (name: string) => {
   return { hash: versionHash(published), document: canonicalJson(JSON.parse(JSON.stringify(published)) as Json) };
 };
 
-test("a version that was read before is read again when its text has changed, and is not what its hash names", () => {
+test("a cached version is reread when its text changed, and then does not match its hash", () => {
   const stored = versionOf("Payments");
   const read = readVersion(stored);
   expect(read?.published.graph.name).toBe("Payments");
@@ -35,6 +35,6 @@ test("a version that was read before is read again when its text has changed, an
   expect(readVersion(stored)?.published).toEqual(read?.published);
 });
 
-test("text that is no version is none under any name", () => {
+test("malformed text is no version under any name", () => {
   for (const document of ["", "{", "null", "{}"]) expect(readVersion({ hash: "0".repeat(64), document })).toBeNull();
 });

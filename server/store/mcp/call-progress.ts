@@ -1,11 +1,11 @@
-/** The newest that servers said about calls under way. Sealed, because it is part of what a tool answers. */
+/** Latest progress of calls under way, sealed because it is tool output. */
 import { z } from "zod";
 import { pool, scoped } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
 
 export type ProgressRow = { readonly workspaceId: string; readonly effectId: string; readonly sealed: Uint8Array };
 
-/** The runner's role only. */
+/** Runner's role only. */
 export const putCallProgress = async ({ workspaceId, effectId, sealed }: ProgressRow): Promise<void> => {
   await pool().query(
     `insert into call_progress (workspace_id, effect_id, sealed) values ($1, $2, $3)
@@ -14,7 +14,7 @@ export const putCallProgress = async ({ workspaceId, effectId, sealed }: Progres
   );
 };
 
-/** The call is over. What a runner that died left behind goes with the next call that ends a day later. The runner's role only. */
+/** Ends a call's progress, and deletes leftovers of dead runners older than a day. Runner's role only. */
 export const endCallProgress = async (workspaceId: string, effectId: string): Promise<void> => {
   await pool().query("delete from call_progress where workspace_id = $1 and (effect_id = $2 or at < now() - interval '1 day')", [
     workspaceId,
@@ -30,7 +30,7 @@ export const getCallProgress = async (workspaceId: string, effectId: string): Pr
   return row && rowSchema.parse(row);
 };
 
-/** The cell of a run with the arguments of one of its calls; null when the run made no such call. */
+/** The cell with a call's arguments; null for an unknown call. */
 export const argumentsCell = async (workspaceId: string, runId: string, effectId: string): Promise<StoredCellRow | null> => {
   const row = await scoped(workspaceId).cell.findFirst({
     where: { workspaceId, runId, path: `$arguments.${effectId}` },

@@ -1,4 +1,4 @@
-/** Calls that admins try out: asked for by the web process, made once by one runner, gone after an hour. */
+/** Admins' console calls: requested by the web process, made once by one runner, deleted after an hour. */
 import { z } from "zod";
 import { inWorkspace, pool, scoped } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
@@ -9,7 +9,7 @@ type NewCall = { readonly id: string; readonly userId: string; readonly serverId
 
 /** @param body sealed by the vault under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
-  // Column by column, because the web process has no right to write what a runner says.
+  // Column by column, because the web process may not write the runner's columns.
   await inWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -23,7 +23,7 @@ const bytes = z.instanceof(Uint8Array);
 const statusSchema = z.enum(["waiting", "working", "done"]);
 const shownSchema = z.object({ status: statusSchema, result: bytes.nullable() });
 
-/** One's own call, as long as it is kept. */
+/** A person's own call, while kept. */
 export const getConsoleCall = async (workspaceId: string, userId: string, id: string): Promise<z.infer<typeof shownSchema> | null> => {
   const row = await scoped(workspaceId).consoleCall.findFirst({
     where: { workspaceId, userId, id },
@@ -33,11 +33,11 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
   return row && shownSchema.parse(row);
 };
 
-/** How many of a person's calls are not over. */
+/** Number of a person's unfinished calls. */
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
   scoped(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
-/** Whoever asked has given up by then, and what they proved may be over. */
+/** By then the requester gave up, and their proof may have expired. */
 const OLD = "created_at < now() - interval '2 minutes'";
 
 const rowSchema = z.object({
@@ -48,12 +48,12 @@ const rowSchema = z.object({
   tool: z.string(),
   body: bytes,
   status: statusSchema,
-  /** Waits for too long to be begun. */
+  /** Too old to begin. */
   isOld: z.boolean(),
 });
 export type ConsoleCall = z.infer<typeof rowSchema>;
 
-/** Calls of all workspaces that are not over, oldest first. */
+/** Unfinished calls of all workspaces, oldest first. */
 export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
   const { rows } = await pool().query(
     `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"
@@ -63,7 +63,7 @@ export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> 
   return z.array(rowSchema).parse(rows);
 };
 
-/** @returns whether it waited: a call is begun once */
+/** @returns whether it was waiting, since a call begins once */
 export const beginConsoleCall = async (id: string): Promise<boolean> => {
   const { rowCount } = await pool().query(
     `update console_call set status = 'working' where id = $1 and status = 'waiting' and not (${OLD})`,

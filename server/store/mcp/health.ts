@@ -1,4 +1,4 @@
-/** What real calls of a server met, added to what was written before. */
+/** Server health from real calls, accumulated. */
 import { pool } from "@/server/db/client";
 
 /** Times in milliseconds; `null`: none of that kind since the last note. */
@@ -13,7 +13,7 @@ export type HealthNote = {
   readonly faults: number;
 };
 
-/** The counters stop at what a column holds. The runner's role only. */
+/** Counters saturate at the column's maximum. Runner's role only. */
 export const noteMcpHealth = async (note: HealthNote): Promise<void> => {
   await pool().query(
     `update mcp_server set

@@ -1,4 +1,4 @@
-/** What hangs on a server right now: approvals that would let one of its tools be called, and runs that are not over. */
+/** What depends on a server now: approvals that would allow its tools, and unfinished runs. */
 import { z } from "zod";
 import { inWorkspace } from "@/server/db/client";
 
@@ -17,7 +17,7 @@ export type NamedApproval = z.infer<typeof approvalSchema>;
 const runSchema = z.object({ id: z.string(), graph_hash: z.string(), status: z.string() });
 export type LiveRun = z.infer<typeof runSchema>;
 
-/** Open ones, and those that came to nothing and hold their run until the tool is back; at most 50, the oldest first. */
+/** Open ones, and void ones holding their run until the tool is back; the 50 oldest. */
 export const approvalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -30,7 +30,7 @@ export const approvalsNaming = (workspaceId: string, server: string): Promise<re
     return z.array(approvalSchema).parse(rows);
   });
 
-/** Runs that are not over, whatever they use; at most 500, the newest first. */
+/** Unfinished runs, whatever they use; the 500 newest. */
 export const liveRuns = (workspaceId: string): Promise<readonly LiveRun[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`

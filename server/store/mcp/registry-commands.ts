@@ -1,4 +1,4 @@
-/** Commands to the MCP registry: written by the web process, carried out by one runner at a time. */
+/** Registry commands: written by the web process, carried out by one runner at a time. */
 import { z } from "zod";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Json } from "@/lib/json";
@@ -17,7 +17,7 @@ export const insertRegistryCommand = async (workspaceId: string, command: NewReg
   await pool().query(`select pg_notify('${CHANNEL}', '')`);
 };
 
-/** The runner's answer, or `null` while there is none. */
+/** The runner's answer, or `null`. */
 export const registryOutcome = async (workspaceId: string, id: string): Promise<RegistryOutcome | null> => {
   const row = await scoped(workspaceId).registryCommand.findFirst({ where: { workspaceId, id }, select: { status: true, outcome: true } });
 
@@ -54,6 +54,6 @@ export const answerRegistryCommand = async (workspaceId: string, id: string, out
   );
 };
 
-/** @param onWake a command may be there @param onLost nothing more will be heard */
+/** @param onWake there may be a command @param onLost notifications are lost */
 export const openRegistryTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>
   openLeaderLock({ channel: CHANNEL, lock: "countersign.registry" }, onWake, onLost);

@@ -6,7 +6,7 @@ import { registryContext } from "./registry-context";
 
 const urls = await testDatabase("runner");
 
-test("a server's place is its host and whether it acts with a credential of ours; its address and its process are not told", async () => {
+test("a server's place shows its host and whether it has our credential, not its address or process", async () => {
   const workspace = await testWorkspace(urls.admin);
   const digest = "a".repeat(64);
   const bundled = (id: "customers" | "library") => ({ program: id, digest, values: {} });

@@ -1,4 +1,4 @@
-/** The registry as a graph's author may use it. Canvas and publishing look at the same. */
+/** The registry as a graph's author may use it, for canvas and publishing. */
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
@@ -16,7 +16,7 @@ export type RegistryContext = {
   readonly servers: readonly ServerPlace[];
 };
 
-/** The bundled server that is given a connection string, and whatever is told one of our secrets. */
+/** The bundled server with a connection string, and servers that get our secrets. */
 const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
   if (transport?.type !== "stdio") return secretsOfAccess(access).length > 0;
 
@@ -29,11 +29,11 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
   credential: holdsCredential(server),
 });
 
-/** Where each server of the workspace is. */
+/** Each server's place. */
 export const serverPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 
-/** A `ValidationContext`. @param named versions that a draft names, which are among `versions` also when they are not the newest */
+/** A `ValidationContext`. @param named versions named by a draft, included in `versions` even when outdated */
 export const registryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
   const [agents, servers, versions] = await Promise.all([
     listAgents(workspaceId),

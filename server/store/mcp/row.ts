@@ -1,4 +1,4 @@
-/** Rows of the MCP registry as values. Nothing in a row is believed: what does not parse reads as the safe thing. */
+/** Registry rows as values. Rows are untrusted: what does not parse reads as the safe default. */
 import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
@@ -13,15 +13,15 @@ import { readEarlierTransport } from "@/lib/mcp/earlier-transport";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 
-/** What is stored about limits and does not parse is no limit at all: whatever it is about is not called. */
+/** Unreadable limits block every call. */
 export type StoredLimits = CallLimits | null | "unreadable";
 
-/** When the registry last looked, and what real calls met, as far as it is written down; it is some seconds behind. Dates are ISO texts. */
+/** Last inspection and real calls, seconds behind. Dates are ISO texts. */
 export type McpHealth = {
   readonly lookedAt: string | null;
   readonly okAt: string | null;
   readonly failedAt: string | null;
-  /** A code of ours, never the server's words. */
+  /** Our code, never the server's words. */
   readonly lastFault: string | null;
   /** How long the last call took. */
   readonly lastMs: number | null;
@@ -31,45 +31,45 @@ export type McpHealth = {
 
 export type McpToolRow = ToolLabels & {
   readonly name: string;
-  /** `null`: as its server's. */
+  /** `null`: the server's. */
   readonly limits: StoredLimits;
   readonly definition: ToolDefinition | null;
-  /** `null`: the server no longer has this tool. */
+  /** `null`: no longer offered by the server. */
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
-  /** Since when a person has it switched off. */
+  /** When a person switched it off. */
   readonly blockedAt: Date | null;
 };
 
 export type McpServerRow = {
   readonly id: string;
   readonly name: string;
-  /** `null`: what is stored is not a transport that may be used; nothing is started or reached. */
+  /** `null`: no permitted transport; nothing is started or reached. */
   readonly transport: McpTransport | null;
-  /** By which command the operator offers what an earlier version stored as a command of its own; `null` for any other row. */
+  /** The operator's command replacing one stored by an earlier version; `null` otherwise. */
   readonly operatorCommand: string | null;
-  /** What an http server is told of us; secrets by name. */
+  /** An http server's credentials; secrets by name. */
   readonly access: McpAccess;
   readonly status: McpStatus;
   readonly allowedAgents: readonly string[];
   readonly protocol: string | null;
-  /** Who it said it was when it was last looked at. */
+  /** Self-declared identity at the last inspection. */
   readonly identity: ServerIdentity | null;
-  /** Who it was when it was reviewed. `null`: nobody reviewed that, or what is stored is no such thing. */
+  /** Reviewed identity. `null`: not reviewed, or unreadable. */
   readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
   readonly revision: number;
   readonly updatedAt: Date;
-  /** Of those tools that have none of their own. `null`: ours. */
+  /** Default limits of its tools. `null`: ours. */
   readonly limits: StoredLimits;
   readonly health: McpHealth;
-  /** As `serverDigest` has them. */
+  /** As in `serverDigest`. */
   readonly settings: HexDigest;
   readonly tools: readonly McpToolRow[];
 };
 
-/** The same judgement on write and on read. */
+/** Validates equally on write and read. */
 export const readTransport = (stored: unknown, egress: EgressPolicy): McpTransport | null => {
   const earlier = readEarlierTransport(stored);
   if (earlier) return "transport" in earlier ? earlier.transport : null;
@@ -86,10 +86,10 @@ const operatorCommandOf = (stored: unknown): string | null => {
   return earlier && "operatorCommand" in earlier ? earlier.operatorCommand : null;
 };
 
-/** Whether a secret may be sent there. */
+/** Returns whether a secret may be sent there. */
 const isSecure = (url: string, egress: EgressPolicy): boolean => checkUrl(url, { ...egress, requireHttps: true }).ok;
 
-/** `null`: not what may be stored. A secret is sent over https alone, and only to addresses that a server may be at. */
+/** `null`: not storable. Secrets go over https only, to permitted addresses. */
 export const readAccess = (stored: unknown, transport: McpTransport, egress: EgressPolicy): McpAccess | null => {
   const parsed = mcpAccessSchema.safeParse(stored);
   if (!parsed.success) return null;
@@ -124,15 +124,15 @@ const toolFields = z.object({
   pinnedDigest: hexDigestSchema.nullable().catch(null),
   effect: effectClassSchema.catch("irreversible"),
   idempotent: z.boolean(),
-  // A class that nobody knows is shown to nobody.
+  // Unknown classes are shown to no one.
   output: classificationSchema.catch("secret"),
   outward: z.boolean(),
-  // And nothing but what everybody knows is told to a tool whose clearance nobody knows.
+  // A tool of unknown clearance receives only public values.
   clearance: classificationSchema.catch("public"),
   blockedAt: z.date().nullable(),
 });
 
-/** A pin whose definition is not the one its digest names is no pin. */
+/** A pin needs a definition matching its digest. */
 const readTool = (stored: unknown): McpToolRow => {
   const row = toolFields.parse(stored);
   const holds = row.pinned !== null && definitionDigest(row.pinned) === row.pinnedDigest;
@@ -181,9 +181,9 @@ const toolSettingsSchema = z.object({
 });
 
 /**
- * Digests everything that a person decided about a server, as it is stored; a tool counts from its review on, since what a
- * server merely says changes nothing. Secrets are named there and never kept.
- * @param stored a row with its tools in the order of their names
+ * Digests all human decisions about a server as stored; tools count from their review on, since mere claims change nothing. Secrets appear
+ * by name.
+ * @param stored a row with tools ordered by name
  */
 export const serverDigest = (stored: unknown): HexDigest => {
   const { tools } = z.object({ tools: z.array(toolSettingsSchema) }).parse(stored);
@@ -200,7 +200,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   const transport = readTransport(row.transport, egress);
   const access = transport && readAccess({ headers, auth }, transport, egress);
 
-  // Without what it has to be told a server is not reached at all, rather than as somebody else.
+  // A server with missing credentials is not reached at all, rather than anonymously.
   return {
     ...row,
     transport: access && transport,
@@ -212,6 +212,6 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   };
 };
 
-/** Who a server is as far as is known now; `null`: it cannot be reached at all. */
+/** The currently known identity; `null`: unreachable. */
 export const presentIdentity = ({ transport, access, identity }: McpServerRow): PinnedIdentity | null =>
   transport && { server: identity, reached: reachedDigest(transport, access) };

@@ -1,4 +1,4 @@
-/** What servers said of themselves when they were looked at; nothing here decides anything about them. */
+/** Servers' claims at inspection, which decide nothing. */
 import type { HexDigest } from "@/lib/hash";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ServerIdentity } from "@/lib/mcp/identity";
@@ -11,12 +11,12 @@ const now = (): Date => new Date(systemClock.now());
 
 export type SeenTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 
-/** What a server said when it was connected to. */
+/** Claims of a connected server. */
 export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
 
 /**
- * Keeps what a server said just now, beside what was reviewed. A tool that is new to us has the most dangerous labels until a
- * person lowers them. A server that is seen for the first time goes into quarantine, which is a step.
+ * Stores a server's claims beside the reviewed state. New tools get the most dangerous labels. A first inspection quarantines the server,
+ * which is a recorded step.
  */
 export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
   const first = { workspaceId, id, status: "discovered" };
@@ -43,7 +43,7 @@ export const saveSeen = async (workspaceId: string, id: string, seen: Seen, reco
   if (isFirst) await inStep(workspaceId, id, record, (tx) => tx.mcpServer.updateMany({ where: first, data: { status: "quarantined" } }));
 };
 
-/** Notes why a server could not be reached; nothing else changes. */
+/** Notes why a server was unreachable; changes nothing else. */
 export const saveMcpError = (workspaceId: string, id: string, message: string): Promise<void> =>
   inWorkspace(workspaceId, async (tx) => {
     await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: message, lookedAt: now() } });

@@ -1,4 +1,4 @@
-/** The MCP registry. Every change names the revision it was made for; the second of two loses. */
+/** The MCP registry, with optimistic concurrency per server. */
 import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
@@ -33,7 +33,7 @@ export const getMcpServer = (workspaceId: string, id: string, egress: EgressPoli
     return row && readServer(row, egress);
   });
 
-/** Reviewed tools of those servers that may be used, as a graph version freezes them. */
+/** Reviewed tools of usable servers, as versions freeze them. */
 export const pinnedToolsOf = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
   servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
@@ -64,7 +64,7 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
 type NewWay = { readonly transport: McpTransport; readonly access?: McpAccess };
 type NewServer = NewWay & { readonly id: string; readonly name: string };
 
-/** @throws AppError("bad_request") for what would not be read back */
+/** @throws AppError("bad_request") for values that would not be readable */
 const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPolicy) => {
   if (!readTransport(transport, egress)) throw new AppError("bad_request");
   if (!readAccess(access, transport, egress)) {
@@ -74,7 +74,7 @@ const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPoli
   return { transport, headers: access.headers, auth: access.auth ?? Prisma.DbNull };
 };
 
-/** @throws AppError("bad_request") for a transport that may not be stored, AppError("conflict") when the id is taken */
+/** @throws AppError("bad_request") for a forbidden transport, AppError("conflict") when the id is taken */
 export const addMcpServer = (
   workspaceId: string,
   server: NewServer,
@@ -89,7 +89,7 @@ export const addMcpServer = (
     if (count === 0) throw new AppError("conflict", { message: "There is a server under this id already." });
   });
 
-/** Moves the revision on, or tells that somebody else did. */
+/** Increments the revision, or reports a conflict. */
 const swap = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number; status?: { in: McpStatus[] } },
@@ -117,7 +117,7 @@ export const moveMcpServer = (
     ),
   );
 
-/** Replaces how a server is reached: it is one that was never seen, and whatever was reviewed has to be reviewed again. */
+/** Replaces a server's transport: it counts as unseen, and needs a new review. */
 export const setMcpTransport = (
   workspaceId: string,
   id: string,
@@ -134,12 +134,12 @@ export const setMcpTransport = (
     ),
   );
 
-/** Takes a server out of use because it is not what was reviewed, at any revision. @returns whether it was not out of use for that already */
+/** Suspends a drifted server at any revision. @returns whether it was not yet suspended for that */
 export const driftMcpServer = (workspaceId: string, id: string, reason: string, record: RecordStep | null = null): Promise<boolean> =>
   inStep(
     workspaceId,
     id,
-    // Another look at the same drift is no step.
+    // Seeing the same drift again is not a step.
     record && ((digests, within) => (digests.before === digests.after ? Promise.resolve() : record(digests, within))),
     async (tx) => {
       const { count } = await tx.mcpServer.updateMany({
@@ -159,7 +159,7 @@ export const setMcpAllowedAgents = (
   record: RecordStep | null = null,
 ): Promise<number> => inStep(workspaceId, id, record, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
 
-/** Changes one tool of a server. @throws AppError("not_found") when there is none of that name */
+/** Changes one tool. @throws AppError("not_found") when unknown */
 const changeTool = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number },
@@ -182,7 +182,7 @@ export const setMcpLabels = (
   record: RecordStep | null = null,
 ): Promise<number> => inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, labels));
 
-/** Switches one tool off or on again; the next call already finds it so. */
+/** Switches one tool off or on, effective from the next call. */
 export const setMcpBlocked = (
   workspaceId: string,
   id: string,
@@ -193,7 +193,7 @@ export const setMcpBlocked = (
 ): Promise<number> =>
   inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, { blockedAt: isBlocked ? now() : null }));
 
-/** @param tool `null`: the limits of the server's other tools @param limits `null`: none of its own */
+/** @param tool `null`: the server's default @param limits `null`: remove */
 export const setMcpLimits = (
   workspaceId: string,
   id: string,
@@ -211,9 +211,9 @@ export const setMcpLimits = (
 const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });
 
 /**
- * Pins exactly what was seen and looked at: the tools, and who the server is.
- * @param identity the digest of who it was shown to be; left out where nobody was shown it
- * @throws AppError("conflict") when what is stored differs from what was looked at
+ * Pins exactly the reviewed tools and identity.
+ * @param identity digest of the shown identity; absent where none was shown
+ * @throws AppError("conflict") when the stored state differs from the reviewed one
  */
 export const pinMcpTools = (
   workspaceId: string,
@@ -248,7 +248,7 @@ export const pinMcpTools = (
     }
     const gone = { workspaceId, serverId: id, seenDigest: "" };
     await tx.mcpTool.deleteMany({ where: { ...gone, blockedAt: null } });
-    // Its switch stays, for the day on which the tool is there again.
+    // Keeps its switch for when the tool returns.
     await tx.mcpTool.updateMany({ where: gone, data: { pinned: Prisma.DbNull, pinnedDigest: null } });
 
     return next;

@@ -1,4 +1,4 @@
-/** What is decided about a server, as one digest, and the steps that change it: each with its record, in one transaction. */
+/** A server's decided settings as one digest, and steps changing it with their record in one transaction. */
 import type { HexDigest } from "@/lib/hash";
 import { inWorkspace, type Transaction } from "@/server/db/client";
 import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
@@ -6,10 +6,10 @@ import { serverDigest } from "./row";
 
 export type StepDigests = { readonly before: HexDigest | null; readonly after: HexDigest | null };
 
-/** Adds the record of a step that was just made, inside its transaction. */
+/** Records a step within its transaction. */
 export type RecordStep = (digests: StepDigests, within: LedgerClient) => Promise<unknown>;
 
-/** Returns the digest of a server's settings; null when there is no such server. */
+/** Returns the settings' digest; null for an unknown server. */
 const settingsDigest = async (tx: Transaction, workspaceId: string, id: string): Promise<HexDigest | null> => {
   const row = await tx.mcpServer.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
@@ -19,7 +19,7 @@ const settingsDigest = async (tx: Transaction, workspaceId: string, id: string):
   return row && serverDigest(row);
 };
 
-/** Wakes the runs that wait for an approval about the server's tools, and those that one which came to nothing holds. Told at the commit. */
+/** Wakes runs waiting for an approval of the server's tools, or held by a void one, on commit. */
 const wakeRuns = async (tx: Transaction, workspaceId: string, id: string): Promise<void> => {
   await tx.$queryRaw`
     select pg_notify('countersign_command', a.workspace_id || ' ' || a.run_id)::text
@@ -30,7 +30,7 @@ const wakeRuns = async (tx: Transaction, workspaceId: string, id: string): Promi
     ) a`;
 };
 
-/** Makes one step. @param record `null`: it is put on record elsewhere, or is none of the workspace's own */
+/** Makes one step. @param record `null`: recorded elsewhere, or not a step of the workspace */
 export const inStep = <T>(
   workspaceId: string,
   id: string,
@@ -38,7 +38,7 @@ export const inStep = <T>(
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
   inWorkspace(workspaceId, async (tx) => {
-    // Nobody else's step comes between the two looks at it.
+    // Locked, so that no other step comes between the two digests.
     await tx.$queryRaw`select 1 from mcp_server where workspace_id = ${workspaceId}::uuid and id = ${id} for update`;
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);

@@ -1,8 +1,8 @@
-/** Who worked in the last runs, and which tools they called: out of the ledgers, without any value. */
+/** Active agents and called tools of recent runs, from the ledgers without values. */
 import { z } from "zod";
 import { inWorkspace } from "@/server/db/client";
 
-/** Runs that are looked at, newest first, as long as the ledgers before them have not more records than that together. */
+/** Newest runs considered, while the ledgers before them total fewer records. */
 const MOST_RUNS = 200;
 const MOST_RECORDS = 100_000;
 
@@ -11,13 +11,10 @@ const rowSchema = z
   .object({ graph_hash: z.string(), created_at: z.date(), agents: z.array(z.string()), calls: z.array(callSchema) })
   .transform((row) => ({ version: row.graph_hash, atMs: row.created_at.getTime(), agents: row.agents, calls: row.calls }));
 
-/** `agents`: who did anything; `calls`: each tool once for each who called it, null being a node or the engine. */
+/** `agents`: active ones; `calls`: each tool once per caller, null being a node or the engine. */
 export type WorkedRun = z.infer<typeof rowSchema>;
 
-/**
- * Runs that really called something: no simulations, and none whose ledger did not verify. A record with a NUL in it is left
- * out, because Postgres cannot read it as JSON.
- */
+/** Runs with real calls: no simulations or unverified ledgers. Skips records with NUL, which Postgres cannot parse as JSON. */
 export const lastRuns = (workspaceId: string): Promise<readonly WorkedRun[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`

@@ -1,4 +1,4 @@
-/** Accounts and their sessions, as the control plane reads and writes them when somebody signs in. Only its role may. */
+/** Accounts and sessions for sign-in by the control plane, whose role is required. */
 import { z } from "zod";
 import { pool } from "@/server/db/client";
 import { SESSION_LIFE_MS, SESSION_KEPT_MS } from "@/server/store/people/sessions";
@@ -8,12 +8,12 @@ const accountSchema = z.object({
   password_hash: z.string().nullable(),
   demo: z.boolean(),
   session_version: z.number().int(),
-  /** Null: the account is a member of nothing. */
+  /** Null: no membership. */
   workspace_id: z.string().nullable(),
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** The account with the workspace that it belongs to: the oldest membership, as nobody is in two yet. */
+/** The account with its workspace: the oldest membership, as no one has two yet. */
 const findAccount = async (where: "email" | "id", value: string): Promise<Account | null> => {
   const { rows } = await pool().query(
     `select u.id, u.password_hash, u.demo, u.session_version, m.workspace_id from app_user u
@@ -32,7 +32,7 @@ export const findAccountById = (id: string): Promise<Account | null> => findAcco
 
 const hashSchema = z.object({ password_hash: z.string().nullable() });
 
-/** The hash in the account's row; null: it has none. */
+/** The account's hash, or null. */
 export const readPasswordHash = async (id: string): Promise<string | null> => {
   const { rows } = await pool().query("select password_hash from app_user where id = $1", [id]);
 
@@ -52,7 +52,7 @@ export type StoredSession = {
 
 const TIME = (nth: number): string => `to_timestamp($${nth}::double precision / 1000)`;
 
-/** Adds a session, and forgets the person's old ones. */
+/** Adds a session and deletes the person's old ones. */
 export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: StoredSession): Promise<void> => {
   const { id, userId, publicKey, address, userAgent } = session;
   await pool().query(`delete from session where user_id = $1 and created_at < ${TIME(2)}`, [userId, createdAtMs - SESSION_KEPT_MS]);
@@ -63,7 +63,7 @@ export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: Sto
   );
 };
 
-/** The public key of a session that is open and this person's; null: it is not, or is from before sessions had keys. */
+/** Public key of the person's open session; null otherwise, or from before sessions had keys. */
 export const openSessionKey = async (id: string, userId: string, nowMs: number): Promise<string | null> => {
   const { rows } = await pool().query<{ public_key: string | null }>(
     `select public_key from session where id = $1 and user_id = $2 and revoked_at is null and created_at > ${TIME(3)}`,

@@ -1,4 +1,4 @@
-/** What the runner reads and writes when an admin asks something about people. Only its role may. */
+/** People data for admins' commands, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
@@ -12,7 +12,7 @@ const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().i
 
 const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
 
-/** What the database says about whom a command names. @param at ms since 1970 */
+/** The current rows of a command's subjects. @param at ms since 1970 */
 export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, at: number): Promise<PeopleFacts> => {
   const people = await client.query(
     `select m.role, m.auditor, u.disabled_at is not null as "isDisabled", u.password_hash is not null as "hasPassword"
@@ -38,7 +38,7 @@ export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, co
   };
 };
 
-/** Nobody is let in any more by somebody who may not let anybody in. */
+/** Withdraws the open invites of a person who may no longer invite. */
 const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: string, at: number) =>
   client.query(
     `update invite set revoked_at = to_timestamp($3::double precision / 1000)
@@ -47,7 +47,7 @@ const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: s
   );
 
 type Made = {
-  /** The id of whoever asked. */
+  /** The requester's id. */
   readonly by: string;
   /** ms since 1970 */
   readonly at: number;
@@ -55,7 +55,7 @@ type Made = {
   readonly seq: number;
 };
 
-/** Does what a command asks for, in the transaction of its record. Sessions that it ends are `endSessions`'s. */
+/** Applies a command in its record's transaction. `endSessions` handles sessions. */
 export const changePeople = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {

@@ -1,17 +1,17 @@
-/** Whom an identity provider calls whom. */
+/** Links between provider identities and users. */
 import { pool, scoped } from "@/server/db/client";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
-/** An identity as its person and admins are shown it. */
+/** An identity as shown to its person and admins. */
 export type ListedIdentity = IdentityKey & {
   /** ms since 1970 */
   readonly linkedAt: number;
-  /** The number of its record in the workspace's own ledger; null: an invite let its person in by it. */
+  /** Its record's number in the workspace's ledger; null: joined through it by invite. */
   readonly record: number | null;
 };
 
-/** Only the runner sees links of all workspaces. @returns the id of the user, or null for an identity that nobody is linked to */
+/** Only the runner sees all workspaces' links. @returns the user's id, or null */
 export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<string | null> => {
   const { rows } = await pool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
     issuer,
@@ -30,7 +30,7 @@ export const listedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row): 
   record: recordSeq,
 });
 
-/** The identity that a member signs in with; null: none. */
+/** A member's identity, or null. */
 export const identityOf = async (workspaceId: string, userId: string): Promise<ListedIdentity | null> => {
   const row = await scoped(workspaceId).identity.findUnique({ where: { userId } });
 

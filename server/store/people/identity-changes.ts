@@ -1,4 +1,4 @@
-/** What the runner reads and writes of identities when somebody asks something about one. Only its role may. */
+/** Identity data for commands, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import type { PeopleCommand } from "@/lib/people/command";
@@ -7,7 +7,7 @@ import { identitySchema, type IdentityCommand } from "@/lib/people/identity";
 
 const factsSchema = z.object({ identity: identitySchema.nullable(), isIdentityTaken: z.boolean() });
 
-/** What the database says about the identity of whom a command names, and about the one that it names. */
+/** The identity of a command's subject, and the one it names. */
 export const identityFacts = async (
   client: pg.PoolClient,
   command: PeopleCommand,

@@ -1,4 +1,4 @@
-/** What somebody with an invite sees of it. */
+/** Invites as shown to their holder. */
 import { z } from "zod";
 import { roleSchema, type Role } from "@/lib/roles";
 import { pool } from "@/server/db/client";
@@ -22,7 +22,7 @@ const inviteSchema = z.object({
   auditor: z.boolean(),
 });
 
-/** The invite with this hash as it may be shown to whoever has the link; null: it lets nobody in (any more). */
+/** The open invite with this hash as shown to its holder; null otherwise. */
 export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvite | null> => {
   const { rows } = await pool().query(
     'select id, workspace_id as "workspaceId", workspace, email, role, auditor from open_invite($1, $2)',
@@ -32,7 +32,7 @@ export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvit
   return rows[0] === undefined ? null : { ...inviteSchema.parse(rows[0]), hash };
 };
 
-/** The workspace whose newest open invite names an address, demos apart. Only the runner sees invites of all workspaces. */
+/** The workspace with the newest open invite for an address, except demos. Only the runner sees all workspaces' invites. */
 export const workspaceInviting = async (email: string, now: Date): Promise<string | null> => {
   const { rows } = await pool().query<{ workspace: string }>(
     `select i.workspace_id as workspace from invite i join workspace w on w.id = i.workspace_id

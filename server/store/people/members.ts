@@ -1,4 +1,4 @@
-/** Who is in a workspace, and who was asked to come, as lists show them. */
+/** Members and invites of a workspace, for lists. */
 import { PERMISSIONS, roleSchema, type Role } from "@/lib/roles";
 import { database, scoped } from "@/server/db/client";
 import { listedIdentity, type ListedIdentity } from "./identities";
@@ -9,9 +9,9 @@ export type ListedMember = {
   readonly email: string;
   readonly role: Role;
   readonly auditor: boolean;
-  /** How they prove who they are; "nothing": not at all yet. */
+  /** Sign-in method; "nothing": none yet. */
   readonly signsInBy: "password" | "provider" | "demo" | "nothing";
-  /** The identity that they sign in with; null: none. */
+  /** Linked identity, or null. */
   readonly identity: ListedIdentity | null;
   /** ms since 1970, as the other times; null: they are not */
   readonly disabledAt: number | null;
@@ -33,7 +33,7 @@ const signsInBy = ({ demo, hasPassword, identity }: Ways): ListedMember["signsIn
   return demo ? "demo" : "nothing";
 };
 
-/** The members of a workspace by name. @param since when a session has to have begun to be open still */
+/** A workspace's members by name. @param since minimum start of an open session */
 export const listMembers = async (workspaceId: string, since: Date): Promise<ListedMember[]> => {
   const rows = await scoped(workspaceId).membership.findMany({
     where: { workspaceId },
@@ -81,11 +81,11 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
   });
 };
 
-/** Whether somebody is of this workspace, disabled or not. */
+/** Returns whether the person is a member, disabled or not. */
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scoped(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
-/** Whether somebody besides this person may manage the workspace's people. */
+/** Returns whether another person may manage the workspace's people. */
 export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scoped(workspaceId).membership.count({
     where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },
@@ -112,7 +112,7 @@ const statusOf = ({ usedAt, revokedAt, expiresAt }: Ends, nowMs: number): Listed
   return expiresAt.getTime() > nowMs ? "open" : "expired";
 };
 
-/** The invites of a workspace, the newest first. */
+/** A workspace's invites, newest first. */
 export const listInvites = async (workspaceId: string, nowMs: number): Promise<ListedInvite[]> => {
   const rows = await scoped(workspaceId).invite.findMany({
     where: { workspaceId },
@@ -141,7 +141,7 @@ export const listInvites = async (workspaceId: string, nowMs: number): Promise<L
   });
 };
 
-/** Finds the account of an address, in each workspace that it is a member of. For the command line, which has the role of the runner. */
+/** Finds an address's accounts in every workspace, for the command line under the runner's role. */
 export const membersByEmail = async (
   email: string,
 ): Promise<readonly { readonly workspace: string; readonly user: string; readonly name: string }[]> => {

@@ -1,11 +1,11 @@
-/** What the runner reads and writes when somebody comes in. Only its role may. */
+/** Joining data, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import type { Identity } from "@/lib/people/identity";
 import type { NewPerson } from "@/lib/people/membership";
 import { roleSchema } from "@/lib/roles";
 
-/** Founding a demo takes turns over all workspaces: there is one demo. */
+/** Serialises founding over all workspaces: there is one demo. */
 export const holdDemo = async (client: pg.PoolClient): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('countersign.demo'))");
 };
@@ -32,7 +32,7 @@ export const insertWorkspace = async (client: pg.PoolClient, id: string, name: s
   await client.query("insert into workspace (id, name, demo) values ($1, $2, $3) on conflict (id) do nothing", [id, name, demo]);
 };
 
-/** Returns the addresses, of those given, that accounts have already. */
+/** Returns which of these addresses have accounts. */
 export const takenEmails = async (client: pg.PoolClient, emails: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await client.query<{ email: string }>("select email from app_user where email = any ($1)", [emails]);
 
@@ -67,10 +67,7 @@ export const insertMembership = async (
 const inviteSchema = z.object({ id: z.string(), email: z.string(), role: roleSchema, auditor: z.boolean(), hash: z.string() });
 export type FoundInvite = z.infer<typeof inviteSchema>;
 
-/**
- * Finds the newest open invite of a workspace by the hash of its token, or by the address that an identity provider named.
- * @param atMs ms since 1970
- */
+/** A workspace's newest open invite by token hash or provider-verified address. @param atMs ms since 1970 */
 export const openInvite = async (
   client: pg.PoolClient,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** Passkeys: rows for lists, and the records of the workspace's own ledger that show whose one was. */
+/** Passkeys: listing rows, and records in the workspace's ledger that prove ownership. */
 import type pg from "pg";
 import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
@@ -11,7 +11,7 @@ import { inWorkspace, pool, scoped } from "@/server/db/client";
 export type ListedPasskey = {
   readonly credentialId: string;
   readonly rpId: string;
-  /** Of the pages that it signs on; null: it was registered before that was kept. */
+  /** Origin of its pages; null: registered before that was stored. */
   readonly origin: string | null;
   readonly label: string;
   /** ms since 1970, as the other times */
@@ -20,7 +20,7 @@ export type ListedPasskey = {
   readonly revokedAt: number | null;
 };
 
-/** Everybody's own, the newest first, revoked ones included. */
+/** Everyone's own, newest first, including revoked ones. */
 export const listPasskeys = async (workspaceId: string, userId: string): Promise<ListedPasskey[]> => {
   const rows = await scoped(workspaceId).passkey.findMany({
     where: { workspaceId, userId },
@@ -48,7 +48,7 @@ export const renamePasskey = async (workspaceId: string, userId: string, credent
 
 export type PasskeyChallenge = { readonly challenge: string; readonly rpId: string; readonly origin: string };
 
-/** Keeps what a new passkey of this person has to answer, in place of any earlier one. @param expiresAt ms since 1970 */
+/** Replaces the person's registration challenge. @param expiresAt ms since 1970 */
 export const keepChallenge = async (workspaceId: string, userId: string, kept: PasskeyChallenge, expiresAt: number): Promise<void> => {
   const row = { ...kept, expiresAt: new Date(expiresAt) };
   await scoped(workspaceId).passkeyChallenge.upsert({
@@ -58,22 +58,22 @@ export const keepChallenge = async (workspaceId: string, userId: string, kept: P
   });
 };
 
-/** Takes the challenge of this person: whoever asks next finds none. @returns null: there is none, or it is too late for it */
+/** Takes the person's challenge once. @returns null when missing or expired */
 export const takeChallenge = (workspaceId: string, userId: string, now: number): Promise<PasskeyChallenge | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const [row] = await tx.passkeyChallenge.findMany({ where: { workspaceId, userId } });
     const { count } = await tx.passkeyChallenge.deleteMany({ where: { workspaceId, userId, challenge: row?.challenge ?? "" } });
 
-    // Two that find the same row take turns at deleting it, and only one has.
+    // Concurrent deletions are serialised, and one succeeds.
     return row && count === 1 && row.expiresAt.getTime() >= now ? { challenge: row.challenge, rpId: row.rpId, origin: row.origin } : null;
   });
 
 const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
-/** Canonical JSON has one text for an event's type, and no text of anybody's stands in such a record. */
+/** Canonical JSON has one spelling of an event's type, and such records hold no free text. */
 const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
 
-/** What records about passkeys say of these people: as their owners, or as who lets them add one. */
+/** Passkey records about these people, as owners or as permitting admins. */
 const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {
   const found = await inWorkspace(workspaceId, (tx) =>
     tx.ledgerRecord.findMany({
@@ -96,13 +96,13 @@ const recordsAbout = async (workspaceId: string, people: readonly string[]): Pro
 const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =>
   records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
 
-/** The records that show whose passkeys signed decisions of a ledger: only such a ledger needs them. */
+/** Records proving the passkeys that signed a ledger's decisions; others need none. */
 export const passkeysOf = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
   const signed = records.filter(({ body }) => body.includes('"passkey":{'));
   let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
   for (let found: StoredRecord[] = []; people.size > 0;) {
     found = await recordsAbout(workspaceId, [...people]);
-    // An admin's allowance rests on the admin's own passkeys.
+    // An admin's permission rests on the admin's own passkeys.
     const more = new Set([...people, ...peopleIn(found, /"principal":\{[^}]*"id":"([0-9a-f-]{36})"/g)]);
     if (more.size === people.size) return found;
     people = more;
@@ -111,7 +111,7 @@ export const passkeysOf = async (workspaceId: string, records: readonly StoredRe
   return [];
 };
 
-/** Keeps what a record says of a passkey where lists find it, in the record's transaction. Only the runner's role may. */
+/** Projects a record's passkey for lists, in its transaction. Runner's role only. */
 export const projectPasskey = async (
   client: pg.PoolClient,
   { workspace, seq, at, control }: LedgerRecord,
@@ -135,7 +135,7 @@ export const projectPasskey = async (
   }
 };
 
-/** Of what lists say: a passkey that a row calls revoked signs nothing, whatever became of the record. */
+/** A passkey revoked by its row signs nothing, whatever its record. */
 export const isRevokedRow = async (workspaceId: string, credentialId: string): Promise<boolean> => {
   const { rowCount } = await pool().query(
     "select 1 from passkey where workspace_id = $1 and credential_id = $2 and revoked_at is not null",
@@ -145,7 +145,7 @@ export const isRevokedRow = async (workspaceId: string, credentialId: string): P
   return rowCount !== 0;
 };
 
-/** That somebody has decided with it. @param at ms since 1970 */
+/** Notes a decision with it. @param at ms since 1970 */
 export const markUsed = async (workspaceId: string, { credential_id }: Pick<Passkey, "credential_id">, at: number): Promise<void> => {
   await pool().query(
     `update passkey set last_used_at = greatest(coalesce(last_used_at, 'epoch'), to_timestamp($3::double precision / 1000))

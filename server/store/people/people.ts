@@ -1,7 +1,7 @@
-/** Names of people and of tokens, for ids that stand in records. */
+/** Names of people and tokens by recorded ids. */
 import { inWorkspace, type Transaction } from "@/server/db/client";
 
-/** id -> name; ids of nobody in the workspace are left out. @param client limited to the workspace */
+/** Names by id; non-members are omitted. @param client limited to the workspace */
 export const namesIn = async (
   client: Pick<Transaction, "user">,
   workspaceId: string,
@@ -15,11 +15,11 @@ export const namesIn = async (
   return Object.fromEntries(users.map((user) => [user.id, user.name]));
 };
 
-/** As `namesIn`, in a transaction of its own. */
+/** Like `namesIn`, in its own transaction. */
 export const namesOf = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   inWorkspace(workspaceId, (tx) => namesIn(tx, workspaceId, ids));
 
-/** id -> the name that its owner gave it; ids of no token of the workspace are left out. */
+/** Token names by id; unknown tokens are omitted. */
 export const tokenNamesOf = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   inWorkspace(workspaceId, async (tx) => {
     const tokens = await tx.agentToken.findMany({

@@ -1,4 +1,4 @@
-/** Who sends a command: what rows say about a person or an outside agent, as far as the signed records of the workspace agree. */
+/** Command senders: rows about people and outside agents, confirmed by the signed records. */
 import { z } from "zod";
 import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
 import { memberDigest, SESSION_ENDED, tokenDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
@@ -13,7 +13,7 @@ import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 type User = Extract<Principal, { type: "user" }>;
 type Agent = Extract<Principal, { type: "agent" }>;
 
-/** Stands in a record for a session that an attempt did not name. */
+/** Recorded for an attempt that named no session. */
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
@@ -35,14 +35,11 @@ const digestOfMember = (row: MemberRow | null) => row && memberDigest(row, row.d
 const principalOf = (id: string, row: MemberRow | null): User | null =>
   row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
 
-/**
- * Returns a person with the role that they have at this moment; null for somebody disabled or of no such workspace.
- * @throws ProjectionMismatch, AuthorityUnverified
- */
+/** Returns a person with their current role; null when disabled or not a member. @throws ProjectionMismatch, AuthorityUnverified */
 export const userPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
-/** Returns the roles of those who are members at this moment, by id. @throws as `userPrincipal` */
+/** Returns current members' roles by id. @throws as `userPrincipal` */
 export const rolesOf = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
   const members = await Promise.all(
     [...new Set(ids)].map(async (id) => [id, (await userPrincipal(authority, workspaceId, id))?.role] as const),
@@ -51,7 +48,7 @@ export const rolesOf = async (authority: AuthorityReader, workspaceId: string, i
   return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
 };
 
-/** Whether a workspace is a demo, whose people have neither passwords nor sessions of their own. @throws as `userPrincipal` */
+/** Returns whether a workspace is a demo, without passwords or sessions. @throws as `userPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
@@ -69,10 +66,10 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
     (demo) => workspaceDigest({ demo }),
   );
 
-/** A session that is open and its person's own. */
+/** A person's own open session. */
 export type OpenSession = {
   readonly publicKey: string;
-  /** When its person last proved who they are, in milliseconds since 1970; null: it is not known. */
+  /** Last proof of identity, ms since 1970; null: unknown. */
   readonly provedAtMs: number | null;
 };
 
@@ -96,7 +93,7 @@ const readVisitor = async (workspaceId: string, userId: string, sessionId: strin
 
 const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
 
-/** Returns a row that shows an open session, after a look at whether the records have ended it. @throws as `userPrincipal` */
+/** Returns an open session's row unless the records ended it. @throws as `userPrincipal` */
 const unlessEnded = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -106,13 +103,13 @@ const unlessEnded = async (
 ): Promise<VisitorRow | null> => {
   if (digestInForce(await authority.read(workspaceId), "sessions", sessionId) === null) return found;
 
-  // The row was read before the records; one that is open still was set back.
+  // The row was read before the records; if it is still open, it was reset.
   return authority.confirm(workspaceId, "sessions", sessionId, read, (row) => (isOpen(row) ? null : SESSION_ENDED));
 };
 
 /**
- * Returns a person as `userPrincipal` does, with their session, by one statement for both rows.
- * @returns session: null when it is not this person's, revoked, over, or from before sessions had keys
+ * Like `userPrincipal`, with the session, in one statement.
+ * @returns session: null when foreign, revoked, ended, or from before sessions had keys
  * @throws as `userPrincipal`
  */
 export const userInSession = async (
@@ -180,7 +177,7 @@ const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
 /**
- * Returns who may sign in the name of a token, whatever became of it; null when there is none.
+ * Returns a token's signer in any state, or null.
  * @returns publicKey: null for a token from before agents signed
  * @throws as `userPrincipal`
  */
@@ -194,12 +191,12 @@ export const tokenSigner = async (
   return token && { publicKey: token.public_key, ownerId: token.owner_id };
 };
 
-/** Returns what a token may begin and spend within 24 hours. @throws as `currentMembership` */
+/** Returns a token's limits per 24 hours. @throws as `currentMembership` */
 export const tokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
 /**
- * Returns the owner of a token that may ask for versions; null when it may not, or its owner may not publish.
+ * Returns the owner of a token that may request versions; null when either lacks the right.
  * @param atMs milliseconds since 1970
  * @throws as `userPrincipal`
  */
@@ -216,7 +213,7 @@ export const architectOwner = async (
   return owner && tokenObjection(owner.role, token) === null && may(owner.role, "graph.publish") ? token.owner_id : null;
 };
 
-/** Whether a session of an outside agent is open and drives this run of a graph that the token allows. */
+/** Returns whether the agent's session is open and drives this run within the token's graphs. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
   const { rowCount } = await pool().query({
     name: "agent-drives-run",
@@ -236,10 +233,10 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
 };
 
 /**
- * Returns the outside agent that drives this run by this session of this token.
+ * Returns the outside agent driving this run.
  * @param atMs milliseconds since 1970
- * @returns null when token or session is revoked, expired or unknown here, when the run is not one that the session drives,
- * or when the owner of the token could not make it any more
+ * @returns null when token or session is revoked, expired or unknown, the run is not the session's, or the owner could no longer make the
+ * token
  * @throws as `userPrincipal`
  */
 export const agentPrincipal = async (
@@ -260,7 +257,7 @@ export const agentPrincipal = async (
   return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
 };
 
-/** Returns the token behind an attempt, whatever became of it, without scopes: it may do nothing. @throws as `userPrincipal` */
+/** Returns an attempt's token in any state, without scopes. @throws as `userPrincipal` */
 export const attemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** The web role and the people of two workspaces. */
+/** The web role's access to the people of two workspaces. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { withClient } from "@/server/db/connect";
@@ -22,7 +22,7 @@ const at = (fromNowMs: number) => new Date(NOW.getTime() + fromNowMs);
 
 const write = (sql: string, values: unknown[]) => queryOn(urls.admin, sql, values);
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 const runOn = (url: string, sql: string): Promise<unknown> => withClient(url, (client) => client.query(sql));
 
 type Place = {
@@ -34,7 +34,7 @@ type Place = {
   readonly invited: string;
 };
 
-/** A workspace with an admin who has a password, an identity and a session, and with an open invite. */
+/** A workspace with an admin (password, identity, session) and an open invite. */
 const makePlace = async ({ demo = false } = {}): Promise<Place> => {
   const [workspace, person, session] = [randomUUID(), randomUUID(), randomUUID()];
   const email = `${person}@example.com`;
@@ -61,7 +61,7 @@ const makePlace = async ({ demo = false } = {}): Promise<Place> => {
 const mine = await makePlace();
 const theirs = await makePlace();
 
-/** The web role's connection in transactions that name a workspace, or none. */
+/** The web role's connection naming a workspace, or none. */
 const urlNaming = (workspace: string): string => {
   const url = new URL(urls.web);
   url.searchParams.set("options", `-c countersign.workspace=${workspace}`);
@@ -79,7 +79,7 @@ const OF_PEOPLE = {
 } as const;
 
 describe("rows about people", () => {
-  test.each(Object.entries(OF_PEOPLE))("of %s are those of the workspace that is named", async (table, column) => {
+  test.each(Object.entries(OF_PEOPLE))("of %s are limited to the named workspace", async (table, column) => {
     const rows = (workspace: string, condition = "true") =>
       queryOn<{ id: string }>(urlNaming(workspace), `select ${column} as id from ${table} where ${condition}`);
     const idOf = ({ workspace, person }: Place) => (table === "workspace" ? workspace : person);
@@ -90,7 +90,7 @@ describe("rows about people", () => {
     expect(await rows(mine.workspace, `${column} = '${idOf(theirs)}'`)).toEqual([]);
   });
 
-  test("are changed in that workspace only", async () => {
+  test("are writable in that workspace only", async () => {
     const change = (session: string) =>
       queryOn(urlNaming(mine.workspace), "update session set seen_at = now() where id = $1 returning id", [session]);
     expect(await change(theirs.session)).toEqual([]);
@@ -103,7 +103,7 @@ describe("rows about people", () => {
     await expect(open(theirs.person)).rejects.toThrow(/row-level security|permission denied/u);
   });
 
-  test("are listed for their own workspace", async () => {
+  test("are listed in their own workspace", async () => {
     expect(await listMembers(mine.workspace, LONG_AGO)).toMatchObject([
       { id: mine.person, email: mine.email, signsInBy: "password", identity: { subject: mine.email }, sessions: 1 },
     ]);
@@ -119,7 +119,7 @@ describe("rows about people", () => {
 });
 
 describe("before a workspace is known", () => {
-  test("a person is found by their id", async () => {
+  test("a person is found by id", async () => {
     const user = { id: mine.person, email: mine.email, name: "Ada", hasPassword: true, sessionVersion: 1 };
     expect(await findMember(mine.person)).toMatchObject({ user, workspace: { id: mine.workspace }, role: "admin" });
     expect(await findMember(randomUUID())).toBeNull();
@@ -127,7 +127,7 @@ describe("before a workspace is known", () => {
     expect(await hasSignedInFrom(theirs.email, "10.0.1.0")).toBe(false);
   });
 
-  test("a session is used and ended by its id", async () => {
+  test("a session is used and ended by id", async () => {
     const { person: userId, workspace, session: id } = await makePlace();
     await touchSession(id, at(1_000));
     await allowLink(id, at(HOUR_MS));
@@ -141,7 +141,7 @@ describe("before a workspace is known", () => {
     expect(await findSession(id, userId, LONG_AGO)).toBeNull();
   });
 
-  test("an invite is found by its link while it is open", async () => {
+  test("an invite is found by its link while open", async () => {
     const place = await makePlace();
     const { workspace, hash, invited: email } = place;
     expect(await findOpenInvite(hash, NOW)).toMatchObject({ hash, email, workspaceId: workspace, workspace: "Place", role: "viewer" });
@@ -153,7 +153,7 @@ describe("before a workspace is known", () => {
     expect(await findOpenInvite(revoked.hash, NOW)).toBeNull();
   });
 
-  test("a set-up link is open until it is used or over", async () => {
+  test("a set-up link is open until used or expired", async () => {
     const hash = randomUUID();
     await write("insert into setup_token (hash, expires_at) values ($1, $2)", [hash, at(HOUR_MS)]);
     expect(await isSetupTokenOpen(hash, NOW.getTime())).toBe(true);
@@ -164,7 +164,7 @@ describe("before a workspace is known", () => {
     expect(await hasAdmin()).toBe(true);
   });
 
-  test("the demo and its accounts are known", async () => {
+  test("the demo and its accounts are found", async () => {
     expect([await findDemoWorkspace(), await listDemoAccounts()]).toEqual([null, []]);
     const demo = await makePlace({ demo: true });
     expect(await findDemoWorkspace()).toEqual({ id: demo.workspace, name: "Place" });
@@ -177,7 +177,7 @@ const ask = (sql: string): Promise<Record<string, unknown>[]> => queryOn(urls.we
 const GUESSES = ["''", "'%'", "'*'", "null", "'_'", "'.*'", "E'\\'\\' or true --'"];
 const IDS = ["null", "'00000000-0000-0000-0000-000000000000'", "'ffffffff-ffff-ffff-ffff-ffffffffffff'"];
 
-describe("the functions that need no workspace", () => {
+describe("functions without a workspace", () => {
   test.each([
     ...GUESSES.flatMap((guess) => [
       `select * from open_invite(${guess}, '-infinity')`,
@@ -193,28 +193,28 @@ describe("the functions that need no workspace", () => {
       `select * from open_session(${id}, '${mine.person}')`,
       `select * from open_session('${mine.session}', ${id})`,
     ]),
-  ])("tell a guess nothing: %s", async (sql) => {
+  ])("reveal nothing to a guess: %s", async (sql) => {
     expect(await ask(sql)).toEqual([]);
   });
 
-  test("look where they always do, whatever the session's settings and temporary tables are", async () => {
+  test("resolve fixed schemas whatever the session's settings and temporary tables", async () => {
     const trick = `set search_path = pg_temp, public; create temp table app_user as select '${mine.person}'::uuid as id, 'planted'::text as email;
       create temp table membership as select '${mine.workspace}'::uuid as workspace_id, '${theirs.person}'::uuid as user_id;`;
     const seen = async (sql: string) =>
       JSON.stringify(await runOn(urls.web, `${trick} set countersign.workspace = '${mine.workspace}'; ${sql}`));
     const member = await seen(`select * from public.member_of('${mine.person}')`);
     expect([member.includes(mine.email), member.includes("planted")]).toEqual([true, false]);
-    // The policy on people looks at the real memberships.
+    // The policy on people uses the real memberships.
     const people = await seen("select email from public.app_user");
     expect([people.includes(mine.email), people.includes(theirs.email)]).toEqual([true, false]);
   });
 
-  test.each(["runner", "customers"] as const)("are not the %s role's", async (role) => {
+  test.each(["runner", "customers"] as const)("are not executable by the %s role", async (role) => {
     await expect(queryOn(urls[role], "select * from public.member_of($1)", [mine.person])).rejects.toThrow(/permission denied/u);
   });
 });
 
-describe("the web role cannot get out of it", () => {
+describe("the web role cannot escape it", () => {
   test.each([
     ["another role", "set role countersign_runner; select 1 from app_user"],
     ["another session", "set session authorization countersign_runner; select 1 from app_user"],
@@ -239,7 +239,7 @@ describe("the web role cannot get out of it", () => {
     await expect(runOn(urlNaming(mine.workspace), sql)).rejects.toThrow(/permission denied|must be owner|affected by row-level security/u);
   });
 
-  test("by a condition that is called before the policy", async () => {
+  test("by a condition evaluated before the policy", async () => {
     const seen = await withClient(urlNaming(mine.workspace), async (client) => {
       const notices: (string | undefined)[] = [];
       client.on("notice", ({ message }) => void notices.push(message));

@@ -1,22 +1,22 @@
-/** Ending sessions: what the runner reads and writes, in the transaction of the record that says so. Only its role may. */
+/** Ending sessions within the transaction of their record, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 
-/** Which sessions of a person end. */
+/** Sessions of a person to end. */
 export type Ending = {
   readonly userId: string;
-  /** This one alone; null: all of them. */
+  /** Only this one; null: all. */
   readonly session: string | null;
-  /** Goes on when all others end; null: none does. */
+  /** The exception among all; null: none. */
   readonly keep: string | null;
 };
 
 const versionSchema = z.object({ version: z.number().int() });
 
-/** Whether an ending takes what an old cookie could still open, too: the cookie names the version of its time. */
+/** Returns whether old cookies must be invalidated too, through the session version that they name. */
 export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
 
-/** Returns the ids of the sessions that end, those included whose rows say that they have ended; newest first. */
+/** Returns the ids of ending sessions, including ones already ended by their rows; newest first. */
 export const endingSessions = async (client: pg.PoolClient, { userId, session, keep }: Ending): Promise<readonly string[]> => {
   const { rows } = await client.query<{ id: string }>(
     `select id::text as id from session where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
@@ -27,7 +27,7 @@ export const endingSessions = async (client: pg.PoolClient, { userId, session, k
   return rows.map(({ id }) => id);
 };
 
-/** Returns the session version in a person's row; null: there is no such person. */
+/** Returns the person's session version, or null. */
 export const sessionVersion = async (client: pg.PoolClient, userId: string): Promise<number | null> => {
   const { rows } = await client.query("select session_version as version from app_user where id = $1", [userId]);
 

@@ -1,14 +1,14 @@
-/** The first rows of an installation. */
+/** First rows of an installation. */
 import { pool } from "@/server/db/client";
 
-/** Whether the link with this hash could be used now. */
+/** Returns whether the link with this hash is usable now. */
 export const isSetupTokenOpen = async (hash: string, nowMs: number): Promise<boolean> => {
   const { rows } = await pool().query<{ open: boolean }>("select is_setup_token_open($1, $2) as open", [hash, new Date(nowMs)]);
 
   return rows[0]?.open === true;
 };
 
-/** Whether anybody can administer this installation, the demo apart. */
+/** Returns whether the installation has an admin, outside demos. */
 export const hasAdmin = async (): Promise<boolean> => {
   const { rows } = await pool().query<{ known: boolean }>("select has_admin() as known");
 

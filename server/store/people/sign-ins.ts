@@ -1,4 +1,4 @@
-/** Requests to sign somebody in: written by the web process, answered by one runner, gone after a minute. */
+/** Sign-in requests: written by the web process, answered by one runner, deleted after a minute. */
 import { z } from "zod";
 import { signInAnswerSchema, type SignInAnswer } from "@/lib/people/sign-in";
 import { pool } from "@/server/db/client";
@@ -6,10 +6,10 @@ import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_sign_in";
 
-/** More wait only when the runner is away or somebody floods it. */
+/** Reached only without a runner or under a flood. */
 const MOST_WAITING = 200;
 
-/** @param body sealed by the vault @returns false: too many wait already */
+/** @param body sealed by the vault @returns false when full */
 export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolean> => {
   const { rowCount } = await pool().query(
     `insert into sign_in_request (id, body) select $1, $2
@@ -21,7 +21,7 @@ export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolea
   return rowCount === 1;
 };
 
-/** The runner's answer, or null while there is none. */
+/** The runner's answer, or null. */
 export const signInAnswer = async (id: string): Promise<SignInAnswer | null> => {
   const { rows } = await pool().query<{ answer: unknown }>("select answer from sign_in_request where id = $1 and status = 'done'", [id]);
 
@@ -31,10 +31,10 @@ export const signInAnswer = async (id: string): Promise<SignInAnswer | null> => 
 const pendingSchema = z.array(z.object({ id: z.string(), body: z.instanceof(Uint8Array) }));
 export type PendingSignIn = z.infer<typeof pendingSchema>[number];
 
-/** Who asked has given up by then. */
+/** By then the requester gave up. */
 const OLD = "created_at < now() - interval '1 minute'";
 
-/** Requests without an answer, oldest first. */
+/** Unanswered requests, oldest first. */
 export const pendingSignIns = async (): Promise<readonly PendingSignIn[]> => {
   const { rows } = await pool().query(
     `select id, body from sign_in_request where status = 'pending' and not (${OLD}) order by created_at, id limit 50`,
@@ -43,7 +43,7 @@ export const pendingSignIns = async (): Promise<readonly PendingSignIn[]> => {
   return pendingSchema.parse(rows);
 };
 
-/** Answers a request, and forgets what was asked. */
+/** Answers a request and deletes its content. */
 export const answerSignIn = async (id: string, answer: SignInAnswer): Promise<void> => {
   await pool().query("update sign_in_request set status = 'done', answer = $2::jsonb, body = '' where id = $1 and status = 'pending'", [
     id,

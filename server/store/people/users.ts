@@ -1,4 +1,4 @@
-/** Users and their memberships: the rows that say who somebody is, read again on every request. */
+/** Users and memberships, reread on every request. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import type { Role } from "@/lib/roles";
@@ -33,7 +33,7 @@ const userSchema = z.object({
 
 const USER = `id, name, email, demo, session_version as "sessionVersion", disabled_at as "disabledAt", has_password as "hasPassword"`;
 
-/** The user with the workspace they belong to: the oldest membership, as nobody is in two yet. */
+/** The user with their workspace: the oldest membership, as no one has two yet. */
 export const findMember = async (userId: string): Promise<MemberRow | null> => {
   const { rows } = await pool().query<{
     role: string;

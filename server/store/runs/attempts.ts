@@ -1,4 +1,4 @@
-/** The ledger of a workspace itself. Only the runner's role may call what writes. */
+/** A workspace's own ledger. Writing needs the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -9,10 +9,10 @@ import { transaction, type Transaction } from "@/server/db/client";
 import { APPEND_OWN_RECORD } from "@/server/store/sql/append-own-record";
 import { trustRowsOf } from "@/server/store/trust/rows";
 
-/** What statements of a ledger are sent through: a connection inside its transaction, or `ledgerClient` of one of Prisma's. */
+/** A client within a ledger's transaction: a connection, or `ledgerClient` of Prisma's. */
 export type LedgerClient = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
 
-/** Plain statements inside a transaction of Prisma's, so that what they store and what it changes are one. */
+/** Runs plain statements in Prisma's transaction, for atomicity with its changes. */
 export const ledgerClient = (tx: Transaction): LedgerClient => ({
   query: async (text, values) => ({ rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values) }),
 });
@@ -20,15 +20,12 @@ export const ledgerClient = (tx: Transaction): LedgerClient => ({
 const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema });
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
 
-/** All records of one ledger take turns: from here to the end of the transaction nobody else adds one. */
+/** Locks a ledger until the transaction ends. */
 const holdOwnLedger = async (client: LedgerClient, workspaceId: string): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))::text", [workspaceId]);
 };
 
-/**
- * Appends one record to the workspace's own ledger, inside a transaction that says what it stands for.
- * @param sign makes the record that comes next
- */
+/** Appends a workspace record in the transaction of its change. @param sign makes the next record */
 export const appendOwnRecord = async (
   client: LedgerClient,
   workspaceId: string,
@@ -42,7 +39,7 @@ export const appendOwnRecord = async (
   );
   const signed = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
   const { record, digest, kid, signature } = signed;
-  // Nothing of it is about a run that had cases or gates before.
+  // Workspace records have no earlier cases or gates.
   const trust = trustRowsOf(record, { cases: {}, gates: {} });
   await client.query(APPEND_OWN_RECORD, [
     workspaceId,
@@ -59,11 +56,11 @@ export const appendOwnRecord = async (
   return signed;
 };
 
-/** As `appendOwnRecord`, in a transaction of its own. */
+/** Like `appendOwnRecord`, in its own transaction. */
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   transaction((client) => appendOwnRecord(client, workspaceId, sign));
 
-/** Appends the records that `decide` makes while nobody else can add one, in one transaction. */
+/** Appends the records made by `decide` under the ledger's lock, in one transaction. */
 export const appendOwnRecords = (
   workspaceId: string,
   decide: (client: pg.PoolClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
@@ -73,7 +70,7 @@ export const appendOwnRecords = (
     for (const sign of await decide(client)) await appendOwnRecord(client, workspaceId, sign);
   });
 
-/** Whether a command waits for its answer; two runners that find the same one take turns. */
+/** Returns whether a command awaits its answer, serialising runners that find it. */
 export const isUnanswered = async (client: LedgerClient, workspaceId: string, commandId: string): Promise<boolean> => {
   const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending' for update", [
     workspaceId,
@@ -83,7 +80,7 @@ export const isUnanswered = async (client: LedgerClient, workspaceId: string, co
   return open.rows.length > 0;
 };
 
-/** Answers a command with the record that it became, or with another outcome where that is of another ledger. */
+/** Answers a command with its record, or with an outcome from another ledger. */
 export const answerWithRecord = async (
   client: LedgerClient,
   workspaceId: string,
@@ -98,10 +95,7 @@ export const answerWithRecord = async (
   );
 };
 
-/**
- * Appends one record about a command and answers the command, both or neither. Nothing happens when it has its answer already.
- * @param outcome what it is answered with; without one, with the record
- */
+/** Appends a record and answers its command atomically, unless already answered. @param outcome default: the record */
 export const appendAttempt = (
   workspaceId: string,
   commandId: string,
@@ -115,16 +109,13 @@ export const appendAttempt = (
   });
 
 type OwnRecord = {
-  /** The record that comes next. */
+  /** Makes the next record. */
   readonly sign: (end: LedgerEnd | null) => SignedRecord;
-  /** What it stands for elsewhere in the database. */
+  /** Applies its projections. */
   readonly project: (record: LedgerRecord) => Promise<void>;
 };
 
-/**
- * As `appendAttempt`, for what depends on the ledger as it stands: `decide` is asked while nobody else can add to it, in the
- * transaction that the record becomes part of.
- */
+/** Like `appendAttempt`, with `decide` called under the ledger's lock in the record's transaction. */
 export const appendDecided = (
   workspaceId: string,
   commandId: string,

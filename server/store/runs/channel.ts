@@ -1,4 +1,4 @@
-/** The channel on which committed records are announced. A message carries a run's id and nothing else. */
+/** Channel announcing committed records by run id. */
 import { uuidSchema } from "@/lib/ids";
 import { pool } from "@/server/db/client";
 
@@ -6,10 +6,10 @@ const RUN_CHANNEL = "countersign_run";
 
 export type RunListener = {
   readonly onRun: (runId: string) => void;
-  /** The connection is gone; nothing more will be heard. */ readonly onLost: () => void;
+  /** The connection is lost. */ readonly onLost: () => void;
 };
 
-/** Listens on a connection of its own. @returns what stops it */
+/** Listens on a dedicated connection. @returns a stop function */
 export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() => void> => {
   const client = await pool().connect();
   let isOpen = true;
@@ -17,7 +17,7 @@ export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() =
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // Destroyed, not given back: a pooled connection that still listens would deliver to nobody.
+    // Destroyed, not released: a pooled connection would keep listening.
     client.release(true);
     if (isLost) onLost();
   };

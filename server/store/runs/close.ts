@@ -1,4 +1,4 @@
 import { closeDatabase } from "@/server/db/client";
 
-/** Ends the connections of this process: a command that is done must not wait for them. */
+/** Ends this process's connections, so that a finished command can exit. */
 export const closeStore = (): Promise<void> => closeDatabase();

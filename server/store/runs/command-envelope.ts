@@ -1,21 +1,21 @@
-/** Seals and opens commands: author, run, time and signature are inside, where only holders of a vault key can read them. */
+/** Sealed command envelopes: author, run, time and signature are readable only with a vault key. */
 import { commandDigest, commandEnvelopeSchema, type CommandEnvelope } from "@/lib/command-envelope";
 import { jsonSchema, type Json } from "@/lib/json";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
 import type { Vault } from "@/server/security/vault";
 import type { NewCommand } from "./commands";
 
-/** Who signs what an agent asks: the key of its token, or its owner who tries it out from their own session. */
+/** Signs an agent's commands: its token's key, or its owner's session by hand. */
 export type AgentSigner =
   | { readonly type: "token"; /** The seed. */ readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** Who sends a command. A person signs with the key of their session; null where the product itself acts. */
+/** A command's sender. People sign with their session's key; null for the product itself. */
 export type Sender =
   | { readonly type: "user"; readonly id: string; readonly session: SessionKey | null }
   | { readonly type: "agent"; readonly token: string; readonly session: string | null; readonly signer: AgentSigner };
 
-/** What is sealed, and the place that it is sealed for: its bytes open nowhere else. */
+/** Content and sealing place, where alone it opens. */
 export type Unsealed = {
   readonly workspaceId: string;
   readonly place: string;
@@ -33,7 +33,7 @@ const authorOf = (sender: Sender): CommandEnvelope["author"] => {
   return { type, token, session, by_hand: signer.type === "owner" ? { user: signer.id, session: signer.session.id } : null };
 };
 
-/** Returns the seed that signs; null where the product itself acts. */
+/** Returns the signing seed; null for the product itself. */
 const seedOf = (sender: Sender): string | null => {
   if (sender.type === "user") return sender.session?.key ?? null;
 
@@ -63,7 +63,7 @@ export const openEnvelope = (
   }
 };
 
-/** Removes members that are undefined, which canonical JSON does not have. */
+/** Removes undefined members, which canonical JSON lacks. */
 export const plainBody = (body: object): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
 
 type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonly body: { readonly kind: string } };

@@ -1,11 +1,11 @@
-/** Commands: what people and outside agents propose, written by the web process, answered by the runner. */
+/** Commands of people and outside agents, written by the web process and answered by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 import { pool, scoped } from "@/server/db/client";
 
-/** Whose command it is: a person's, or an outside agent's by its token. A session that is not the token's is for attempts only. */
+/** A command's author: a person, or an outside agent by token. A foreign session occurs in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
 
 export type NewCommand = CommandAuthor & {
@@ -16,7 +16,7 @@ export type NewCommand = CommandAuthor & {
   readonly body: Uint8Array<ArrayBuffer>;
 };
 
-/** After the insert, not in its transaction: a notification inside it would make all commits wait for each other. */
+/** After the insert's transaction: a notification inside would serialise commits. */
 const announce = async (workspaceId: string, runId: string): Promise<void> => {
   await pool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
 };
@@ -26,10 +26,7 @@ export const insertCommand = async (workspaceId: string, command: NewCommand): P
   await announce(workspaceId, command.runId);
 };
 
-/**
- * Stores a command whose id says what it is: a second one with the same id is the first one.
- * @returns the run that the command is about
- */
+/** Stores a command with an idempotent id. @returns its run */
 export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
   const { count } = await scoped(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
   if (count > 0) {
@@ -46,7 +43,7 @@ export const insertCommandOnce = async (workspaceId: string, command: NewCommand
 export const outcomeSchema = z.strictObject({ seq: z.number().int(), refusal: refusalSchema.nullable() });
 export type CommandOutcome = z.infer<typeof outcomeSchema>;
 
-/** The runner's answer, or null while there is none. */
+/** The runner's answer, or null. */
 export const commandOutcome = async (workspaceId: string, id: string): Promise<CommandOutcome | null> => {
   const row = await scoped(workspaceId).command.findFirst({ where: { workspaceId, id }, select: { status: true, outcome: true } });
 
@@ -80,7 +77,7 @@ const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
   return { tokenId: row.token_id, sessionId: row.session_id };
 };
 
-/** The unanswered commands of a run, oldest first. */
+/** A run's unanswered commands, oldest first. */
 export const pendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
   const rows = await pool().query({
     name: "pending-commands",
@@ -102,7 +99,7 @@ export const pendingCommands = async (workspaceId: string, runId: string): Promi
     }));
 };
 
-/** Answers a command that became no record: its run does not exist, or it is a repetition. */
+/** Answers a command without a record: for a missing run, or a repetition. */
 export const answerCommand = async (
   workspaceId: string,
   id: string,
@@ -117,7 +114,7 @@ export const answerCommand = async (
   );
 };
 
-/** Whose run it is when this principal starts one. */
+/** The run's initiator when this principal starts one. */
 export const initiatorOf = (principal: Principal): string | null => {
   switch (principal.type) {
     case "user":

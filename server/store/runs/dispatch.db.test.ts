@@ -4,7 +4,7 @@ import { testDatabase } from "@/server/testing/database";
 
 await testDatabase("runner");
 
-it("a runner that is stopped in its turn loses it, and does not stop the fleet", async () => {
+it("a runner paused while holding the fleet lock loses it and does not block the fleet", async () => {
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const stuck = oneAtATime(() => {

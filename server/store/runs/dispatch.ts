@@ -1,18 +1,18 @@
-/** What runners tell each other about jobs, and how they take them one after the other. */
+/** Runners' job announcements and fleet-wide lock. */
 import type pg from "pg";
 import { pool, transaction } from "@/server/db/client";
 
-/** There are jobs that only whoever made them knows of. */
+/** Announces new jobs. */
 export const announceJobs = async (): Promise<void> => {
   await pool().query("select pg_notify('countersign_job', '')");
 };
 
 const TURN_MS = 5_000;
 
-/** One runner at a time, over the whole fleet: what it reads cannot change before it has written. */
+/** Runs one runner's work at a time over the fleet, so that reads stay valid until its writes. */
 export const oneAtATime = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   transaction(async (client) => {
-    // Whoever is stopped in here would stop the fleet: the server ends their turn.
+    // A paused holder would block the fleet, so the server ends its transaction.
     await client.query(`set local idle_in_transaction_session_timeout = ${TURN_MS}`);
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.dispatch'))");
 

@@ -1,4 +1,4 @@
-/** Facts that runs have left for later ones: cells of their ledgers under `$fact.<topic>`, wherever they were written. */
+/** Facts for later runs: ledger cells under `$fact.<topic>`. */
 import { z } from "zod";
 import { pool } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
@@ -14,7 +14,7 @@ const factRow = z.object({
   wrapped_key: z.instanceof(Uint8Array),
 });
 
-/** The newest `limit` facts of other runs at these paths. */
+/** Other runs' newest `limit` facts at these paths. */
 export const loadFacts = async (
   workspaceId: string,
   runId: string,

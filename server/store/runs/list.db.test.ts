@@ -16,7 +16,7 @@ const RUNS = 10_000;
 const filterOf = (change: Partial<RunFilter>): RunFilter => ({ ...runFilterSchema.parse({}), ...change });
 const reader = (userId = ada, workspaceId = workspace) => ({ workspaceId, userId });
 
-/** All that match, page by page. */
+/** All matches, page by page. */
 const allOf = async (change: Partial<RunFilter>, by = reader()) => {
   const found = [];
   let cursor: string | null = null;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   ]) {
     await asAdmin(urls.admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, id, name]);
   }
-  // One in a hundred is another workspace's; five share each moment, so that the id has to break the tie.
+  // One in a hundred belongs to another workspace; five share each time, so ids break ties.
   await asAdmin(
     urls.admin,
     `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, current_node, version, head, refusals, simulated, created_at, updated_at)
@@ -65,7 +65,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe("the list of runs", () => {
-  test("pages through ten thousand, newest first, each once, and of one workspace", async () => {
+  test("pages through ten thousand, newest first, each once, within one workspace", async () => {
     const seen = new Set<string>();
     const times: number[] = [];
     let cursor: string | null = null;
@@ -82,7 +82,7 @@ describe("the list of runs", () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   }, 60_000);
 
-  test("answers each filter by the database, and filters narrow each other", async () => {
+  test("applies each filter in the database, and filters combine", async () => {
     const refused = await allOf({ refused: true });
     expect([refused.length > 0, refused.every((run) => run.refusals > 0)]).toEqual([true, true]);
     const waiting = await allOf({ status: "waiting", graph_id: desk });
@@ -94,7 +94,7 @@ describe("the list of runs", () => {
     expect(await allOf({ waiting: true })).toEqual([]);
   }, 60_000);
 
-  test("finds by the beginning of an id, the name of a graph or a person and the node, and by nothing that only looks like a pattern", async () => {
+  test("searches id prefixes, graph and person names and nodes, taking patterns literally", async () => {
     const [one] = await allOf({});
     const found = await allOf({ text: one?.id.slice(0, 13) ?? "" });
     expect(found.map(({ id }) => id)).toContain(one?.id);
@@ -106,7 +106,7 @@ describe("the list of runs", () => {
     expect(await allOf({ text: "o_der" })).toEqual([]);
   }, 60_000);
 
-  test("says how runs stand now and how many are newer, and nothing of another workspace's", async () => {
+  test("reports current statuses and newer runs of its own workspace only", async () => {
     const page = await listRuns(reader(), filterOf({}), { cursor: null, limit: 20 });
     const third = page.runs[2];
     const since = `${third?.createdAt ?? 0}.${third?.id ?? ""}`;

@@ -1,4 +1,4 @@
-/** Lists of runs: filtered and paged by the database. */
+/** Run lists, filtered and paged by the database. */
 import { z } from "zod";
 import type { RunFilter } from "@/lib/engine/run-filter";
 import { reading } from "@/server/db/client";
@@ -13,7 +13,7 @@ export type RunReader = { readonly workspaceId: string; readonly userId: string 
 
 const LEAST = "00000000-0000-0000-0000-000000000000";
 
-/** The ids that begin like this; null: no id does. */
+/** Range of ids with this prefix; null: none. */
 const idsFrom = (text: string): { readonly least: string; readonly most: string } | null => {
   const typed = text.toLowerCase();
   if (typed.length < 2 || typed.length > LEAST.length || !/^[0-9a-f-]+$/u.test(typed)) return null;
@@ -23,19 +23,19 @@ const idsFrom = (text: string): { readonly least: string; readonly most: string 
   return isId(filled("0")) ? { least: filled("0"), most: filled("f") } : null;
 };
 
-/** Conditions on a run `r`, and what their numbers stand for. Only texts of ours are put together, whatever was asked. */
+/** Conditions on a run `r` with their values. The SQL consists of our texts only. */
 type Where = { readonly all: readonly string[]; readonly values: readonly unknown[] };
 
 const NOTHING: Where = { all: [], values: [] };
 
-/** @param condition with `?` for each value, in their order */
+/** @param condition with `?` per value, in order */
 const and = ({ all, values }: Where, condition: string, ...more: readonly unknown[]): Where => {
   let at = values.length;
 
   return { all: [...all, condition.replaceAll("?", () => `$${(at += 1)}`)], values: [...values, ...more] };
 };
 
-/** The names are looked up once and not for each run: `$1` is the workspace, whatever run is looked at. */
+/** Names are looked up once, not per run: `$1` is the workspace. */
 const withText = (where: Where, text: string): Where => {
   const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
   const ids = idsFrom(text);
@@ -63,7 +63,7 @@ const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where =
   return filter.text === "" ? where : withText(where, filter.text);
 };
 
-/** @param side of the place that the cursor names: older rows, or newer ones */
+/** @param side older or newer than the cursor */
 const beside = (where: Where, side: "<" | ">", cursor: string | null): Where => {
   if (cursor === null) return where;
   const [at = "", id = ""] = cursor.split(".");
@@ -95,17 +95,16 @@ export const listRuns = (
 
       return { runs, nextCursor: rows.length > limit && last ? `${last.createdAt}.${last.id}` : null };
     },
-    // What a text is found in tells the planner nothing, so another plan for each text is time lost.
+    // The searched text tells the planner nothing, so a generic plan saves time.
     filter.text === "" ? "auto" : "generic",
   );
 
-/** Nobody reads a number beyond it. */
+/** Higher counts are not displayed. */
 const MOST_NEWER = 100;
 
 /**
- * How these runs stand now, and how many that match the filter came after one of them: what a list on a screen has to know
- * to stay true without its rows moving.
- * @param since of the newest row on the screen; null: there is none
+ * Current status of these runs and the number of newer matches, so that a displayed list stays true without moving rows.
+ * @param since the newest displayed row; null: none
  */
 export const runsNow = (
   reader: RunReader,

@@ -1,9 +1,9 @@
-/** Runs that are held since the database was restored to an older moment, and their release. */
+/** Runs held since a database restore, and their release. */
 import { z } from "zod";
 import { pool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
 
-/** Whether nobody may go on with the run until an operator releases it. */
+/** Returns whether the run waits for an operator's release. */
 export const isHeld = async (workspaceId: string, runId: string): Promise<boolean> => {
   const found = await pool().query({
     name: "is-held",
@@ -18,7 +18,7 @@ const heldSchema = z.object({ workspace: z.string(), run: z.string(), graph: z.s
 
 export type HeldRun = z.infer<typeof heldSchema>;
 
-/** All that are held, over all workspaces, those changed last first. */
+/** All held runs of all workspaces, last changed first. */
 export const heldRuns = async (): Promise<readonly HeldRun[]> => {
   const found = await pool().query(
     `select workspace_id as workspace, id as run, graph_id as graph, status, version as records
@@ -29,11 +29,7 @@ export const heldRuns = async (): Promise<readonly HeldRun[]> => {
   return z.array(heldSchema).parse(found.rows);
 };
 
-/**
- * What was frozen before the restore is frozen for the same reason again.
- * @param runs null: all of them
- * @returns the ids of those that were held and are not any more
- */
+/** Releases held runs; earlier frozen reasons return. @param runs null: all @returns the released ids */
 export const releaseHeld = async (runs: readonly string[] | null): Promise<readonly string[]> => {
   const released = await pool().query(
     `update run set frozen = nullif(substr(frozen, length($1) + length(': ') + 1), '')

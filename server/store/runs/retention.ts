@@ -1,4 +1,4 @@
-/** Forks of outside agents are kept for a time. Only the runner's role may call what writes. */
+/** Retention of outside agents' forks. Writing needs the runner's role. */
 import { z } from "zod";
 import { pool } from "@/server/db/client";
 
@@ -14,7 +14,7 @@ export const retainUntil = async (workspaceId: string, runId: string, until: num
 const expiredSchema = z.object({ workspace_id: z.uuid(), id: z.uuid(), initiator_id: z.uuid(), lease_epoch: z.number().int() });
 export type ExpiredFork = z.infer<typeof expiredSchema>;
 
-/** Forks that were kept for as long as they had to be, have ended, and whose values no other fork goes on from. @param at as above */
+/** Ended forks past retention whose values no other fork uses. @param at as above */
 export const expiredForks = async (at: number, limit: number): Promise<readonly ExpiredFork[]> => {
   const { rows } = await pool().query(
     `select workspace_id, id, initiator_id, lease_epoch from run

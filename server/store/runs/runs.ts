@@ -1,4 +1,4 @@
-/** Runs as lists and pages show them. Reads only: the runner's one write path is in ledger.ts. */
+/** Runs for lists and pages. Read-only: the runner's only write path is in ledger.ts. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -9,15 +9,15 @@ export type RunRow = {
   readonly graphId: string;
   readonly graphHash: HexDigest;
   readonly graphName: string;
-  /** Of the published version; null when the version is gone. */
+  /** Number of the published version; null when missing. */
   readonly versionNumber: number | null;
   readonly initiatorId: string;
   readonly initiatorName: string;
   readonly status: RunStatus;
   readonly currentNode: string | null;
-  /** Why nobody goes on with it: its ledger does not verify. */
+  /** Why it must not continue: its ledger does not verify. */
   readonly frozen: string | null;
-  /** Of a fork: the run that it goes on from, and the first record that is not that run's any more. */
+  /** A fork's parent and first own record. */
   readonly parentRun: string | null;
   readonly forkSeq: number | null;
   readonly simulated: boolean;
@@ -31,7 +31,7 @@ export type RunRow = {
   readonly updatedAt: number;
 };
 
-/** Runs `r` with the names of what their ids are of. */
+/** Runs `r` joined with names. */
 export const NAMED = `r.id, r.graph_id, r.graph_hash, coalesce(g.name, '') as graph_name, v.number as version_number, r.initiator_id,
     coalesce(u.name, '') as initiator_name, r.status, r.current_node, r.frozen, r.parent_run, r.fork_seq, r.simulated, r.version, r.head,
     r.refusals, r.total_tokens, r.total_micro_usd, r.created_at, r.updated_at`;
@@ -62,7 +62,7 @@ const namedSchema = z.object({
   updated_at: z.date(),
 });
 
-/** @param rows of a statement that selects `NAMED` */
+/** @param rows selecting `NAMED` */
 export const runRows = (rows: readonly unknown[]): RunRow[] =>
   z
     .array(namedSchema)
@@ -90,7 +90,7 @@ export const runRows = (rows: readonly unknown[]): RunRow[] =>
       updatedAt: row.updated_at.getTime(),
     }));
 
-/** One run, or null: a run of another workspace does not exist. */
+/** One run of the workspace, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
   reading(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -102,10 +102,10 @@ export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> 
     return runRows(rows)[0] ?? null;
   });
 
-/** How far a run is. */
+/** A run's progress. */
 export type RunStanding = { readonly status: RunStatus; readonly version: number; readonly frozen: string | null };
 
-/** How far these runs are, in one small read; those that are not there are left out. */
+/** Progress of these runs in one read, skipping missing ones. */
 export const runStandings = async (
   workspaceId: string,
   ids: readonly string[],
@@ -118,7 +118,7 @@ export const runStandings = async (
   return rows.map((row) => ({ ...row, status: runStatusSchema.parse(row.status) }));
 };
 
-/** As `runStandings`, of one; null: there is no such run. */
+/** Like `runStandings`, for one; null: missing. */
 export const runStanding = async (workspaceId: string, id: string): Promise<RunStanding | null> => {
   const [standing] = await runStandings(workspaceId, [id]);
 

@@ -1,7 +1,6 @@
 /**
- * A record of a workspace's own ledger, with its rows of the trust log.
- *
- * $1 workspace $2 its ledger $3 seq $4 body $5 digest $6 kid $7 signature $8 at (ms) $9 the trust log's rows as JSON or null
+ * Inserts a workspace record with its trust log rows. $1 workspace $2 its ledger $3 seq $4 body $5 digest $6 kid $7 signature $8 at (ms) $9
+ * trust log rows as JSON or null
  */
 export const APPEND_OWN_RECORD = `
 WITH record AS (

@@ -1,19 +1,11 @@
 /**
- * The one write of runs: for each run the compare-and-swap of the head, and for each of its records that come after each other the
- * record, its cells, the inbox's row, the command's answer, cases and the trust log's rows. Many runs go in one statement, so in
- * one round trip and one commit: what a transaction costs is paid once for all of them. Where version, head or lease epoch have
- * moved, the `head` part finds no row, nothing else is inserted for that run, and its `ord` does not come back; the others are not
- * touched by that.
- *
- * $1 the runs as a JSON array, $2 to $7 the columns of their records, $8 to $15 those of the records' cells (server/store/ledger/ledger.ts).
- * Most of what is sent are records and cells: an array is read once, JSON inside of JSON at each level again.
- *
- * Of each run that moved: whether a command waits that this statement does not answer, so that nobody asks for it separately.
- *
- * Most records are about nothing but themselves. `APPEND_PLAIN` is the statement for a batch of which all are such: the parts that it
- * leaves out would find no row, and beginning and ending them is most of what the statement costs. A record that is about more is
- * the only one of its run: what it changes may be a row of the record before, and no statement sees what it inserts itself.
- * What those are about is $16 of `APPEND_RECORDS`, a JSON array.
+ * The only write of runs: per run, the compare-and-swap of the head, and per record its row, cells, inbox row, command answer, cases and
+ * trust log rows. Many runs share one statement, round trip and commit. Where version, head or lease epoch moved, `head` finds no row,
+ * nothing is inserted for that run, and its `ord` is not returned; other runs are unaffected. $1 runs as a JSON array, $2 to $7 columns of
+ * records, $8 to $15 columns of cells (server/store/ledger/ledger.ts): arrays are parsed once, nested JSON at every level. Returns per
+ * moved run whether another command waits, which saves a query. Most records are plain. `APPEND_PLAIN` serves batches of only those:
+ * starting and ending the omitted parts is most of the statement's cost. A record with further rows is its run's only one, since a
+ * statement cannot see its own inserts; these are $16 of `APPEND_RECORDS`, a JSON array.
  */
 const ALWAYS = `
 WITH head AS (

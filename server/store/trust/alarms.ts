@@ -1,4 +1,4 @@
-/** Trust alarms: inserted and acknowledged by the runner, read by the web process for admins. */
+/** Trust alarms: raised and acknowledged by the runner, read by the web process for admins. */
 import { z } from "zod";
 import { ALARM_KINDS, type AlarmKind } from "@/lib/trust-alarm";
 import { inWorkspace, pool } from "@/server/db/client";
@@ -14,7 +14,7 @@ export type NewAlarm = {
   readonly at: number;
 };
 
-/** Only the runner's role may. @returns false when the same alarm stands already */
+/** Runner's role only. @returns false when the same alarm is already open */
 export const insertAlarm = async ({ workspaceId, id, kind, runId, detail, at }: NewAlarm): Promise<boolean> => {
   const { rowCount } = await pool().query(
     `insert into trust_alarm (workspace_id, id, kind, run_id, detail, raised_at)
@@ -27,7 +27,7 @@ export const insertAlarm = async ({ workspaceId, id, kind, runId, detail, at }: 
 
 const MOST = 50;
 
-/** What is not acknowledged yet, newest first. */
+/** Unacknowledged alarms, newest first. */
 export const openAlarms = (workspaceId: string) =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.trustAlarm.findMany({
@@ -43,7 +43,7 @@ export const openAlarms = (workspaceId: string) =>
     });
   });
 
-/** Whether there is such an alarm that nobody has acknowledged. */
+/** Returns whether such an alarm is open. */
 export const isAlarmOpen = async (client: LedgerClient, workspaceId: string, id: string): Promise<boolean> =>
   (await client.query("select 1 from trust_alarm where workspace_id = $1 and id = $2 and acknowledged_at is null", [workspaceId, id])).rows
     .length > 0;

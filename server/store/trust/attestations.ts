@@ -1,10 +1,10 @@
-/** What the runner signed of runs' heads. Only the runner's role may call what writes. */
+/** The runner's signed run heads. Writing needs its role. */
 import { z } from "zod";
 import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { pool, scoped } from "@/server/db/client";
 
-/** The newest statement about a run, or null. */
+/** A run's newest attestation, or null. */
 export const newestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
   const row = await scoped(workspaceId).runAttestation.findFirst({
     where: { workspaceId, runId },
@@ -34,7 +34,7 @@ const groundSchema = z.object({
   known_digest: z.string().nullable(),
 });
 
-/** A run's head, its last record, and whether what was signed of it or logged before is still there. */
+/** A run's head, last record, and whether everything signed or logged before still exists. */
 const GROUND = `
 select run.version, run.head, r.seq, r.body, r.digest, r.kid, r.signature,
   exists (select 1 from run_attestation a where a.run_id = run.id and a.version = run.version and a.head = run.head) as attested,
@@ -51,18 +51,15 @@ export type AttestGround = {
   readonly head: string;
   /** Null: the run has no record of its own at its head. */
   readonly last: StoredRecord | null;
-  /** This head was signed already. */
+  /** This head was already signed. */
   readonly attested: boolean;
-  /** A record that was signed of it, or logged, is gone or another one. */
+  /** A signed or logged record is missing or differs. */
   readonly broken: boolean;
-  /** The digest of the record that makes the run as long as was asked for; null: there is none. */
+  /** Digest of the last record at the requested length, or null. */
   readonly knownDigest: string | null;
 };
 
-/**
- * What a statement about a run would rest on; null: there is no such run.
- * @param knownVersion how long the run was known to be
- */
+/** The basis of an attestation; null for a missing run. @param knownVersion the run's known length */
 export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
   const { rows } = await pool().query(GROUND, [workspaceId, runId, knownVersion]);
   if (rows[0] === undefined) return null;

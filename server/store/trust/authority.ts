@@ -1,4 +1,4 @@
-/** The authority of each workspace, verified and kept up to date in this process, and the comparison of rows with it. */
+/** Verified, incrementally updated authority per workspace in this process, and its comparison with rows. */
 import { z } from "zod";
 import {
   digestInForce,
@@ -17,7 +17,7 @@ import type { Journal } from "@/server/security/journal/journal";
 import { pool, reading } from "@/server/db/client";
 import { mergeCalls } from "@/server/store/ledger/merge-calls";
 
-/** The workspace's own ledger does not verify, so nothing in it can be decided. */
+/** The workspace's ledger does not verify, so nothing based on it can be decided. */
 export class AuthorityUnverified extends Error {
   readonly workspaceId: string;
   readonly fault: AuthorityFault;
@@ -30,7 +30,7 @@ export class AuthorityUnverified extends Error {
   }
 }
 
-/** A row says something else than the signed records. */
+/** A row differs from the signed records. */
 export class ProjectionMismatch extends Error {
   readonly workspaceId: string;
   readonly area: AdminArea;
@@ -48,7 +48,7 @@ export class ProjectionMismatch extends Error {
 export const isAuthorityError = (error: unknown): error is AuthorityUnverified | ProjectionMismatch =>
   error instanceof AuthorityUnverified || error instanceof ProjectionMismatch;
 
-/** Sends one statement; a transaction sees what it has written itself. */
+/** Sends one statement; within a transaction, it sees its own writes. */
 type Client = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
 
 const recordsSchema = z.array(
@@ -57,7 +57,7 @@ const recordsSchema = z.array(
 
 const MOST_AT_ONCE = 2_000;
 
-/** Plans the statement once for each connection. */
+/** Prepared once per connection. */
 const pooled: Client = { query: (text, values) => pool().query({ name: "authority", text, values }) };
 
 const readFrom = async (client: Client, workspaceId: string, seq: number): Promise<StoredRecord[]> => {
@@ -73,10 +73,10 @@ const readFrom = async (client: Client, workspaceId: string, seq: number): Promi
 export type AuthorityReader = {
   /** Returns the authority as of this call. @throws AuthorityUnverified */
   readonly read: (workspaceId: string, client?: Client) => Promise<WorkspaceAuthority>;
-  /** Demands that these settings are in force. @throws ProjectionMismatch, AuthorityUnverified */
+  /** Requires these settings to be in force. @throws ProjectionMismatch, AuthorityUnverified */
   readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: Client) => Promise<void>;
   /**
-   * Reads a row and returns it when its settings are the ones in force.
+   * Returns a row whose settings are in force.
    * @param digestOfRow null: the row grants nothing
    * @throws ProjectionMismatch, AuthorityUnverified
    */
@@ -92,15 +92,15 @@ export type AuthorityReader = {
 type Options = {
   readonly publicKeys: () => Promise<PublicKeys>;
   readonly handovers?: () => Promise<readonly SignedHandover[]>;
-  /** `workspace`: under row-level security, as the web process has to. */
+  /** `workspace`: under row-level security, as for the web process. */
   readonly scope?: "all" | "workspace";
   /** Called for each fault and mismatch before it is thrown. */
   readonly onFault?: (error: AuthorityUnverified | ProjectionMismatch) => void;
-  /** Remembers outside of the database how far each ledger was, for the processes that come later. */
+  /** Remembers each ledger's head for later processes, outside the database. */
   readonly journal?: Pick<Journal, "headOf" | "noteHead">;
 };
 
-/** Creates the reader of one process. It remembers what it has verified, so each read costs one statement. */
+/** Creates a process's reader. It caches what it verified, so each read costs one statement. */
 export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", onFault, journal }: Options): AuthorityReader => {
   const known = new Map<string, WorkspaceAuthority>();
   const fail = (error: AuthorityUnverified | ProjectionMismatch): never => {
@@ -112,7 +112,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
     return scope === "all" ? readFrom(pooled, workspaceId, seq) : reading(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
-  /** Compares with what earlier processes knew, and notes what this one knows. */
+  /** Compares with earlier processes' knowledge and notes this one's. */
   const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
     const { workspace, version, head: digest } = authority;
     const before = known.get(workspace);
@@ -129,12 +129,12 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
   const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
     let authority = known.get(workspaceId) ?? emptyAuthority(workspaceId);
     for (;;) {
-      // With the last known record, to notice when it is gone or is another one.
+      // Includes the last known record, to detect its removal or replacement.
       const rows = await fetch(workspaceId, Math.max(0, authority.version - 1), client);
       const isKnown = authority.version > 0;
       if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
       const next = isKnown ? rows.slice(1) : rows;
-      // What a transaction sees of its own may still be rolled back.
+      // A transaction's own writes may still be rolled back, so they are not noted.
       if (next.length === 0) return client ? authority : settle(authority);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
       const extended = await extendAuthority(authority, next, keys, await retiredBy(statements, keys));
@@ -159,7 +159,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
         const authority = await read(workspaceId);
         const row = await readRow();
         if (digestOfRow(row) === digestInForce(authority, area, subject)) return row;
-        // A change may have been committed between the two reads; then the next authority has another version.
+        // A change may commit between the two reads; then the next authority has another version.
         if (before === authority.version) return fail(new ProjectionMismatch(workspaceId, area, subject));
         before = authority.version;
       }

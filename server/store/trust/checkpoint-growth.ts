@@ -1,4 +1,4 @@
-/** Checkpoints one after the other, and how a log grew from one to the next. */
+/** Successive checkpoints and the log's growth between them. */
 import { z } from "zod";
 import { hashOfLeaf, logLeafSchema, type LogLeaf } from "@/lib/engine/ledger/checkpoint";
 import type { CheckpointEntry } from "@/lib/engine/ledger/checkpoint-file";
@@ -7,14 +7,14 @@ import { rootOf } from "@/lib/engine/ledger/merkle";
 import { pool, transaction } from "@/server/db/client";
 import { readCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
 
-/** The checkpoint of exactly so many records, or null. */
+/** The checkpoint of this record count, or null. */
 export const checkpointAt = async (workspaceId: string, count: number): Promise<LoggedCheckpoint | null> => {
   const { rows } = await pool().query("select * from checkpoint where workspace_id = $1 and count = $2", [workspaceId, count]);
 
   return rows[0] === undefined ? null : readCheckpoint(rows[0]);
 };
 
-/** The next checkpoints after so many records, the shortest first. */
+/** Later checkpoints, shortest first. */
 export const checkpointsAfter = async (workspaceId: string, count: number, limit: number): Promise<readonly LoggedCheckpoint[]> => {
   const { rows } = await pool().query("select * from checkpoint where workspace_id = $1 and count > $2 order by count limit $3", [
     workspaceId,
@@ -25,7 +25,7 @@ export const checkpointsAfter = async (workspaceId: string, count: number, limit
   return rows.map(readCheckpoint);
 };
 
-/** The leaves of a log from one index to before another. */
+/** Log leaves in a half-open index range. */
 export const leavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> => {
   const { rows } = await pool().query(
     "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 and index < $3 order by index",
@@ -36,9 +36,9 @@ export const leavesBetween = async (workspaceId: string, from: number, to: numbe
 };
 
 /**
- * The newer checkpoint with the proof that its log begins with the older one's.
- * @param older as it was signed and kept; null: there is none
- * @returns null when what the database has of the older one is something else
+ * The newer checkpoint with a consistency proof.
+ * @param older as signed and kept; null: none
+ * @returns null when the database's older one differs
  */
 export const entrySince = async (older: LoggedCheckpoint | null, { signed }: LoggedCheckpoint): Promise<CheckpointEntry | null> => {
   if (!older) return { signed, since: null };
@@ -50,7 +50,7 @@ export const entrySince = async (older: LoggedCheckpoint | null, { signed }: Log
   return { signed, since: { signed: older.signed, proof: growthProof(older.frontier, added.map(hashOfLeaf)) } };
 };
 
-/** Whoever writes a workspace's checkpoints to a file takes turns, in whatever process. */
+/** Serialises a workspace's checkpoint exports across processes. */
 export const inExportTurn = <T>(workspaceId: string, work: () => Promise<T>): Promise<T> =>
   transaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.export ' || $1, 0))", [workspaceId]);

@@ -1,19 +1,19 @@
 /**
- * What machines tell each other about signing keys through the database: that a key has handed over. Anybody who writes the
- * database can write here, so a hint is believed only when both keys signed it, and it never makes a key known by itself.
+ * Hints between machines about signing key handovers, through the database. Writable by any database writer, so a hint counts only when
+ * both keys signed it, and never introduces a key.
  */
 import { z } from "zod";
 import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { anchorOf, extendedBy } from "@/lib/engine/ledger/trust-anchor";
 import { pool } from "@/server/db/client";
 
-/** A key as whoever holds it knows it. */
+/** A key as its holder knows it. */
 export type OwnKey = { readonly kid: string; readonly publicKey: string };
 
 export type KeyHint = OwnKey & {
   /** ms since 1970 */
   readonly knownSince: number;
-  /** Null also when what is stored is no hand-over. */
+  /** Also null when the stored value is no handover. */
   readonly handover: SignedHandover | null;
 };
 
@@ -27,17 +27,17 @@ const hintOf = (row: unknown): KeyHint => {
   return { kid, publicKey, knownSince: createdAt.getTime(), handover: signedHandoverSchema.safeParse(handover).data ?? null };
 };
 
-/** All hints, oldest first; none of them verified. */
+/** All hints, oldest first, unverified. */
 export const listKeyHints = async (): Promise<readonly KeyHint[]> => {
   const { rows } = await pool().query(`select ${COLUMNS} from key_hint order by created_at, kid limit 1000`);
 
   return rows.map(hintOf);
 };
 
-/** What the database says that a key signed when it handed over. `believed` null: nothing, or nothing that both keys signed. */
+/** A key's stored handover. `believed` null: none, or not signed by both keys. */
 export type Hint = { readonly stored: SignedHandover | null; readonly believed: SignedHandover | null };
 
-/** The hint about this key, and whether it is to be believed. What either key did not sign stops no runner. */
+/** This key's hint and its credibility. Hints without both signatures stop no runner. */
 export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
   const { rows } = await pool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
   const stored = rows[0] === undefined ? null : hintOf(rows[0]).handover;
@@ -46,7 +46,7 @@ export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
   return { stored, believed: handovers[0] ?? null };
 };
 
-/** Tells other machines that a key has handed over. */
+/** Announces a key's handover to other machines. */
 export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedHandover): Promise<void> => {
   await pool().query(
     `insert into key_hint (kid, public_key, handover) values ($1, $2, $3::jsonb)
@@ -55,7 +55,7 @@ export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedH
   );
 };
 
-/** Removes the hints about all other keys than these: an operator has looked at them. @returns how many there were */
+/** Removes other keys' hints after an operator's review. @returns the number */
 export const dropOtherHints = async (kids: readonly string[]): Promise<number> => {
   const { rowCount } = await pool().query("delete from key_hint where not (kid = any($1))", [kids]);
 

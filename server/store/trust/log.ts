@@ -1,4 +1,4 @@
-/** The trust log as pages, exports and verification read it. What writes it is the statement that stores a record. */
+/** The trust log for pages, exports and verification. The statement that stores a record writes it. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
@@ -48,7 +48,7 @@ const matching = (workspaceId: string, filter: TrustFilter, nowMs: number): Pris
     and (${filter.people}::text is null or strpos(detail, '"people":[]') > 0)`;
 };
 
-/** Rows older than the last one of the page before. */
+/** Rows older than the previous page's last. */
 const after = (cursor: string | null): Prisma.Sql => {
   const [at, run, seq, index] = cursor?.split(".") ?? [];
 
@@ -57,7 +57,7 @@ const after = (cursor: string | null): Prisma.Sql => {
     : Prisma.sql`and (at, run_id, seq, index) < (${dateOf(Number(at))}::timestamptz, ${run}::uuid, ${Number(seq)}::int, ${Number(index)}::int)`;
 };
 
-/** A page, newest first; within a moment in a fixed order, so that no row is skipped or told twice. */
+/** A page, newest first, in a total order without duplicates or gaps. */
 export const listTrust = (
   workspaceId: string,
   filter: TrustFilter,
@@ -75,7 +75,7 @@ export const listTrust = (
     return { events, nextCursor: found.length > limit && last ? cursorOf(last) : null };
   });
 
-/** Whether more rows match than this. */
+/** Returns whether more rows match. */
 export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -84,7 +84,7 @@ export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilte
     return rows.length > 0;
   });
 
-/** Every run that the log has rows of. */
+/** All runs with trust log rows. */
 export const trustRuns = async (workspaceId: string): Promise<string[]> => {
   const { rows } = await pool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
 
@@ -94,7 +94,7 @@ export const trustRuns = async (workspaceId: string): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** What the log has of a run, before a record or all of it, in order. A row that is no event is only a place. */
+/** A run's trust log, up to a record or all, in order. Malformed rows keep only their place. */
 export const storedTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
   const { rows } = await pool().query<StoredPlace>(
     `select run_id, seq, index, at, type, node, principal, path, detail from trust_event

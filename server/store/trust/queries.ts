@@ -1,4 +1,4 @@
-/** Looks at the trust log that people keep under a name, each for themselves. */
+/** Named views of the trust log, private to each person. */
 import { filterOfQuery, filterQuery, type NamedQuery } from "@/lib/engine/labels/trust-filter";
 import { systemClock } from "@/server/clock";
 import { inWorkspace } from "@/server/db/client";
@@ -19,7 +19,7 @@ export const keptQueries = (workspaceId: string, userId: string): Promise<KeptQu
     });
   });
 
-/** A second one of the same name takes the place of the first. @returns false when there are too many */
+/** Stores a view, replacing one of the same name. @returns false at the limit */
 export const keepQuery = (workspaceId: string, userId: string, { name, filter }: NamedQuery): Promise<boolean> =>
   inWorkspace(workspaceId, async (tx) => {
     await tx.trustQuery.deleteMany({ where: { workspaceId, userId, name } });

@@ -1,4 +1,4 @@
-/** What a runner that joins an installation looks at before it writes anything. */
+/** Samples that a joining runner checks before writing. */
 import { z } from "zod";
 import { pool } from "@/server/db/client";
 
@@ -16,7 +16,7 @@ const cellSchema = z.object({
 
 export type SomeCell = z.infer<typeof cellSchema>;
 
-/** A few cells that have not been shredded, whichever. */
+/** A few unshredded cells. */
 export const someCells = async (limit: number): Promise<SomeCell[]> => {
   const found = await pool().query(
     `select workspace_id as workspace, run_id as run, seq, index, path, label, sealed, wrapped_key from cell
@@ -29,7 +29,7 @@ export const someCells = async (limit: number): Promise<SomeCell[]> => {
 
 const kidSchema = z.object({ kid: z.string() });
 
-/** Keys under which something in the database says it is signed: records, whichever, and all checkpoints. */
+/** Keys named by some records and all checkpoints. */
 export const someKids = async (): Promise<string[]> => {
   const found = await pool().query(
     "select distinct kid from (select kid from ledger_record limit 1000) sampled union select distinct kid from checkpoint",

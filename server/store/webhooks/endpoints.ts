@@ -1,4 +1,4 @@
-/** Endpoints of a workspace and what was sent to them, as people see and change them. What is sent only the runner says. */
+/** Endpoints and deliveries as people see and change them. Only the runner writes deliveries' outcomes. */
 import { z } from "zod";
 import {
   DELIVERY_FAULTS,
@@ -73,7 +73,7 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
   return rows.map(readEndpoint);
 };
 
-/** One endpoint, or null: one of another workspace does not exist. */
+/** One endpoint of the workspace, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scoped(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 
@@ -90,13 +90,13 @@ export type NewWebhookEndpoint = {
   readonly createdBy: string;
 };
 
-/** @returns false when the workspace has as many as it may have */
+/** @returns false at the workspace's limit */
 export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
   inWorkspace(workspaceId, async (tx) => {
-    // Two that are added at the same time take turns, so that the limit holds.
+    // Serialises concurrent additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
-    // Column by column, because the web process may not write what the runner counts.
+    // Column by column, because the web process may not write the runner's counters.
     await tx.$executeRaw`
       insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
       values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
@@ -117,7 +117,7 @@ export const updateWebhookEndpoint = async (workspaceId: string, id: string, { u
   return count === 1;
 };
 
-/** What waits for an endpoint that is switched off is not sent later, when it is no news any more. */
+/** Drops pending deliveries of a switched-off endpoint, which would be stale later. */
 const dropWaiting = (tx: Transaction, workspaceId: string, endpointId: string, at: Date) =>
   tx.webhookDelivery.updateMany({
     where: { workspaceId, endpointId, status: "pending", type: { not: "webhook.test" } },
@@ -136,7 +136,7 @@ export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boo
     return count === 1;
   });
 
-/** The secret that stood until now signs along until then. @returns whether there is such an endpoint */
+/** The previous secret also signs until then. @returns whether the endpoint exists */
 export const replaceWebhookSecret = (
   workspaceId: string,
   id: string,
@@ -151,7 +151,7 @@ export const replaceWebhookSecret = (
     return changed === 1;
   });
 
-/** With everything that was ever sent to it. @returns whether there was such an endpoint */
+/** Removes an endpoint with its deliveries. @returns whether it existed */
 export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
   inWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
@@ -185,7 +185,7 @@ export const listWebhookDeliveries = async (workspaceId: string, endpointId: str
   return z.array(deliveryRow).parse(rows);
 };
 
-/** Asks for a notification that says nothing. One waits at a time. @returns whether it will be sent */
+/** Queues a test delivery, one at a time. @returns whether it will be sent */
 export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
   inWorkspace(workspaceId, async (tx) => {
     const queued = await tx.$executeRaw`
@@ -197,7 +197,7 @@ export const queueWebhookTest = (workspaceId: string, endpointId: string, id: st
     return queued === 1;
   });
 
-/** Sends one again that has ended, under the same id and from the first attempt. @returns whether there is such a one */
+/** Resends an ended delivery under the same id, starting over. @returns whether it exists */
 export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
   const { count } = await scoped(workspaceId).webhookDelivery.updateMany({
     where: { workspaceId, id, status: { not: "pending" } },

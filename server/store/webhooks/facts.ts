@@ -1,4 +1,4 @@
-/** What a notification says of its subject: ids, codes, names of graphs and times. */
+/** Facts of a notification's subject: ids, codes, graph names and times. */
 import { z } from "zod";
 import { pool } from "@/server/db/client";
 
@@ -42,7 +42,7 @@ const approvalRow = z.object({
 });
 export type ApprovalFacts = z.infer<typeof approvalRow>;
 
-/** Without its prompt: that is what a graph, or an agent, wrote. */
+/** Without its prompt, which a graph or agent wrote. */
 export const approvalFacts = async (workspaceId: string, id: string): Promise<ApprovalFacts | null> => {
   const { rows } = await pool().query(
     `select a.id, a.run_id as "runId", ${GRAPH}, a.node, a.reason, a.role, a.authority, a.status,

@@ -1,4 +1,4 @@
-/** What is to be sent to endpoints, of all workspaces. Only the runner's role may call what writes. */
+/** The outbox of all workspaces. Writing needs the runner's role. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
 import { pool, transaction } from "@/server/db/client";
@@ -22,9 +22,8 @@ const claimedRow = z.object({
 export type ClaimedDelivery = z.infer<typeof claimedRow>;
 
 /**
- * One delivery of each endpoint, so that a slow one does not keep others waiting. A claim is a wait: nobody else takes
- * the row before `until`, and whoever claimed it and died leaves it due again. That it is still due is asked once more
- * when the row is locked, so of two runners one gets it.
+ * Claims one delivery per endpoint, so that slow ones delay no others. A claim expires at `until`, which recovers a dead runner's. Due is
+ * rechecked under the row lock, so that one of two runners gets it.
  */
 const CLAIM = `
 with due as (
@@ -50,7 +49,7 @@ export const claimDeliveries = async ({ now, until, busyEndpoints, limit }: Clai
   return z.array(claimedRow).parse(rows);
 };
 
-/** Kept before the first attempt, so that every attempt says the same. */
+/** Stored before the first attempt, so that retries send the same. */
 export const keepPayload = async (id: string, payload: string): Promise<void> => {
   await pool().query("update webhook_delivery set payload = $2 where id = $1 and payload is null", [id, payload]);
 };
@@ -59,7 +58,7 @@ type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" 
 
 const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
 
-/** It arrived: the endpoint is well again, and what it has of the log is what later proofs begin with. */
+/** Records success: the endpoint is healthy, and later proofs start from its log position. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
   transaction(async (client) => {
     await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [
@@ -77,14 +76,14 @@ export const noteDelivered = (delivery: Attempted, code: number, at: number): Pr
 export type FailedAttempt = {
   readonly code: number | null;
   readonly fault: DeliveryFault;
-  /** When it is tried again; null: never. */
+  /** Next attempt; null: never. */
   readonly nextAt: number | null;
   readonly at: number;
 };
 
 const standingRow = z.object({ failures: z.number().int(), failing_since: z.date() });
 
-/** @returns how long and how often the endpoint has been failing by now; null when it is gone */
+/** @returns how long and how often the endpoint has been failing; null when removed */
 export const noteFailed = (
   delivery: Attempted,
   { code, fault, nextAt, at }: FailedAttempt,
@@ -109,7 +108,7 @@ export const noteFailed = (
     return { failures, failingForMs: at - since.getTime() };
   });
 
-/** Sends nothing more to it, and drops what waits. */
+/** Switches it off and drops its queue. */
 export const switchOff = (endpointId: string, reason: OffReason, at: number): Promise<void> =>
   transaction(async (client) => {
     await client.query("update webhook_endpoint set off_reason = $2 where id = $1 and off_reason is null", [endpointId, reason]);
@@ -119,7 +118,7 @@ export const switchOff = (endpointId: string, reason: OffReason, at: number): Pr
     ]);
   });
 
-/** Forgets what ended before then, and what endpoints left behind that are removed. */
+/** Deletes deliveries that ended before then, and those of removed endpoints. */
 export const forgetDeliveries = async (before: number): Promise<void> => {
   await pool().query(
     `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)
@@ -131,7 +130,7 @@ export const forgetDeliveries = async (before: number): Promise<void> => {
 const secretRow = z.object({ id: z.string(), workspace: z.string(), part: z.enum(["secret", "old_secret"]), sealed: bytes });
 export type SealedWebhookSecret = z.infer<typeof secretRow>;
 
-/** What endpoints are signed for with, of all workspaces: a rotation of the vault key seals it again. */
+/** Sealed secrets of all endpoints, for vault key rotation. */
 export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
   const { rows } = await pool().query(
     `select id, workspace_id as workspace, part, sealed
@@ -142,7 +141,7 @@ export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecr
   return z.array(secretRow).parse(rows);
 };
 
-/** What was written there meanwhile stays. */
+/** Skips secrets changed meanwhile. */
 export const storeWebhookSecret = async ({ id, part, sealed }: SealedWebhookSecret, next: Uint8Array): Promise<void> => {
   await pool().query(`update webhook_endpoint set ${part} = $2 where id = $1 and ${part} = $3`, [
     id,

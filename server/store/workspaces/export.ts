@@ -1,4 +1,4 @@
-/** A whole workspace as lines of `countersign/workspace/v1`, made as they are taken. */
+/** Streams a workspace as lines of `countersign/workspace/v1`. */
 import { hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { merkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
 import { endLine, headerLine, partLine, type LoggedCheckpoint } from "@/lib/engine/ledger/workspace-export";
@@ -6,10 +6,10 @@ import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { checkpointsBelow, leavesFrom, recordsAfter, workspaceHeads } from "./pages";
 
 const PAGE = 2_000;
-/** One a minute, for a week. The log itself is whole, so older ones only say what the newer ones say. */
+/** One a minute for a week. The log is complete, so older checkpoints add nothing. */
 const MOST_CHECKPOINTS = 10_000;
 
-/** Every entry of the log. */
+/** Every log entry. */
 export const wholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
   const leaves: LogLeaf[] = [];
   for (;;) {
@@ -19,7 +19,7 @@ export const wholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
   }
 };
 
-/** What is wrong is proved to nobody: the verifier says so. */
+/** Inconsistencies get no proof; the verifier reports them. */
 const proofOf = (tree: MerkleTree, before: SignedCheckpoint | null, { checkpoint }: SignedCheckpoint): string[] => {
   const from = before?.checkpoint.count ?? 0;
 
@@ -29,12 +29,12 @@ const proofOf = (tree: MerkleTree, before: SignedCheckpoint | null, { checkpoint
 const withProofs = (oldestFirst: readonly SignedCheckpoint[], tree: MerkleTree): LoggedCheckpoint[] =>
   oldestFirst.map((signed, index) => ({ signed, proof: proofOf(tree, oldestFirst[index - 1] ?? null, signed) }));
 
-/** What is committed while this is read stays out of it: the log is read first, then the heads, then the records up to those. */
+/** Excludes later commits: reads the log, then heads, then records up to those. */
 export async function* workspaceLines(workspaceId: string): AsyncGenerator<string> {
   const checkpoints = (await checkpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
   const leaves = await wholeLog(workspaceId);
   const { heads, headless } = await workspaceHeads(workspaceId);
-  // A record of a run that is not there is somebody's own work, and has to be seen.
+  // A record of a missing run is forged and must be visible.
   const ends = new Map([...heads.map(({ run, version }) => [run, version] as const), ...headless.map((run) => [run, Infinity] as const)]);
   yield headerLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
   yield heads.map((head) => partLine({ head })).join("");

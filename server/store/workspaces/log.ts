@@ -1,4 +1,4 @@
-/** The log of a workspace's records, and its checkpoints. Only the runner's role may call what writes. */
+/** A workspace's log and checkpoints. Writing needs the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -45,7 +45,7 @@ const newestOf = async (client: pg.Pool | pg.PoolClient, workspaceId: string): P
   return rows[0] === undefined ? null : readCheckpoint(rows[0]);
 };
 
-/** What is not in the log is found run by run, because a run's records come in order: the log has a beginning of them. */
+/** Finds unlogged records per run: the log has a prefix of each run's records. */
 const UNLOGGED = `
 with ends as (
   select id, coalesce((select max(seq) + 1 from log_leaf where run_id = id), first) as next
@@ -55,12 +55,12 @@ with ends as (
 select id as run, seq, body, digest, kid, signature from ends join ledger_record on run_id = id and seq >= next
 where workspace_id = $1 order by id, seq limit $4`;
 
-/** The log of one workspace while nobody else extends it. */
+/** A workspace's log under its lock. */
 export type OpenLog = {
   newest(): Promise<LoggedCheckpoint | null>;
-  /** Records that are not in the log, each run's in order. @param except runs that are left out */
+  /** Unlogged records, each run's in order. @param except skipped runs */
   unlogged(except: readonly string[], limit: number): Promise<RunRecord[]>;
-  /** Leaves in order, from an index on. */
+  /** Leaves in order from an index. */
   leaves(fromIndex: number, limit: number): Promise<readonly LogLeaf[]>;
   append(fromIndex: number, leaves: readonly LogLeaf[]): Promise<void>;
   keep(checkpoint: LoggedCheckpoint): Promise<void>;
@@ -97,7 +97,7 @@ const openLog = (client: pg.PoolClient, workspaceId: string): OpenLog => ({
   },
 });
 
-/** Extends the log in one transaction; runners that want to at the same time take turns. */
+/** Extends the log in one transaction, serialised across runners. */
 export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promise<T>): Promise<T> =>
   transaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.log ' || $1, 0))", [workspaceId]);
@@ -113,13 +113,13 @@ const endRow = z.object({
 });
 
 export type LoggedEnd = {
-  /** How far the log has the run: a number of records, and the digest of the last one. */
+  /** The log's position in the run: record count and last digest. */
   readonly end: { readonly version: number; readonly digest: HexDigest } | null;
-  /** The newest checkpoint of the workspace. */
+  /** The workspace's newest checkpoint. */
   readonly checkpoint: { readonly count: number; readonly root: HexDigest } | null;
 };
 
-/** How far the log of a workspace is, and how far it has one run. */
+/** Position of a workspace's log, in total and for one run. */
 export const loggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
   const { rows } = await pool().query({
     name: "logged-end",
@@ -136,7 +136,7 @@ export const loggedEnd = async (workspaceId: string, runId: string): Promise<Log
   };
 };
 
-/** All leaves in order, of the whole log or of its first `count`. */
+/** All leaves in order, or the first `count`. */
 export const logLeaves = async (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> => {
   const { rows } = await pool().query("select run_id as run, seq, digest from log_leaf where workspace_id = $1 order by index limit $2", [
     workspaceId,
@@ -162,7 +162,7 @@ export const allWorkspaces = async (): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** Workspaces without a checkpoint after that time. @param sinceMs milliseconds since 1970 */
+/** Workspaces without a checkpoint since then. @param sinceMs milliseconds since 1970 */
 export const workspacesToCheck = async (sinceMs: number): Promise<string[]> => {
   const { rows } = await pool().query(
     "select id from workspace w where not exists (select 1 from checkpoint c where c.workspace_id = w.id and c.at > $1)",
@@ -175,7 +175,7 @@ export const workspacesToCheck = async (sinceMs: number): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** The runs that have records in this workspace, its own ledger among them. */
+/** Runs with records in this workspace, including its own ledger. */
 export const recordedRuns = async (workspaceId: string): Promise<string[]> => {
   const { rows } = await pool().query("select distinct run_id as id from ledger_record where workspace_id = $1", [workspaceId]);
 
@@ -185,7 +185,7 @@ export const recordedRuns = async (workspaceId: string): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** A run's own records: of a fork, not those that it goes on from. */
+/** A run's own records, without a fork's ancestors'. */
 export const ownRecords = async (workspaceId: string, runId: string): Promise<RunRecord[]> => {
   const { rows } = await pool().query(
     `select run_id as run, seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq`,

@@ -1,4 +1,4 @@
-/** What workspaces have decided about models. Written by the runner alone, in the transaction of the record that says who asked. */
+/** Workspaces' model settings, written only by the runner in their record's transaction. */
 import { z } from "zod";
 import { canonicalJson, type Json } from "@/lib/json";
 import { providerSchema, type Provider } from "@/lib/model-provider";
@@ -11,7 +11,7 @@ import type { LedgerClient } from "@/server/store/runs/attempts";
 const PROVIDER_COLUMNS = "id, kind, name, base_url, allow_local, key_version, revision";
 const MODEL_COLUMNS = "model, allowed, price, defaults, revision";
 
-/** One that is not of the expected form is none: its models are then nobody's, and nobody can call them. */
+/** Malformed providers are dropped, so their models cannot be called. */
 const readProviders = (rows: readonly unknown[]): readonly Provider[] =>
   rows.flatMap((row) => {
     const parsed = providerSchema.safeParse(row);
@@ -21,7 +21,7 @@ const readProviders = (rows: readonly unknown[]): readonly Provider[] =>
 
 const nameOnly = z.object({ model: modelSettingSchema.shape.model });
 
-/** What is said about a model and is not of the expected form takes the model out. */
+/** A malformed setting disables its model. */
 const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
   rows.flatMap((row) => {
     const parsed = modelSettingSchema.safeParse(row);
@@ -31,7 +31,7 @@ const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
     return named.success ? [{ model: named.data.model, allowed: false, price: null, defaults: [], revision: 1 }] : [];
   });
 
-/** As they are at this moment. */
+/** Current settings. */
 export const readModelSettings = async (client: LedgerClient, workspaceId: string): Promise<ModelSettings> => {
   const providers = await client.query(
     `select ${PROVIDER_COLUMNS} from model_provider where workspace_id = $1 order by created_at, id limit ${MOST_PROVIDERS}`,
@@ -45,12 +45,12 @@ export const readModelSettings = async (client: LedgerClient, workspaceId: strin
   return { providers: [...readProviders(providers.rows)], models: [...readModels(models.rows)] };
 };
 
-/** As the runner reads it, of any workspace. */
+/** For the runner, in any workspace. */
 export const modelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(pool(), workspaceId);
 
 const testRow = z.object({ id: z.string(), test: modelTestSchema.nullable().catch(null) });
 
-/** As the web process reads it: its own workspace's, with what came of the newest test of each provider. */
+/** For the web process: its workspace's, with each provider's newest test. */
 export const modelSettings = async (
   workspaceId: string,
 ): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
@@ -99,14 +99,14 @@ const writeModel = (client: LedgerClient, workspaceId: string, one: ModelSetting
     [workspaceId, one.model, one.allowed, one.price && JSON.stringify(one.price), one.defaults, one.revision],
   );
 
-/** Those of `after` that are new or other than before. */
+/** New or changed elements of `after`. */
 const differing = <T extends Json>(before: readonly T[], after: readonly T[]): readonly T[] => {
   const known = new Set(before.map((one) => canonicalJson(one)));
 
   return after.filter((one) => !known.has(canonicalJson(one)));
 };
 
-/** What differs, in the transaction of the record about it. A provider takes its key with it. */
+/** Writes the difference in its record's transaction. Removing a provider removes its key. */
 export const writeModelSettings = async (
   client: LedgerClient,
   workspaceId: string,
@@ -127,7 +127,7 @@ export const writeModelSettings = async (
 
 type SealedKey = { readonly provider: string; readonly sealed: Uint8Array; readonly userId: string };
 
-/** A key, or another one, in the same transaction. */
+/** Writes a key in the same transaction. */
 export const writeProviderKey = async (
   client: LedgerClient,
   workspaceId: string,
@@ -140,7 +140,7 @@ export const writeProviderKey = async (
   );
 };
 
-/** Keeps what came of a test, for as long as the provider is there. */
+/** Stores a test's outcome with its provider. */
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {
   await pool().query("update model_provider set test = $3::jsonb where workspace_id = $1 and id = $2", [
     workspaceId,

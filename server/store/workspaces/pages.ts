@@ -1,4 +1,4 @@
-/** A workspace's ledger as whoever reads it sees it, piece by piece; under row-level security for the web's role. */
+/** A workspace's ledger in pieces for readers, under row-level security. */
 import { z } from "zod";
 import { signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -7,10 +7,10 @@ import { inWorkspace } from "@/server/db/client";
 
 export type LedgerCounts = { readonly records: number; readonly logged: number; readonly checkpoints: number };
 
-/** How much there is. What is not logged is in no checkpoint yet. */
+/** Counts. Unlogged records are in no checkpoint yet. */
 export const ledgerCounts = (workspaceId: string): Promise<LedgerCounts> =>
   inWorkspace(workspaceId, async (tx) => ({
-    // In this order, so that nothing that is committed meanwhile is logged and not there.
+    // Counted first, so that concurrent commits never show more logged than existing records.
     logged: await tx.logLeaf.count({ where: { workspaceId } }),
     checkpoints: await tx.checkpoint.count({ where: { workspaceId } }),
     records: await tx.ledgerRecord.count({ where: { workspaceId } }),
@@ -25,7 +25,7 @@ const signed = (row: { workspaceId: string; count: bigint; root: string; at: big
 
 const CHECKPOINT = { workspaceId: true, count: true, root: true, at: true, kid: true, signature: true } as const;
 
-/** Newest first. @param below only those that count fewer records; null: from the newest on */
+/** Newest first. @param below maximum count, exclusive; null: from the newest */
 export const checkpointsBelow = (workspaceId: string, below: number | null, limit: number): Promise<SignedCheckpoint[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.checkpoint.findMany({
@@ -38,7 +38,7 @@ export const checkpointsBelow = (workspaceId: string, below: number | null, limi
     return rows.map(signed);
   });
 
-/** The checkpoint that counts so many records, or null. */
+/** The checkpoint of this count, or null. */
 export const checkpointOf = (workspaceId: string, count: number): Promise<SignedCheckpoint | null> =>
   inWorkspace(workspaceId, async (tx) => {
     const row = await tx.checkpoint.findFirst({ where: { workspaceId, count }, select: CHECKPOINT });
@@ -46,7 +46,7 @@ export const checkpointOf = (workspaceId: string, count: number): Promise<Signed
     return row && signed(row);
   });
 
-/** Entries of the log in order, from one index on. */
+/** Log entries in order from an index. */
 export const leavesFrom = (workspaceId: string, index: number, limit: number): Promise<LogLeaf[]> =>
   inWorkspace(workspaceId, async (tx) => {
     const rows = await tx.logLeaf.findMany({
@@ -59,7 +59,7 @@ export const leavesFrom = (workspaceId: string, index: number, limit: number): P
     return rows.map(({ runId: run, seq, digest }) => ({ run, seq, digest }));
   });
 
-/** Where in the log a record stands, or null while it is not logged. */
+/** A record's log index; null while unlogged. */
 export const placeInLog = (
   workspaceId: string,
   runId: string,
@@ -72,9 +72,9 @@ export const placeInLog = (
   });
 
 export type WorkspaceHeads = {
-  /** Every run that has begun, oldest first, and the workspace's own ledger, whose head is its last record. */
+  /** Started runs, oldest first, and the workspace's ledger, headed by its last record. */
   readonly heads: readonly RunHead[];
-  /** Runs that have records and are not there otherwise: nobody's, or of a run that somebody deleted. */
+  /** Runs with records but no head: forged or deleted ones. */
   readonly headless: readonly string[];
 };
 
@@ -92,7 +92,7 @@ export const workspaceHeads = (workspaceId: string): Promise<WorkspaceHeads> =>
       select: { seq: true, digest: true },
     });
     const heads = runs
-      // A fork that has no record of its own yet has nothing to be verified.
+      // A fork without its own records has nothing to verify.
       .filter(({ version, forkSeq }) => version > (forkSeq ?? 0))
       .map(({ id, version, head }) => ({ run: id, version, digest: head }));
 
@@ -120,7 +120,7 @@ const recordRow = z.object({
   signature: z.string(),
 });
 
-/** Records of all runs, by run and number. @param after the last one that was read; null: from the first one on */
+/** Records of all runs by run and number. @param after last one read; null: from the start */
 export const recordsAfter = (
   workspaceId: string,
   after: { readonly run: string; readonly seq: number } | null,

@@ -2,7 +2,7 @@
 import { roleSchema, type Role } from "@/lib/roles";
 import { pool } from "@/server/db/client";
 
-/** The demo workspace of this installation, or null when nobody has opened it yet. */
+/** The installation's demo workspace; null before opening. */
 export const findDemoWorkspace = async (): Promise<{ id: string; name: string } | null> => {
   const { rows } = await pool().query<{ id: string; name: string }>("select id, name from demo_workspace()");
 
@@ -14,11 +14,11 @@ export type DemoAccount = {
   readonly sessionVersion: number;
   readonly name: string;
   readonly role: Role;
-  /** Whether another account of the same role comes before it. */
+  /** Whether it is the role's second account. */
   readonly second: boolean;
 };
 
-/** The accounts without a password that stand for the four roles, in the order of their addresses. */
+/** The passwordless accounts of the four roles, by address. */
 export const listDemoAccounts = async (): Promise<readonly DemoAccount[]> => {
   const { rows } = await pool().query<{ userId: string; name: string; sessionVersion: number; role: string }>(
     'select id as "userId", name, session_version as "sessionVersion", role from demo_accounts()',

@@ -1,4 +1,4 @@
-/** An installation in a folder of its own, with real files around it, for tests of programs. */
+/** An installation in its own folder with real files around it. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import type { Installation } from "@/server/mcp/programs/installation";
 import type { Declared } from "@/server/mcp/programs/offer";
 
 export type Place = {
-  /** Holds the state folder, the application, and what lies outside of both. */
+  /** Contains the state folder, the application, and outside files. */
   readonly root: string;
   readonly at: Installation;
   /** Writes a file below `root`. @returns its path */
@@ -16,7 +16,7 @@ export type Place = {
 
 const HONEST = "export const honest = true;\n";
 
-/** Makes a place; it is removed after the test. */
+/** Makes a place, removed after the test. */
 export const makePlace = async (): Promise<Place> => {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "programs-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ export const declared = (change: Partial<Declared> = {}): Declared => ({
   ...change,
 });
 
-/** Why something was refused, or that it was not. */
+/** The refusal's message, or that there was none. */
 export const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "let in",

@@ -6,7 +6,7 @@ import { demandAllowed } from "@/server/models/choosable";
 import { saveAgent } from "@/server/store/agents/agents";
 import { procedure } from "@/server/trpc/init";
 
-/** Creates an agent (`revision` null) or changes the revision that the caller saw. Published versions keep the agent they froze. */
+/** Creates an agent (`revision` null) or changes the seen revision. Published versions keep their frozen agent. */
 export const agentSave = procedure("agent.edit")
   .input(z.strictObject({ agent: agentSchema.extend({ name: visibleNameSchema(120) }), revision: z.number().int().min(1).nullable() }))
   .mutation(async ({ ctx, input }) => {

@@ -12,7 +12,7 @@ const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
   })),
 });
 
-/** Which tools agents are granted, and which they called: the agents that have any, each grant with what the last runs say. */
+/** Granted and actually called tools per agent, from recent runs. */
 export const agentUsage = procedure("agent.read").query(async ({ ctx }) => {
   const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), usageFacts(ctx.workspaceId)]);
 

@@ -1,5 +1,5 @@
 import { openAlarms } from "@/server/store/trust/alarms";
 import { procedure } from "@/server/trpc/init";
 
-/** The workspace's trust alarms that nobody has acknowledged, newest first. */
+/** Open trust alarms of the workspace, newest first. */
 export const alarmsOpen = procedure("alarm.manage").query(({ ctx }) => openAlarms(ctx.workspaceId));

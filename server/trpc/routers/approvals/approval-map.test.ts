@@ -5,8 +5,8 @@ import { atGate } from "@/lib/engine/testing/run";
 import { agent, drawn, gate, router } from "@/lib/graph/testing/drawn";
 import { approvalMap, visitsOf } from "./approval-map";
 
-describe("the drawing of where a gate stands", () => {
-  test("has every node and way of the version, declared ones included, and the way that the run came", () => {
+describe("the approval map", () => {
+  test("has every node and edge, declared ones included, and the taken route", () => {
     const run = atGate();
     const { graph } = run.published;
     const waiting = run.state().currentNode ?? "";
@@ -26,7 +26,7 @@ describe("the drawing of where a gate stands", () => {
     );
   });
 
-  test("of a graph that is too large keeps the gate, the way here and what lies nearest", () => {
+  test("of a large graph keeps the gate, the route and the nearest nodes", () => {
     const ids = Array.from({ length: 500 }, (_, index) => `n${index}`);
     const nodes = ids.map((id) => agent(id, [], []));
     const graph = drawn(
@@ -42,7 +42,7 @@ describe("the drawing of where a gate stands", () => {
     expect(map.edges.every(({ source, target }) => kept.has(source) && kept.has(target))).toBe(true);
   });
 
-  test("shows the way inside a subgraph only while the run is in it", () => {
+  test("shows a subgraph's route only while the run is in it", () => {
     const [record] = recordsOf(atGate(publishedWith()));
     if (!record) throw new Error("no record");
     const entered = (node: string) => ({ type: "node_entered", node }) as (typeof record.control)[number];

@@ -1,4 +1,4 @@
-/** Where a gate stands: the version that ran, as a drawing, and the way that the run came by. */
+/** A gate's place: the executed version as a drawing, with the taken route. */
 import type { Graph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -8,17 +8,17 @@ export type Visit = { readonly node: string; readonly seq: number };
 export type ApprovalMap = {
   readonly nodes: readonly { readonly id: string; readonly title: string; readonly kind: string; readonly x: number; readonly y: number }[];
   readonly edges: readonly { readonly source: string; readonly target: string }[];
-  /** In the order in which they were entered, the newest last. */
+  /** In order of entry. */
   readonly visits: readonly Visit[];
   readonly waiting: string;
-  /** Nodes that are not drawn because the graph is too large; the way here and what lies around the gate always is. */
+  /** Omitted nodes of a large graph; the route and the gate's surroundings always stay. */
   readonly leftOut: number;
 };
 
 const MOST_DRAWN = 200;
 const MOST_VISITS = 500;
 
-/** The nodes that were entered in the innermost subgraph that the run is in after the last of these records. */
+/** Visited nodes in the innermost current subgraph after these records. */
 export const visitsOf = (records: readonly LedgerRecord[]): readonly Visit[] => {
   const levels: Visit[][] = [[]];
   for (const { control, seq } of records) {
@@ -54,7 +54,7 @@ const nearest = (from: readonly string[], ways: ReturnType<typeof waysOf>, most:
   return near;
 };
 
-/** @param records up to the one that opened the gate */
+/** @param records up to the gate's opening */
 export const approvalMap = (graph: Graph, records: readonly LedgerRecord[], waiting: string): ApprovalMap => {
   const known = new Set(graph.nodes.map(({ id }) => id));
   const visits = visitsOf(records).filter(({ node }) => known.has(node));

@@ -12,7 +12,7 @@ import { askedPath } from "@/lib/engine/approvals/asked-input";
 import { gatedTool } from "@/lib/engine/approvals/authority-class";
 import { approvalMap } from "./approval-map";
 
-/** The cells that stand behind the lines of a view: in memory, and the proposal itself. */
+/** Cells behind a view's lines: memory and the proposal. */
 const cellsBehind = (state: RunState, { gate }: GateState) => {
   const named = [...gate.transition.reads, ...gate.transition.overwrites, ...gate.review_keys.map((path) => ({ path }))];
   const memory = [
@@ -26,9 +26,8 @@ const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[
   new Set([opened.seq, ...opened.reads.map(({ seq }) => seq), ...cells.map(({ seq }) => seq)]);
 
 /**
- * What lies around an approval when it was opened, without a single value: where its node stands and how the run came there,
- * which records its sources were brought in by, and which cells hide behind its lines. It never changes, and is no part of
- * what a decision covers.
+ * An approval's context at its opening, without values: its node's place, the route, its sources' records, and cells behind its lines.
+ * Immutable and outside the decision's digest.
  */
 export const approvalsAround = procedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
@@ -50,10 +49,10 @@ export const approvalsAround = procedure("approval.read")
 
     return {
       map: approvalMap(here.graph, before, gateState.gate.node),
-      /** Outermost first: the subgraph nodes that it lies in. */
+      /** Enclosing subgraph nodes, outermost first. */
       within: then.frames.map(({ node }) => node),
       origins: originsOf(before, restsOn(opened.record, cells), sources),
-      /** Of the arguments of the pinned tool that would be called. */
+      /** Argument schema of the pinned tool to be called. */
       schema: gatedTool(here, gateState.gate)?.input_schema ?? null,
       cells: cells.map(({ path, seq, index, commitment }) => ({ path, seq, index, commitment })),
     };

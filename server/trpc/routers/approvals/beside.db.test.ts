@@ -1,4 +1,4 @@
-/** What is told beside an approval, to whom, and what of it leaves for nobody. */
+/** Information beside an approval, by reader, without leaks. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -12,7 +12,7 @@ import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** Stands in the customer's record, which only reviewers are shown. */
+/** In the customer's record, visible to reviewers only. */
 const CANARY = "canary-Zwiebelfisch-4711@example.com";
 
 const urls = await testDatabase("runner");
@@ -63,8 +63,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-describe("an approval that took the place of another by an edit", () => {
-  test("shows the one before, as it was asked and as far as the same reader sees it", async () => {
+describe("an approval that replaced another by an edit", () => {
+  test("shows its predecessor as asked, within the reader's clearance", async () => {
     const seen = await get("reviewer", second, desk.people.second);
     expect(seen.supersedes).toMatchObject({ approval_id: first, status: "superseded", view: { approval_id: first } });
     expect(seen.supersedes?.view.transition_digest).not.toBe(seen.view.transition_digest);
@@ -74,7 +74,7 @@ describe("an approval that took the place of another by an edit", () => {
     expect((await get("viewer", first)).superseded_by).toBe(second);
   });
 
-  test("is not for its editor alone to approve, and both edits and decisions are for who may", async () => {
+  test("cannot be approved by its editor alone, and shows edits and decisions to permitted readers", async () => {
     const editor = await get("reviewer", second);
     expect(editor.can_decide).toMatchObject({ ok: false, code: "own_edit" });
     expect(editor.may_edit).toEqual({ ok: true });
@@ -83,7 +83,7 @@ describe("an approval that took the place of another by an edit", () => {
     expect((await get("reviewer", first, desk.people.second)).may_edit).toMatchObject({ ok: false, code: "approval_closed" });
   });
 
-  test("says why changes cannot be asked for, where a rejection leads, why it is asked, and what it hands out", async () => {
+  test("explains unavailable change requests, the rejection path, the reason, and the authority", async () => {
     const seen = await get("reviewer", second, desk.people.second);
     expect(seen.may_request_changes).toMatchObject({ ok: false, code: "changes_unsupported" });
     expect(seen.if_rejected).toMatchObject({ next: { node: "reply_declined" }, ends: null, undone: [] });
@@ -94,13 +94,13 @@ describe("an approval that took the place of another by an edit", () => {
 });
 
 describe("comments", () => {
-  test("are told with who said them, in their order", async () => {
+  test("are shown with authors, in order", async () => {
     const { comments, people } = await get("viewer", first);
     expect(comments).toMatchObject([{ user: desk.people.builder, text: "Why this much?" }]);
     expect(people[desk.people.builder]).toBe("builder");
   });
 });
 
-test.each(["viewer", "builder", "admin"] as const)("nothing beside it tells a %s what is hidden", async (role) => {
+test.each(["viewer", "builder", "admin"] as const)("reveal nothing hidden to a %s", async (role) => {
   for (const approval of [first, second]) expect(JSON.stringify(await get(role, approval))).not.toContain("canary");
 });

@@ -1,4 +1,4 @@
-/** What is told beside a gate's view: what was said about it, what came before it, what may be done with it, and what follows. */
+/** Information beside a gate's view: comments, predecessors, actions and consequences. */
 import { approvalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { authorityClassOf, riskOf } from "@/lib/engine/approvals/authority-class";
 import { changesObjection } from "@/lib/engine/decide/changes";
@@ -19,21 +19,21 @@ import type { Role } from "@/lib/roles";
 import { canDecide, reasonOf, type CanDecide } from "./can-decide";
 
 export type Beside = {
-  /** What the run executes as a whole. */
+  /** The root version. */
   readonly published: PublishedGraph;
   readonly state: RunState;
   readonly gateState: GateState;
   readonly records: readonly SignedRecord[];
   readonly viewer: { readonly id: string; readonly role: Role; readonly auditor: boolean };
   readonly clearance: Classification;
-  /** What open review cases keep from readers. */
+  /** Values sealed by open review cases. */
   readonly sealed: Sealed;
   readonly nowMs: number;
-  /** The state as it was after a record. */
+  /** The state after a record. */
   readonly at: (seq: number) => RunState;
 };
 
-/** Oldest first. The words are a cell like any other: hidden from whoever is not cleared for it. */
+/** Oldest first. Their text is a cell, hidden without clearance. */
 const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) => {
   const { id } = gateState.gate;
 
@@ -48,7 +48,7 @@ const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) =>
   });
 };
 
-/** The gate that this one was opened in place of, as the same reader may see it. What is sealed for reviewers stays sealed. */
+/** The replaced gate as the same reader may see it. Sealed values stay sealed. */
 const supersededView = ({
   published,
   state,
@@ -62,7 +62,7 @@ const supersededView = ({
   if (!before) return null;
   const seq = asideAt(state, `$pending.${before.gate.id}`).at(-1)?.seq;
   if (seq === undefined || before.gate.reason === "review") return null;
-  // As it was asked: what has moved since is what the reader is to see.
+  // As asked: changes since then are what the reader looks for.
   const then = at(seq);
   const asked = ownEntry(then.gates, before.gate.id) ?? before;
 
@@ -91,7 +91,7 @@ const mayRequestChanges = (beside: Beside): CanDecide => {
   return code ? refusedAs(code, beside) : may;
 };
 
-/** Micro-USD. `worst_after` is an upper bound of what the whole run can come to; null: nothing bounds it. */
+/** Micro-USD. `worst_after` bounds the whole run; null: unbounded. */
 const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
   const { start } = state;
   const soFar = state.costMicroUsd;

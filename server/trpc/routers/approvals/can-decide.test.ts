@@ -63,7 +63,7 @@ const codeFor = (viewer: Parameters<typeof canDecide>[2], gate = gateState(), no
 };
 
 describe("who may decide", () => {
-  test("is a reviewer who has nothing to do with the run", () => {
+  test("is a reviewer uninvolved in the run", () => {
     expect(codeFor(REVIEWER)).toBe("ok");
   });
 
@@ -87,14 +87,14 @@ describe("who may decide", () => {
     expect(codeFor(viewer, gate)).toBe(code);
   });
 
-  test("is nobody whose token drives the run, nor anybody who has yet to open what is sealed", () => {
+  test("excludes the driving token's owner, and reviewers who have not opened sealed values", () => {
     const answer = (drivers: readonly string[], sealed: number) => canDecide({ ...state, drivers }, gateState(), REVIEWER, NOW_MS, sealed);
     expect(answer([REVIEWER.id], 0)).toMatchObject({ ok: false, code: "own_run" });
     expect(answer([], 2)).toMatchObject({ ok: false, reason: "Open what is sealed first: nobody vouches for what they were not shown." });
     expect(answer([], 0)).toEqual({ ok: true });
   });
 
-  test("is the version's author too, beside somebody else", () => {
+  test("includes the version's author with a second decider", () => {
     expect(codeFor({ ...REVIEWER, id: id(3) }, gateState({ quorum: 2 }))).toBe("ok");
   });
 });

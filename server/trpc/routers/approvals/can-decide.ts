@@ -1,4 +1,4 @@
-/** Whether somebody may decide about a gate, in the words that the screen shows. The runner checks again, and decides. */
+/** Whether a person may decide a gate, in words for the screen. The runner rechecks and decides. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { may, whyNot, type Role } from "@/lib/roles";
 import { deciderObjection } from "@/lib/engine/decide/decider";
@@ -16,7 +16,7 @@ const ownRun = (state: RunState, { id }: Viewer): string => {
     : "You started a run that this one goes on from; somebody else must decide.";
 };
 
-/** Why this person in particular may not. */
+/** Explains a person's exclusion. */
 export const reasonOf = (code: RefusalCode, state: RunState, { gate }: GateState, viewer: Viewer): string => {
   if (code === "own_run") return ownRun(state, viewer);
   if (code === "own_version") return "You are the author of this graph version; somebody else must decide.";
@@ -29,10 +29,7 @@ export const reasonOf = (code: RefusalCode, state: RunState, { gate }: GateState
 
 const no = (code: RefusalCode, reason: string = REFUSALS[code].message): CanDecide => ({ ok: false, code, reason });
 
-/**
- * @param nowMs milliseconds since 1970
- * @param sealed how many values of it the viewer has yet to open
- */
+/** @param nowMs milliseconds since 1970 @param sealed number of values the viewer has not opened */
 export const canDecide = (state: RunState, gateState: GateState, viewer: Viewer, nowMs: number, sealed = 0): CanDecide => {
   const code = deciderObjection(state, gateState, viewer, nowMs);
   if (code) return no(code, reasonOf(code, state, gateState, viewer));

@@ -5,7 +5,7 @@ import { procedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
-/** Something to say about an open approval, on record. It decides nothing. */
+/** Comments on an open approval, on record, without deciding. */
 export const approvalsComment = procedure("approval.comment")
   .input(z.strictObject({ approval_id: z.uuid(), text: z.string().trim().min(1).max(2_000) }))
   .mutation(async ({ ctx, input }) => {

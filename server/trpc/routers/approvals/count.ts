@@ -3,7 +3,7 @@ import { may } from "@/lib/roles";
 import { countPublishRequestsFor } from "@/server/store/graphs/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
-/** How many approvals are open, and how many versions wait for this person as the second one. */
+/** Counts open approvals, and versions awaiting this second person. */
 export const approvalsCount = procedure("approval.read").query(async ({ ctx }) => {
   const [open, publishing] = await Promise.all([
     countOpenApprovals(ctx.workspaceId),

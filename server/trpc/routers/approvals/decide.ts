@@ -14,20 +14,20 @@ import { submitCommand, type Submission } from "@/server/web/submit-command";
 const input = z.strictObject({
   approval_id: z.uuid(),
   transition_digest: hexDigestSchema,
-  /** Of the view that the browser rendered. */
+  /** Of the rendered view. */
   view_digest: hexDigestSchema,
-  /** `abstain` and findings are for the reviewers of a case. */
+  /** `abstain` and findings are for case reviewers. */
   decision: decisionSchema,
   findings: z.array(findingSchema).max(100).optional(),
   reason: z.string().trim().min(1).max(2_000).optional(),
   nonce: z.uuid(),
-  /** A passkey's signature over the rest, where the approval needs one or somebody gives one. */
+  /** Passkey signature over the rest, where required or offered. */
   assertion: assertionSchema.optional(),
-  /** What is told to a tool that asks for something. */
+  /** Answers to a tool's question. */
   answers: inputAnswersSchema.optional(),
 });
 
-/** A person's decision. Everything else about the approval is loaded by the runner, which alone decides whether it counts. */
+/** A person's decision. The runner loads everything else and alone decides whether it counts. */
 export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {

@@ -11,7 +11,7 @@ const PERSON = "00000000-0000-4000-8000-0000000000a1";
 const OTHER = "00000000-0000-4000-8000-0000000000a2";
 const reviewer = user(PERSON, "reviewer");
 
-/** At the gate of the people, after both models have spoken. */
+/** At the people's gate, after both models' verdicts. */
 const atPeople = (count = 1) => {
   const run = atReview(
     zone({
@@ -44,7 +44,7 @@ const deskOf = (run: ReturnType<typeof atPeople>, who = PERSON) => {
   return deskView(run.published, run.state(), gate, { id: who, clearance: "pii", sealed: sealedIn(run) });
 };
 
-test("a reviewer is told how many have spoken, and nothing of what they said", () => {
+test("a reviewer sees the number of verdicts, not their content", () => {
   const desk = deskOf(atPeople());
   expect(desk?.seats.map(({ kind, name, spoken, asked }) => [kind, name, spoken, asked])).toEqual([
     ["agent", "first", 1, 1],
@@ -55,7 +55,7 @@ test("a reviewer is told how many have spoken, and nothing of what they said", (
   expect(JSON.stringify(desk)).not.toMatch(/secretly fine|approve"|reject"/);
 });
 
-test("the form's fields and the rules of the judge that follows are beside the case", () => {
+test("shows the form's fields and the judge's rules beside the case", () => {
   const desk = deskOf(atPeople());
   expect(desk?.fields?.map(({ name }) => name)).toEqual(["plan", "seats", "note"]);
   expect(desk?.judge?.rules.map(({ field, rule }) => [field, rule.type])).toEqual([
@@ -65,7 +65,7 @@ test("the form's fields and the rules of the judge that follows are beside the c
   ]);
 });
 
-test("whoever has decided is told what all others said; whoever may still speak is not", () => {
+test("shows others' verdicts only after one's own", () => {
   const run = atPeople(2);
   decideAs(run, reviewer);
   expect(deskOf(run)?.verdicts).toMatchObject([
@@ -78,7 +78,7 @@ test("whoever has decided is told what all others said; whoever may still speak 
   expect(deskOf(run, "00000000-0000-4000-8000-0000000000a3")?.verdicts).toHaveLength(4);
 });
 
-test("what others wrote is sealed for each reviewer until the ledger has their own opening of every cell", () => {
+test("seals others' texts per reviewer until the ledger has their opening of every cell", () => {
   const run = atPeople();
   const sealedFor = (who: string) => sealedTo(openGate(run), run.records(), who, sealedIn(run));
   const sealed = (who: string) => cellsToOpen(run.state(), openGate(run), sealedFor(who));

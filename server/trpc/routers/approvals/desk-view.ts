@@ -1,4 +1,4 @@
-/** A case as its reviewers see it: who is asked, what of, by which rules it is judged, and, once they have spoken, who said what. */
+/** A case for its reviewers: reviewers, subject, rules and, after their own verdict, others' verdicts. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { extractPath } from "@/lib/graph/extract-form";
 import { familyOf } from "@/lib/graph/model-family";
@@ -9,7 +9,7 @@ import { asideAt, knownValue, ownEntry, type CaseState, type GateState, type Run
 
 type Verdict = CaseState["verdicts"][number];
 
-/** Who looks at the desk. */
+/** The reader of the desk. */
 export type DeskReader = Reader & { readonly id: string };
 
 const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, verdicts }: CaseState) =>
@@ -22,7 +22,7 @@ const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, ver
     return { kind: "agent" as const, name: agent?.name ?? reviewer.agent, detail: `${model}, family ${familyOf(model)}`, asked: 1, spoken };
   });
 
-/** What a reviewer wrote beside the verdict: as untrusted as anything. */
+/** A reviewer's comment, untrusted like any text. */
 const commentOf = (state: RunState, caseId: string, index: number, reader: Reader): string | null => {
   const cell = asideAt(state, `$verdict.${caseId}.${index}`).at(-1);
   const value = cell && withheldFrom(reader, { label: cell.label, from: [cell] }) === null ? knownValue(cell) : undefined;
@@ -40,19 +40,16 @@ const spokenOf = (published: PublishedGraph, state: RunState, { case: asking, ve
 
 const hasSpoken = ({ verdicts }: CaseState, { id }: DeskReader): boolean => verdicts.some(({ by }) => by === `user:${id}`);
 
-/** Blind: nobody who may still speak is told what others have said. */
+/** Blind: pending reviewers don't see others' verdicts. */
 const maySeeVerdicts = (found: CaseState, gateState: GateState, reader: DeskReader): boolean =>
   found.status !== "open" || gateState.status !== "open" || hasSpoken(found, reader);
 
-/**
- * Without a single value of memory but what reviewers have written.
- * @returns null when the gate is for no case
- */
+/** Contains no memory values except reviewers' texts. @returns null when the gate has no case */
 export const deskView = (root: PublishedGraph, state: RunState, gateState: GateState, reader: DeskReader) => {
   const found = ownEntry(state.cases, gateState.gate.id);
   if (!found) return null;
   const published = publishedHere(root, state);
-  // Whoever has spoken in a case is told why the others spoke as they did.
+  // Reviewers who spoke see the others' reasons.
   const told = hasSpoken(found, reader) ? { ...reader, sealed: NOTHING_SEALED } : reader;
   const { nodes } = published.graph;
   const node = nodes.find(({ id }) => id === found.case.node);

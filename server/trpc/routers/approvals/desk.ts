@@ -7,7 +7,7 @@ import { procedure } from "@/server/trpc/init";
 import { replayWhole } from "@/server/web/opened-run";
 import { deskView } from "./desk-view";
 
-/** The case that a review gate is for. What is reviewed is not in it: that is opened on record. */
+/** A review gate's case, without its subject, which is opened on record. */
 export const approvalsDesk = procedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {

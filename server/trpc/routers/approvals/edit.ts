@@ -15,7 +15,7 @@ const input = z.strictObject({
   reason: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** Another proposal in place of the one that waits. It opens a gate of its own, which somebody else has to approve. */
+/** Replaces the pending proposal. The new gate needs another person's approval. */
 export const approvalsEdit = procedure("approval.decide")
   .input(input)
   .mutation(async ({ ctx, input: { reason, ...edit } }) => {

@@ -29,8 +29,8 @@ const effectAt = (node: string, name: string): Asked => ({
 });
 const reach = (asked: Asked, ways = WAYS) => gateReach(published(ways), asked, "untrusted");
 
-describe("what approving a call lets happen", () => {
-  test("names the call, where its answer goes, and the way from the untrusted source to it", () => {
+describe("the reach of approving a call", () => {
+  test("names the call, its answer's target, and the path from the untrusted source", () => {
     expect(reach(effectAt("act", "update"))).toMatchObject({
       call: { server: "desk", tool: "update", effect: "write", outward: false },
       writes: ["result"],
@@ -53,7 +53,7 @@ describe("what approving a call lets happen", () => {
     ]);
   });
 
-  test("finds the next gate, and says whether every way passes it: the way of a rejection is none", () => {
+  test("finds the next gate, and whether every path passes it, ignoring rejection paths", () => {
     expect(reach(effectAt("act", "update"))?.next).toEqual({ gates: ["again"], certain: false });
     expect(reach(effectAt("act", "update"), [...WAYS.slice(0, 5), "again>tell"])?.next).toEqual({ gates: ["again"], certain: true });
     expect(reach(effectAt("tell", "post"))?.next).toEqual({ gates: [], certain: false });
@@ -63,7 +63,7 @@ describe("what approving a call lets happen", () => {
     ).toEqual({ gates: [], certain: false });
   });
 
-  test("an approval that stands for no node names what lies behind it", () => {
+  test("an approval without a node names what lies behind it", () => {
     const flows = reach({ node: "again", reason: "approval_node", transition: { node: "again", effect: null } }, [
       ...WAYS.slice(0, 5),
       "again>tell",
@@ -72,12 +72,12 @@ describe("what approving a call lets happen", () => {
     expect(flows?.map(({ sink }) => sink.node)).toEqual(["tell"]);
   });
 
-  test("does not claim to follow data into a call that only looks, nor into what undoes", () => {
+  test("does not claim coverage for reads and undos", () => {
     expect(reach(effectAt("look", "find"))).toMatchObject({ covered: false, flows: [] });
     expect(reach({ ...effectAt("act", "update"), reason: "undo" })).toMatchObject({ covered: false, flows: [], steers: [], writes: [] });
   });
 
-  test("knows no tool but those that were pinned, and no node but those of the graph", () => {
+  test("knows only pinned tools and the graph's nodes", () => {
     expect(reach(effectAt("act", "unheard_of"))).toMatchObject({ call: null, covered: false });
     expect(reach(effectAt("nowhere", "update"))).toBeNull();
   });

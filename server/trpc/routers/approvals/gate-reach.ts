@@ -1,4 +1,4 @@
-/** What approving one gate lets happen, read off the frozen graph. Names of nodes, keys and tools only: nothing here has seen a value. */
+/** What approving a gate permits, from the frozen graph: names of nodes, keys and tools, no values. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Flow } from "@/lib/graph/analyse/flows";
@@ -15,29 +15,29 @@ import type { Gate } from "@/lib/engine/event";
 const MOST_LISTED = 12;
 
 export type GateReach = {
-  /** The tool that is called; null when nothing is. */
+  /** The called tool, or null. */
   readonly call: Pick<PinnedTool, "server" | "tool" | "effect" | "outward"> | null;
-  /** Memory that the node can write with its answer. */
+  /** Memory writable with the answer. */
   readonly writes: readonly string[];
-  /** What shaped it in this run, by the label of what is approved. */
+  /** Integrity of the approved content's label in this run. */
   readonly integrity: Integrity;
-  /** Whether the analysis follows untrusted data to here: not into calls that only look, nor into what undoes. */
+  /** Whether analysis follows untrusted data here: not into reads or undos. */
   readonly covered: boolean;
-  /** How untrusted data can come here, and through an approval that stands for no node, to what lies behind it. */
+  /** Untrusted flows to here and, through an approval without a node, behind it. */
   readonly flows: readonly Pick<Flow, "source" | "sink" | "witness">[];
-  /** What else can be steered from here on, worst first. */
+  /** Further steerable sinks, worst first. */
   readonly steers: readonly Reachable[];
-  /** How many flows and sinks are not listed. */
+  /** Number of omitted flows and sinks. */
   readonly more: number;
-  /** Who is asked next. `certain`: no way to an end passes nobody. */
+  /** Next gates. `certain`: every path to an end has one. */
   readonly next: { readonly gates: readonly string[]; readonly certain: boolean };
-  /** Titles of the nodes that are named above. */
+  /** Titles of the named nodes. */
   readonly titles: Readonly<Record<string, string>>;
 };
 
 const asks = (node: GraphNode): boolean => node.kind === "approval" || asksByItself(node);
 
-/** The nearest gates on all ways on from a node. A rejection's way is not one: this is what approving leads to. */
+/** The nearest gates on all paths from a node, except rejection paths. */
 const gatesAfter = ({ graph, nodes, topology }: Facts, start: string): GateReach["next"] => {
   const ways = (id: string) =>
     nodes.get(id)?.kind === "approval" ? (topology.out.get(id) ?? []).map((edge) => edge.target) : (topology.successors.get(id) ?? []);
@@ -83,11 +83,7 @@ const nodesIn = ({ flows, steers, next }: Pick<GateReach, "flows" | "steers" | "
   ...next.gates,
 ];
 
-/**
- * @param published what is executed where the gate was opened
- * @param integrity of what is approved
- * @returns null when the graph has no such node
- */
+/** @param published executed where the gate opened @param integrity of the approved content @returns null for an unknown node */
 export const gateReach = (published: PublishedGraph, asked: Asked, integrity: Integrity): GateReach | null => {
   const { graph, agents, tools } = published;
   const { transition } = asked;

@@ -17,16 +17,13 @@ import { besideGate } from "./beside";
 import { canDecide } from "./can-decide";
 import { cellsToOpen, sealedTo } from "./sealed";
 
-/** The gate that was opened in place of this one. */
+/** The gate that replaced this one. */
 const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
-/**
- * One approval as this reader may see it. The state it is computed from stays here; what leaves is the redacted view,
- * whose digest the browser computes itself.
- */
+/** One approval for this reader. State stays here; only the redacted view leaves, whose digest the browser computes. */
 export const approvalsGet = procedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -83,16 +80,16 @@ export const approvalsGet = procedure("approval.read")
         is_stale: gateState.status === "open" && isStale(state, gate.transition),
       },
       view,
-      /** Digests, ids and paths only: what the transition digest is over, to be read and hashed by anybody. */
+      /** Digests, ids and paths: the input of the transition digest, for anyone to verify. */
       transition: canonicalJson(gate.transition),
       can_decide: canDecide(state, gateState, viewer, nowMs, sealed.length),
       can_open: canDecide(state, gateState, viewer, nowMs),
-      /** Has to be opened, on record, before it is shown. */
+      /** Must be opened on record first. */
       sealed,
       ...beside,
-      /** Whether an approval has to be signed with a passkey, and whether this reader has one to sign with. */
+      /** Whether a passkey is required, and whether this reader has one. */
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
-      /** Waits in the same run now, in place of this one. */
+      /** Pending replacement in the same run. */
       superseded_by:
         gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
       people: await namesOf(ctx.workspaceId, [

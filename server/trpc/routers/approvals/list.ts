@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listApprovals } from "@/server/store/approvals/approvals";
 import { procedure } from "@/server/trpc/init";
 
-/** The inbox: what waits, or what was decided. */
+/** The inbox: pending or decided. */
 export const approvalsList = procedure("approval.read")
   .input(z.strictObject({ status: z.enum(["open", "resolved"]).default("open") }))
   .query(({ ctx, input }) => listApprovals(ctx.workspaceId, input.status));

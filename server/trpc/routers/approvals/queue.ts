@@ -7,14 +7,14 @@ import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   filter: inboxFilterSchema,
-  /** When the reader's list was put in order, ms since 1970; null: now. */
+  /** Ordering time of the reader's list, ms since 1970; null: now. */
   since_ms: z.number().int().min(0).nullable().default(null),
   cursor: inboxCursorSchema.nullish(),
-  /** Sent along by the client with each page; there is one direction. */
+  /** Sent with each page by the client; there is one direction. */
   direction: z.literal("forward").optional(),
 });
 
-/** A page of the inbox: what waits, by what expires first, or what was decided, the last one first. */
+/** An inbox page: pending by expiry, or decided, latest first. */
 export const approvalsQueue = procedure("approval.read")
   .input(input)
   .query(({ ctx, input: { filter, since_ms: sinceMs, cursor } }) => {

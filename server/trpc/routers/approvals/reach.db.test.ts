@@ -13,7 +13,7 @@ import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** Stands in the customer's record, in the mail and in the plan: in no name. */
+/** In the customer's record, mail and plan, but in no name. */
 const CANARY = "canary-Zwiebelfisch-4711";
 const CREDIT_CANARY = 777_123;
 
@@ -60,8 +60,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-describe("what approving lets happen", () => {
-  test("is the same for every role, and names the call, its source by a witness, and that nobody is asked again", async () => {
+describe("an approval's reach", () => {
+  test("is equal for all roles: the call, its source by a witness, and no further gate", async () => {
     const reach = await callerOf("viewer").approvals.reach({ approval_id: approval });
 
     for (const role of roleSchema.options) expect(await callerOf(role).approvals.reach({ approval_id: approval })).toEqual(reach);
@@ -76,7 +76,7 @@ describe("what approving lets happen", () => {
     expect(reach?.titles).toMatchObject({ write_change: "Write the change" });
   });
 
-  test("holds no value for anybody, an auditor neither", async () => {
+  test("contains no values for anyone, auditors included", async () => {
     const reach = JSON.stringify(await callerOf("reviewer", desk.workspace, true).approvals.reach({ approval_id: approval }));
     const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
 
@@ -84,7 +84,7 @@ describe("what approving lets happen", () => {
     for (const canary of [CANARY, String(CREDIT_CANARY), "02-outage-credit.txt", "@"]) expect(reach).not.toContain(canary);
   });
 
-  test("and where it stands holds none either: the way here, the records that sources came in by, and commitments", async () => {
+  test("and its place contains none either: route, source records and commitments", async () => {
     const around = await callerOf("viewer").approvals.around({ approval_id: approval });
     const { view, transition, gate } = await callerOf("reviewer").approvals.get({ approval_id: approval });
 
@@ -94,7 +94,7 @@ describe("what approving lets happen", () => {
     expect(around.map.visits.at(-1)?.node).toBe(view.node);
     expect(around.origins["mcp:customers/find_customer"]).toMatchObject({ integrity: "untrusted" });
     expect(around.origins["mcp:customers/find_customer"]?.records.every((seq) => seq < (gate.seq ?? 0))).toBe(true);
-    // What can be opened is named by the transition or, where it is only shown, by the record that wrote it.
+    // Openable cells are named by the transition or their writing record.
     const memory = around.cells.filter(({ path: at }) => !at.startsWith("$"));
     const { records } = await callerOf("viewer").runs.records({ run_id: run });
     expect(memory.some(({ commitment }) => transition.includes(commitment))).toBe(true);
@@ -102,21 +102,21 @@ describe("what approving lets happen", () => {
     expect(around.cells.at(-1)).toMatchObject({ path: `$pending.${approval}`, seq: gate.seq });
   });
 
-  test("leaves the view that is signed as the runner computes it", async () => {
+  test("does not change the signed view", async () => {
     await callerOf("reviewer").approvals.reach({ approval_id: approval });
     const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
 
     expect(viewDigest(view)).toBe(decisionFor(desk, (await readRun(desk, run)).state, "approve").view_digest);
   });
 
-  test("does not exist for another workspace, nor for an approval that is none", async () => {
+  test("is missing for other workspaces and unknown approvals", async () => {
     expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.reach({ approval_id: approval }))).toBe("not_found");
     expect(await codeOf(callerOf("reviewer").approvals.reach({ approval_id: randomUUID() }))).toBe("not_found");
     expect(await codeOf(callerOf("reviewer", randomUUID(), true).approvals.around({ approval_id: approval }))).toBe("not_found");
     expect(await codeOf(callerOf("reviewer").approvals.around({ approval_id: randomUUID() }))).toBe("not_found");
   });
 
-  test("comes from the version that the run froze, whatever became of the registry, and stays when it is decided", async () => {
+  test("comes from the frozen version whatever the registry, and stays after the decision", async () => {
     const before = await callerOf("viewer").approvals.reach({ approval_id: approval });
     await query(urls.admin, "update mcp_tool set effect = 'irreversible', outward = true where workspace_id = $1", [desk.workspace]);
     expect(await callerOf("viewer").approvals.reach({ approval_id: approval })).toEqual(before);

@@ -9,10 +9,7 @@ import { procedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/opened-run";
 import { gateReach } from "./gate-reach";
 
-/**
- * What an approval lets happen, from the version that the run froze. It is computed without a single value of memory, and it
- * never changes, so it is asked for once and apart from the view, whose digest a decision covers.
- */
+/** An approval's reach from its frozen version. Value-free and immutable, so it is fetched once, apart from the digested view. */
 export const approvalsReach = procedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -23,7 +20,7 @@ export const approvalsReach = procedure("approval.read")
       record.control.some((event) => event.type === "gate_opened" && event.gate.id === approval.id),
     );
     if (!opened) throw new AppError("not_found");
-    // The run may have left the subgraph since: what counts is where it was when it asked.
+    // Uses the place at the time of asking; the run may have left the subgraph.
     const then = stateAt(
       records.map((signed) => ({ signed, values: [] })),
       opened.record.seq,

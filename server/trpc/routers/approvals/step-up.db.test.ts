@@ -1,4 +1,4 @@
-/** What weighs most takes a proof of who one is that is five minutes old at most; without it nothing is even asked. */
+/** Sensitive procedures need a proof of identity at most five minutes old, checked before anything is sent. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -46,7 +46,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
 };
 const pending = () => query<{ id: string }>(urls.admin, "select id from command where status = 'pending'");
 
-/** What comes of a call that the runner would say yes to, if it is asked at all. */
+/** The outcome of a call that the runner would accept. */
 const answered = async (call: Promise<unknown>): Promise<string> => {
   const settled = { code: null as string | null };
   const code = codeOf(call).then((said) => (settled.code = said));
@@ -66,7 +66,7 @@ const decide = async (authority: string | null, decision: "approve" | "reject", 
 const assertion = { credential_id: "AA", authenticator_data: "AA", client_data_json: "AA", signature: "AA" };
 
 test.each(["irreversible", "protected", null])(
-  "approving what is %s asks for a new proof, and nothing is sent before",
+  "approving %s needs a fresh proof before anything is sent",
   async (authority) => {
     expect(await decide(authority, "approve")).toBe("step_up_required");
     expect(await pending()).toEqual([]);
@@ -74,13 +74,13 @@ test.each(["irreversible", "protected", null])(
   },
 );
 
-test("saying no, approving what can be taken back, and a passkey's signature ask for none", async () => {
+test("rejecting, approving reversible effects, and passkey signatures need none", async () => {
   expect(await decide("irreversible", "reject")).toBe("none");
   expect(await decide("write", "approve")).toBe("none");
   expect(await decide("irreversible", "approve", { assertion })).toBe("none");
 });
 
-test("revealing for an audit asks for one, one value or all of them", async () => {
+test("audit reveals need one, for one value or all", async () => {
   const auditor = callerAs(desk.workspace, "reviewer", { id: desk.people.reviewer, auditor: true, session: staleSession() });
   const cell = { run_id: run, seq: 0, index: 0, purpose: "audit", reason: "because" } as const;
 

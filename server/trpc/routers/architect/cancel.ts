@@ -4,7 +4,7 @@ import { ownJob } from "@/server/architect/ask";
 import { cancelArchitectJob } from "@/server/store/agents/architect-jobs";
 import { procedure } from "@/server/trpc/init";
 
-/** Stops what is under way; what it cost until then stands. */
+/** Stops a job; its cost so far stays. */
 export const architectCancel = procedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
   .mutation(async ({ ctx, input }) => {

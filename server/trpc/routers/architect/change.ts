@@ -6,7 +6,7 @@ import { wishSchema } from "@/server/architect/job";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 
-/** Asks for a change of the graph as it is on screen. */
+/** Requests a change of the graph as on screen. */
 export const architectChange = procedure("graph.edit")
   .input(wishSchema.extend({ graphId: uuidSchema, revision: z.number().int().min(1), document: graphSchema }))
   .mutation(async ({ ctx, input }) => ({

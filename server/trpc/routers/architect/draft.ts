@@ -3,7 +3,7 @@ import { wishSchema } from "@/server/architect/job";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 
-/** Asks for a new graph. It is never more than a draft. */
+/** Requests a new graph, as a draft. */
 export const architectDraft = procedure("graph.edit")
   .input(wishSchema)
   .mutation(async ({ ctx, input }) => ({

@@ -4,7 +4,7 @@ import { ownJob, viewJob } from "@/server/architect/ask";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 
-/** How far the architect is, and what it drew. */
+/** A job's progress and result. */
 export const architectJob = procedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
   .query(async ({ ctx, input }) => viewJob(webVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));

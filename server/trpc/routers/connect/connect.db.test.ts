@@ -51,14 +51,14 @@ await publishAs({ urls, deps: plane, workspace }, driven({ external: {} }), buil
 await publishAs({ urls, deps: plane, workspace }, driven({ name: "By itself" }), builder.id);
 const WANTED = { name: "ci", scopes: ["run.read" as const, "run.drive" as const], graphs: null, expires_in_days: 30 };
 
-test("only graphs that are driven from outside are offered, each with its address", async () => {
+test("offers only driven graphs, with their addresses", async () => {
   const graphs = await builder.connect.graphs.list();
   expect(graphs.map(({ name, endpoint, graph_id: id }) => [name, endpoint.replace(id, "<id>")])).toEqual([
     ["Counter", `https://countersign.test/api/mcp/${workspace}/<id>`],
   ]);
 });
 
-test("a token is shown once: no list has it, and no row", async () => {
+test("shows a token once: not in lists or rows", async () => {
   const { token, hint } = await builder.connect.tokens.mint(WANTED);
   expect(token.startsWith(hint)).toBe(true);
   const listed = JSON.stringify(await builder.connect.tokens.list());
@@ -66,14 +66,14 @@ test("a token is shown once: no list has it, and no row", async () => {
   for (const text of [listed, rows]) expect(text.includes(token.slice(hint.length))).toBe(false);
 });
 
-test("a token has the limits that it was made with, within their bounds, and the list says what is used of them", async () => {
+test("gives a token bounded limits and lists their use", async () => {
   const limits = { runs: 7, sessions: 3, micro_usd: 250_000 };
   const { id } = await builder.connect.tokens.mint({ ...WANTED, limits });
   const usual = await builder.connect.tokens.mint(WANTED);
   const run = `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, token_id,
     total_micro_usd, reserved_micro_usd) values ($1, gen_random_uuid(), gen_random_uuid(), 'h', $2, 'waiting', 1, 'h',
     now() - make_interval(hours => $4), now() - make_interval(hours => $5), $3, 1000, 200)`;
-  // Begun today; begun earlier and active today; over for longer than a day.
+  // Begun today; begun earlier and active today; over for more than a day.
   for (const [begun, active] of [
     [1, 0],
     [30, 2],
@@ -86,7 +86,7 @@ test("a token has the limits that it was made with, within their bounds, and the
   await expect(builder.connect.tokens.mint({ ...WANTED, limits: { ...limits, runs: 10_001 } })).rejects.toThrow();
 });
 
-test("a builder sees and ends their own tokens, an admin everybody's", async () => {
+test("a builder sees and revokes their own tokens, an admin everyone's", async () => {
   const { id } = await builder.connect.tokens.mint(WANTED);
   const idsOf = async (who: typeof builder) => (await who.connect.tokens.list()).map((token) => token.id);
   expect([(await idsOf(builder)).includes(id), (await idsOf(other)).includes(id), (await idsOf(admin)).includes(id)]).toEqual([
@@ -99,19 +99,19 @@ test("a builder sees and ends their own tokens, an admin everybody's", async () 
   expect((await builder.connect.tokens.list()).find((token) => token.id === id)?.status).toBe("revoked");
 });
 
-test("only an admin vouches for what an agent sends, and nobody for longer than a year or for a graph that is not driven", async () => {
+test("only an admin vouches for an agent's integrity; at most a year, and driven graphs only", async () => {
   await expect(builder.connect.tokens.mint({ ...WANTED, integrity: "trusted" })).rejects.toThrow("Only an admin");
   await admin.connect.tokens.mint({ ...WANTED, integrity: "reviewed" });
   await expect(builder.connect.tokens.mint({ ...WANTED, expires_in_days: 366 })).rejects.toThrow();
   await expect(builder.connect.tokens.mint({ ...WANTED, graphs: [randomUUID()] })).rejects.toThrow("nothing here");
 });
 
-test("nobody lets an agent draw graphs who may not draw any", async () => {
+test("only people who may draw let an agent draw", async () => {
   await builder.connect.tokens.mint({ ...WANTED, scopes: ["architect"] });
   await expect(admin.connect.tokens.mint({ ...WANTED, scopes: ["architect"] })).rejects.toThrow("may draw graphs");
 });
 
-test("by hand somebody drives with their own token only, and is shown the messages as they are", async () => {
+test("people drive only their own token by hand, and see raw messages", async () => {
   const { id } = await builder.connect.tokens.mint(WANTED);
   const [graph] = await builder.connect.graphs.list();
   const call = { token_id: id, graph_id: graph?.graph_id ?? "", tool: "next", arguments: {} };

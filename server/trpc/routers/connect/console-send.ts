@@ -7,13 +7,13 @@ import { procedure } from "@/server/trpc/init";
 const input = z.strictObject({
   token_id: z.uuid(),
   graph_id: z.uuid(),
-  /** As an earlier answer named it; null begins one with the first step. */
+  /** From an earlier answer; null: the first step starts one. */
   session_id: z.uuid().nullable().default(null),
   tool: z.string().min(1).max(100),
   arguments: jsonSchema.refine(isJsonObject, "An object"),
 });
 
-/** Calls one tool as an outside agent with this token would: for whoever made the token, to try a graph by hand. */
+/** Calls a tool with a token as its owner, to try a graph by hand. */
 export const connectConsoleSend = procedure("connect.manage")
   .input(input)
   .mutation(async ({ ctx, input: wanted, signal }) => {

@@ -2,7 +2,7 @@ import { listAgentForks } from "@/server/store/agents/sessions";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** Forks that outside agents made, newest first, and until when what they hold is kept. */
+/** Outside agents' forks, newest first, with their retention. */
 export const connectForksList = procedure("connect.read").query(async ({ ctx }) => {
   const forks = await listAgentForks(ctx.workspaceId, ownOnly(ctx));
 

@@ -2,7 +2,7 @@ import { drivenGraphs } from "@/server/outside/graphs";
 import { endpointOf } from "@/server/outside/endpoint";
 import { procedure } from "@/server/trpc/init";
 
-/** The graphs that outside agents can drive, and where. */
+/** Driven graphs and their addresses. */
 export const connectGraphsList = procedure("connect.read").query(async ({ ctx }) => {
   const graphs = await drivenGraphs(ctx.workspaceId);
 

@@ -3,7 +3,7 @@ import { listAgentSessions } from "@/server/store/agents/sessions";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** What outside agents have under way, used last first: a builder's own tokens', an admin everybody's. */
+/** Agent sessions, most recently used first: one's own tokens', an admin everyone's. */
 export const connectSessionsList = procedure("connect.read").query(async ({ ctx }) => {
   const sessions = await listAgentSessions(ctx.workspaceId, ownOnly(ctx));
   const now = systemClock.now();
@@ -16,7 +16,7 @@ export const connectSessionsList = procedure("connect.read").query(async ({ ctx 
     graph_id: session.graphId,
     graph_name: session.graphName,
     runs: session.runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, run_id: runId, cause, at })),
-    /** Of the newest run; null before the first step. */
+    /** Of the newest run; null before its first step. */
     run_status: session.runStatus,
     created_at: session.createdAt,
     last_used_at: session.lastUsedAt,

@@ -6,7 +6,7 @@ import { usesOfTokens } from "@/server/store/agents/token-use";
 import { procedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** The tokens of outside agents, newest first: a builder's own, an admin everybody's. */
+/** Tokens, newest first: one's own, an admin everyone's. */
 export const connectTokensList = procedure("connect.read").query(async ({ ctx }) => {
   const tokens = await listAgentTokens(ctx.workspaceId, ownOnly(ctx));
   const at = systemClock.now();
@@ -26,7 +26,7 @@ export const connectTokensList = procedure("connect.read").query(async ({ ctx })
     strict_errors: token.strictErrors,
     single_block: token.singleBlock,
     limits: limitsOf(token),
-    /** Of its limits, within the last 24 hours. */
+    /** Use of its limits in the last 24 hours. */
     used: usedOf(uses.get(token.id) ?? NO_USE),
     owner: token.ownerId,
     owner_name: token.ownerName,

@@ -14,21 +14,21 @@ const DAY_MS = 86_400_000;
 const input = z.strictObject({
   name: visibleNameSchema(120),
   scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
-  /** Null: every graph of the workspace that is driven from outside, later ones too. */
+  /** Null: every driven graph of the workspace, future ones included. */
   graphs: z.array(z.uuid()).min(1).max(200).nullable(),
-  /** How far what the agent sends may be trusted. */
+  /** Integrity of the agent's input. */
   integrity: integritySchema.default("untrusted"),
-  /** Refusals are answered with `isError`. */
+  /** Answers refusals with `isError`. */
   strict_errors: z.boolean().default(false),
   /** One text block per answer. */
   single_block: z.boolean().default(false),
-  /** What it may begin and spend within 24 hours. */
+  /** Limits per 24 hours. */
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
   expires_in_days: z.number().int().min(1).max(365),
   signed: adminSignatureSchema.exactOptional(),
 });
 
-/** Makes a token for an outside agent. This answer is the only place where it can be read. */
+/** Makes an outside agent's token, readable only in this answer. */
 export const connectTokensMint = procedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {

@@ -5,7 +5,7 @@ import { procedure } from "@/server/trpc/init";
 import { refusalOf } from "@/server/web/membership";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Ends a token for good, and with it everything that is driven by it. */
+/** Revokes a token for good with everything it drives. */
 export const connectTokensRevoke = procedure("connect.manage")
   .input(z.strictObject({ token_id: z.uuid() }))
   .mutation(async ({ ctx: { workspaceId, author }, input }) => {

@@ -5,8 +5,8 @@ import { registryContext } from "@/server/store/mcp/registry-context";
 import { procedure } from "@/server/trpc/init";
 
 /**
- * The agents, pinned tools and published graphs that nodes may name: published graphs whole, because the canvas validates
- * with the rules of publishing, and those look inside. `bundle`: which rules those are. `versions`: those that the document names.
+ * Agents, pinned tools and published graphs for nodes. Graphs are complete, because the canvas validates them with publishing's rules.
+ * `bundle`: version of those rules. `versions`: named by the document.
  */
 export const graphCatalog = procedure("graph.read")
   .input(z.strictObject({ versions: z.array(hexDigestSchema).max(500).default([]) }).prefault({}))

@@ -25,13 +25,13 @@ const problemsIn = (answer: AnalystAnswer): readonly Problem[] => {
   return withChange(NO_FINDINGS, answer.change).problems;
 };
 
-/** As the worker answers: question and answer are cloned on their way. */
+/** Like the worker: question and answer are cloned. */
 const onTheCanvas = (document: Json): readonly Problem[] =>
   problemsIn(structuredClone(createAnalyst()(structuredClone({ document, context: catalog }))));
 
 const place = ({ code, node, edge, key, severity }: Problem) => [code, severity, node, edge, key];
 
-test("200 invalid documents have the same problems at the same places on the canvas and on the server", async () => {
+test("200 invalid documents: the same problems at the same places on canvas and server", async () => {
   const codes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(invalidDocument(catalog), async (document) => {
@@ -41,20 +41,20 @@ test("200 invalid documents have the same problems at the same places on the can
     }),
     { numRuns: 200 },
   );
-  // Otherwise the generator would be too tame to say anything.
+  // Otherwise the generator would be too tame to prove anything.
   expect(codes.size).toBeGreaterThan(20);
   expect(codes).toContain("shape");
-  // Each is a request of its own.
+  // Each is a separate request.
 }, 90_000);
 
-test("a document that is too large or too deep is refused before it is looked at", async () => {
+test("rejects too large or deep documents before reading them", async () => {
   let deep: Json = 1;
   for (let at = 0; at < 100; at += 1) deep = [deep];
   await expect(graphs.check({ document: deep })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   await expect(graphs.check({ document: "x".repeat(5_000_000) })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("the catalog says which rules the server has, and they are those that it checks by", async () => {
+test("the catalog names the rules that the server checks by", async () => {
   const { bundle } = await graphs.check({ document: null });
   expect(bundle).toBe(catalog.bundle);
   expect(createAnalyst()({ document: null, context: catalog })).toMatchObject({ bundle });

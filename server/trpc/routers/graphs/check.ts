@@ -9,7 +9,7 @@ import { procedure } from "@/server/trpc/init";
 const MAX_BYTES = 4_194_304;
 const MAX_DEPTH = 64;
 
-/** Whatever it is; a value that is no graph is what is asked about. Bounded before anything looks at it. */
+/** Anything, since invalid graphs are the question; bounded first. */
 const documentSchema = z.unknown().transform((value, context) => {
   const copy = plainJson(value, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH });
   if (copy.ok) return copy.value;
@@ -19,8 +19,8 @@ const documentSchema = z.unknown().transform((value, context) => {
 });
 
 /**
- * What the server finds wrong with a document, which need be no draft: the problems that publishing it would be refused for.
- * Changes nothing; a mutation because a document is too long for an address. `versions`: those that the document names.
+ * Validates a document as publishing would, without a draft or changes. A mutation because documents exceed address lengths. `versions`:
+ * named by the document.
  */
 export const graphCheck = procedure("graph.read")
   .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))

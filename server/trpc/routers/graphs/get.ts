@@ -5,7 +5,7 @@ import { uuidSchema } from "@/lib/ids";
 import { getGraph } from "@/server/store/graphs/graphs";
 import { procedure } from "@/server/trpc/init";
 
-/** The newest draft of a graph, with the hash of its content. */
+/** A graph's newest draft with its content hash. */
 export const graphGet = procedure("graph.read")
   .input(z.strictObject({ id: uuidSchema }))
   .query(async ({ ctx, input }) => {

@@ -37,7 +37,7 @@ await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" })
 await saveAgent(workspace, agentSchema.parse({ id: "idle", name: "Idle" }), null);
 
 describe("publishing", () => {
-  test("a sound draft becomes a version that carries exactly the agents it uses", async () => {
+  test("a sound draft becomes a version with exactly its agents", async () => {
     const { id } = await builder.graphs.create({ name: "First" });
     expect(await builder.graphs.save({ id, revision: 1, document: sound })).toMatchObject({ status: "saved", revision: 2 });
     const answer = await builder.graphs.publish({ id, revision: 2 });
@@ -48,7 +48,7 @@ describe("publishing", () => {
     expect(await builder.graphs.publish({ id, revision: 2 })).toMatchObject({ version: { hash: answer.version.hash, number: 1 } });
   });
 
-  test("an error blocks it, with the problems, whatever the browser thought of the graph", async () => {
+  test("errors block it, whatever the browser found", async () => {
     const { id } = await builder.graphs.create({ name: "Empty" });
     const answer = await builder.graphs.publish({ id, revision: 1 });
     expect(answer.status).toBe("invalid_graph");
@@ -56,15 +56,15 @@ describe("publishing", () => {
     expect(await builder.graphs.versions({ id })).toEqual([]);
   });
 
-  test("a revision that is no longer the newest is not published", async () => {
+  test("an outdated revision is not published", async () => {
     const { id } = await builder.graphs.create({ name: "Moving" });
     await builder.graphs.save({ id, revision: 1, document: sound });
     expect(await code(builder.graphs.publish({ id, revision: 1 }))).toMatchObject({ code: "conflict" });
   });
 });
 
-describe("a published graph as a step of another", () => {
-  /** Saves a draft of the graph, which is at the revision, and publishes it. */
+describe("a published subgraph", () => {
+  /** Saves a draft at the revision and publishes it. */
   const publish = async (id: string, revision: number, document: Graph): Promise<string> => {
     await builder.graphs.save({ id, revision, document });
     const answer = await builder.graphs.publish({ id, revision: revision + 1 });
@@ -88,7 +88,7 @@ describe("a published graph as a step of another", () => {
     });
   const subgraphsOf = async (hash: string) => (await viewer.graphs.version({ hash })).published.subgraphs.map(({ version }) => version);
 
-  test("is the newest version unless the draft names an older one, which the catalog then has too", async () => {
+  test("is the newest version unless the draft names an older one, then listed by the catalog", async () => {
     const { id } = await builder.graphs.create({ name: "Inner" });
     const { id: outer } = await builder.graphs.create({ name: "Outer" });
     const older = await publish(id, 1, { ...sound, id: "inner", name: "Older" });
@@ -103,11 +103,11 @@ describe("a published graph as a step of another", () => {
   });
 });
 
-test("a graph of another workspace is not found", async () => {
+test("another workspace's graph is not found", async () => {
   expect(await code(builder.graphs.get({ id: randomUUID() }))).toMatchObject({ code: "not_found" });
 });
 
-test("the support desk of the demo has no error once its servers are active", () => {
+test("the demo's support desk has no error once its servers are active", () => {
   const tool = (server: string, name: string, effect: "read" | "write") =>
     pinnedToolSchema.parse({
       server,

@@ -4,7 +4,7 @@ import { createGraph } from "@/server/store/graphs/graphs";
 import { freeDocumentId } from "@/server/store/graphs/document-ids";
 import { procedure } from "@/server/trpc/init";
 
-/** A new graph whose first draft is a document from a file. It keeps the document's id when no other graph has it. */
+/** Creates a graph from a file's document, keeping its id if free. */
 export const graphImport = procedure("graph.edit")
   .input(z.strictObject({ document: graphSchema }))
   .mutation(async ({ ctx, input: { document } }) => {

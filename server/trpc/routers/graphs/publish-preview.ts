@@ -4,7 +4,7 @@ import { publishCase } from "@/server/architect/publishing";
 import { numberOfVersion } from "@/server/store/graphs/versions";
 import { procedure } from "@/server/trpc/init";
 
-/** What publishing the draft would change, the name it would have, and whether one person is enough. */
+/** A draft's changes, its future hash, and whether one person suffices. */
 export const graphPublishPreview = procedure("graph.read")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
   .query(async ({ ctx, input }) => {
@@ -16,7 +16,7 @@ export const graphPublishPreview = procedure("graph.read")
       changes,
       secondPerson,
       base: lineage.base,
-      /** The number of the version that has exactly this content already. */
+      /** Number of the version with this exact content. */
       sameAs: await numberOfVersion(ctx.workspaceId, input.id, hash),
       byArchitect: lineage.byArchitect,
       untrusted: lineage.untrusted,

@@ -5,7 +5,7 @@ import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";
 import { askToApprove } from "@/server/web/publishing";
 
-/** The second person's yes, to exactly the content they looked at. It publishes. */
+/** Approves exactly the reviewed content as second person, and publishes. */
 export const publishRequestApprove = procedure("graph.publish")
   .input(z.strictObject({ request: uuidSchema, hash: hexDigestSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(({ ctx, input }) => askToApprove(ctx.workspaceId, ctx.author, input.request, input.hash, input.assertion));

@@ -4,7 +4,7 @@ import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";
 import { askForSecondPerson } from "@/server/web/publishing";
 
-/** Asks another builder for what one person may not publish alone. */
+/** Requests a second person. */
 export const publishRequestCreate = procedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema }))
   .mutation(({ ctx, input }) => askForSecondPerson(ctx.workspaceId, ctx.author, input));

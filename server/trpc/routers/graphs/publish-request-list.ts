@@ -4,7 +4,7 @@ import { may } from "@/lib/roles";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { procedure } from "@/server/trpc/init";
 
-/** What waits, or waited, for a second person; of one graph, or what is open in all of them. */
+/** Requests for a second person, of one graph or all open ones. */
 export const publishRequestList = procedure("graph.read")
   .input(z.strictObject({ graph: uuidSchema.nullable() }))
   .query(async ({ ctx, input }) => {
@@ -15,9 +15,9 @@ export const publishRequestList = procedure("graph.read")
 
       return {
         ...row,
-        /** Why this person cannot say yes though they may publish, or null. */
+        /** Why this person cannot approve, or null. */
         cannotApprove: tookPart ? "You took part in this draft, so somebody else decides" : null,
-        /** Whether it waits for this person, among others. */
+        /** Whether this person may answer. */
         answerable: row.status === "open" && !tookPart && may(ctx.role, "graph.publish"),
       };
     });

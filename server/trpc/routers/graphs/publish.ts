@@ -4,7 +4,7 @@ import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";
 import { askToPublish } from "@/server/web/publishing";
 
-/** Freezes the newest draft, if it is still the one that was looked at, has no error, and needs nobody else's yes. */
+/** Publishes the reviewed newest draft if it is valid and needs no second person. */
 export const graphPublish = procedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema.optional() }))
   .mutation(({ ctx, input }) => askToPublish(ctx.workspaceId, ctx.author, input));

@@ -31,8 +31,8 @@ const saved = async (name: string) => {
 };
 const nodeCount = async (id: string) => (await builder.graphs.get({ id })).document.nodes.length;
 
-describe("a save on a revision that is not the newest", () => {
-  test("overwrites nothing, and answers with what is there and who saved it", async () => {
+describe("a save on an outdated revision", () => {
+  test("overwrites nothing and returns the current content with its authors", async () => {
     const { id, hash } = await saved("Shared");
     const mine = { id, revision: 1, document: documentNamed("Mine") };
     const newest = { status: "conflict", revision: 2, hash, next: hash, document: documentNamed("Shared") };
@@ -41,7 +41,7 @@ describe("a save on a revision that is not the newest", () => {
     expect(await builder.graphs.get({ id })).toEqual({ id, revision: 2, hash, document: documentNamed("Shared") });
   });
 
-  test("learns which content came right after it, so that a lost answer is known again under what others saved upon it", async () => {
+  test("returns its successor's content, so that a lost answer is recognised", async () => {
     const { id, hash } = await saved("Landed");
     await someone().graphs.save({ id, revision: 2, document: documentNamed("Upon it") });
     expect(await builder.graphs.save({ id, revision: 1, document: documentNamed("Again") })).toMatchObject({ revision: 3, next: hash });
@@ -51,7 +51,7 @@ describe("a save on a revision that is not the newest", () => {
 describe("an empty graph", () => {
   const empty = documentNamed("Empty", { nodes: [], end_nodes: [] });
 
-  test("does not replace one with nodes unless somebody says so", async () => {
+  test("replaces a graph with nodes only when confirmed", async () => {
     const { id, hash } = await saved("Full");
     const refused = { status: "refused", code: "empty_replaces" };
     expect(await builder.graphs.save({ id, revision: 2, base: hash, document: empty })).toEqual(refused);
@@ -60,13 +60,13 @@ describe("an empty graph", () => {
     expect(await nodeCount(id)).toBe(0);
   });
 
-  test("that is not the newest either is a conflict first", async () => {
+  test("at an outdated revision conflicts first", async () => {
     const { id } = await saved("Moved on");
     expect(await builder.graphs.save({ id, revision: 1, document: empty })).toMatchObject({ status: "conflict" });
   });
 });
 
-test("a page of somebody who is not signed in any more saves nothing in the name of who is", async () => {
+test("a signed-out person's page saves nothing in another's name", async () => {
   const { id } = await saved("Theirs");
   const change = { id, revision: 2, document: documentNamed("Changed by somebody else") };
   expect(await builder.graphs.save({ ...change, author: randomUUID() })).toEqual({ status: "refused", code: "other_person" });
@@ -76,13 +76,13 @@ test("a page of somebody who is not signed in any more saves nothing in the name
 describe("one graph saved as another", () => {
   const refused = { status: "refused", code: "other_graph" };
 
-  test("is refused when it is known under another id", async () => {
+  test("is rejected when known under another id", async () => {
     const { id } = await saved("Here");
     expect(await builder.graphs.save({ id, revision: 2, document: documentNamed("There", { id: "two" }) })).toEqual(refused);
     expect((await builder.graphs.get({ id })).document.name).toBe("Here");
   });
 
-  test("is refused when it is a change of other content, even at the same revision and under the same id", async () => {
+  test("is rejected when based on other content, even at the same revision and id", async () => {
     const [here, there] = [await saved("Here"), await saved("There")];
     const mixed = { id: here.id, revision: 2, base: there.hash, document: documentNamed("There, changed") };
     expect(await builder.graphs.save(mixed)).toEqual(refused);

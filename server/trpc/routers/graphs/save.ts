@@ -12,16 +12,16 @@ import { procedure } from "@/server/trpc/init";
 const inputSchema = z.strictObject({
   id: uuidSchema,
   revision: z.number().int().min(1),
-  /** The content hash of that revision, as it was loaded: a page that mixes up two graphs cannot name it. */
+  /** Content hash of the loaded base, which detects mixed-up graphs. */
   base: hexDigestSchema.optional(),
   document: graphSchema,
-  /** Whose page it is: who edited is who took part, whoever has signed in beside it since. */
+  /** The page's person: edits count as theirs, whoever signed in since. */
   author: uuidSchema.optional(),
-  /** A person said that a graph without nodes may take the place of one with nodes. */
+  /** A person confirmed emptying a graph. */
   allow_empty: z.boolean().default(false),
 });
 
-/** A draft keeps the id it is known by, keeps its nodes unless somebody says otherwise, and is changed by who knows it. */
+/** A draft keeps its id, keeps its nodes unless confirmed, and changes only from its known content. */
 const guard =
   ({ document, base, allow_empty: allowEmpty }: z.infer<typeof inputSchema>) =>
   (newest: Graph): SaveRefusal | null => {
@@ -32,7 +32,7 @@ const guard =
     return document.nodes.length === 0 && !allowEmpty ? "empty_replaces" : null;
   };
 
-/** Appends a revision. When somebody saved in between, the answer carries what is newest now; nothing is overwritten. */
+/** Appends a revision. On a conflict, returns the newest content and overwrites nothing. */
 export const graphSave = procedure("graph.edit")
   .input(inputSchema)
   .mutation(async ({ ctx, input }) => {
@@ -49,9 +49,9 @@ export const graphSave = procedure("graph.edit")
       status: "conflict" as const,
       ...newest,
       hash: contentHash(newest.document),
-      /** Of the revision right after the one that this is a change of. */
+      /** Of the base's successor. */
       next: next && contentHash(next),
-      /** Who saved since; null: whoever asks, somewhere else. */
+      /** Authors since; null: the caller elsewhere. */
       by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "somebody who is gone"))),
     };
   });

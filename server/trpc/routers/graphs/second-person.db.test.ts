@@ -1,4 +1,4 @@
-/** What people are told of versions that wait, or waited, for a second person. */
+/** Information about versions needing a second person. */
 import { describe, expect, test } from "vitest";
 import { withNode } from "@/lib/architect/testing/desk";
 import { approveRequest, publishAlone, publishCase, requestPublish } from "@/server/architect/publishing";
@@ -9,7 +9,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");
 
-/** Version 1 is Ben's alone; version 2, with a wider grant, waits for somebody else. */
+/** Version 1 is Ben's alone; version 2, a wider grant, is pending. */
 const waiting = async () => {
   const office = await openOffice(urls.admin);
   const { workspaceId, ben } = office;
@@ -30,7 +30,7 @@ const seenBy = async (caller: ReturnType<typeof callerAs>) => ({
 });
 
 describe("an open request", () => {
-  test("counts for a builder who took no part in it, and for nobody else", async () => {
+  test("counts only for uninvolved builders", async () => {
     const { workspaceId, ben, bea, graph } = await waiting();
     const graphName = graph.document.name;
     const notTheirs = { count: { open: 0, publishing: 0 }, answerable: [{ graphName, answerable: false }] };
@@ -42,7 +42,7 @@ describe("an open request", () => {
     for (const role of ["viewer", "reviewer", "admin"] as const) expect(await seenBy(callerAs(workspaceId, role))).toEqual(notTheirs);
   });
 
-  test("counts in its own workspace only, and no more once it is answered", async () => {
+  test("counts in its workspace until answered", async () => {
     const { workspaceId, bea, cleo, id, hash } = await waiting();
     const elsewhere = await openOffice(urls.admin);
     expect(await callerAs(elsewhere.workspaceId, "builder", { id: elsewhere.bea }).approvals.count()).toEqual({ open: 0, publishing: 0 });
@@ -52,7 +52,7 @@ describe("an open request", () => {
 });
 
 describe("a version", () => {
-  test("names who published it and who said yes as the second person", async () => {
+  test("names its publisher and second person", async () => {
     const { workspaceId, bea, graph, id, hash } = await waiting();
     await approveRequest(workspaceId, bea, id, hash);
     const viewer = callerAs(workspaceId, "viewer");
@@ -66,7 +66,7 @@ describe("a version", () => {
     }
   });
 
-  test("names the operator where the operator said yes", async () => {
+  test("names the operator who approved", async () => {
     const { workspaceId, graph, id, hash } = await waiting();
     await approveRequest(workspaceId, OPERATOR_ID, id, hash);
     expect(await callerAs(workspaceId, "viewer").graphs.versions({ id: graph.id })).toMatchObject([{ secondPerson: "the operator" }, {}]);

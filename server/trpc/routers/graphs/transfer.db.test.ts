@@ -14,7 +14,7 @@ const workspace = await testWorkspace(urls.admin);
 const builder = await callerOfMember(urls.admin, plane, workspace, "builder");
 await saveAgent(workspace, agentSchema.parse({ id: "thinker", name: "Thinker" }), null);
 
-test.each(FILE_FORMATS)("what is exported as %s and imported is a draft with the same content hash", async (format) => {
+test.each(FILE_FORMATS)("exporting as %s and importing keeps the content hash", async (format) => {
   const graph = oneStepGraph(`round-${format}`, ["question"]);
   const file = writeGraphFile(graph, format);
   const read = readGraphFile(file?.text ?? "");
@@ -28,14 +28,14 @@ test.each(FILE_FORMATS)("what is exported as %s and imported is a draft with the
   expect(await builder.graphs.versions({ id: first.id })).toEqual([]);
 });
 
-test("two graphs of one name have ids of their own, so the same content in both is two versions", async () => {
+test("graphs of equal names have different ids, so equal content makes two versions", async () => {
   const ids = [await builder.graphs.create({ name: "Twin" }), await builder.graphs.create({ name: "Twin" })].map(({ id }) => id);
   const documents = await Promise.all(ids.map(async (id) => (await builder.graphs.get({ id })).document));
 
   expect(documents.map(({ id }) => id)).toEqual(["twin", "twin-2"]);
 });
 
-test("each version says what it may do more or less than the one before", async () => {
+test("each version lists authority changes from its predecessor", async () => {
   const { id } = await builder.graphs.import({ document: oneStepGraph("steps", ["question", "note"]) });
   const first = await builder.graphs.publish({ id, revision: 1 });
   await builder.graphs.save({ id, revision: 1, document: oneStepGraph("steps", ["question"]) });
@@ -48,7 +48,7 @@ test("each version says what it may do more or less than the one before", async 
   expect(new Set(changes.map(({ direction }) => direction))).toEqual(new Set(["narrower"]));
 });
 
-test("what an older version holds is not published a second time, and it is said which one that is", async () => {
+test("an older version's content is not republished, and that version is named", async () => {
   const { id } = await builder.graphs.import({ document: oneStepGraph("again", ["question"]) });
   await builder.graphs.publish({ id, revision: 1 });
   await builder.graphs.save({ id, revision: 1, document: { ...oneStepGraph("again", ["question"]), description: "Other words" } });

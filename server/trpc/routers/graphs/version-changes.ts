@@ -6,7 +6,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { getVersion, versionBefore } from "@/server/store/graphs/versions";
 import { procedure } from "@/server/trpc/init";
 
-/** What a version may do more and less than the one before it; `base` is null for a first one. */
+/** A version's authority changes from its predecessor; `base` null: the first. */
 export const graphVersionChanges = procedure("graph.read")
   .input(z.strictObject({ hash: hexDigestSchema }))
   .query(async ({ ctx, input }) => {

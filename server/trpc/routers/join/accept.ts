@@ -10,11 +10,11 @@ import { joinAttempts } from "./attempts";
 
 const input = z.strictObject({ ...newAccountSchema.shape, token: z.string().min(1).max(200) });
 
-/** Makes the account that an invite's link stands for, with a name and a password of its person's own. */
+/** Creates an invite's account with its person's name and password. */
 export const joinAccept = publicProcedure.input(input).mutation(async ({ ctx, input: { token, name, password } }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  // Hashing a password is expensive on purpose: nobody without an invite can ask for it.
+  // Password hashing is expensive, so an invite is required first.
   const invite = await confirmedInvite(token);
   if (!invite) throw new AppError("invite_invalid");
 

@@ -4,7 +4,7 @@ import { publicProcedure } from "@/server/trpc/init";
 import { confirmedInvite } from "@/server/web/open-invite";
 import { joinAttempts } from "./attempts";
 
-/** What an invite's link lets whoever has it become; null when it lets nobody in. */
+/** An invite's offer for its holder; null when void. */
 export const joinCheck = publicProcedure.input(z.strictObject({ token: z.string().max(200) })).query(async ({ ctx, input }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 

@@ -3,9 +3,9 @@ import { checkpointsBelow } from "@/server/store/workspaces/pages";
 import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
-  /** Only those that count fewer records. */
+  /** Maximum count, exclusive. */
   cursor: z.number().int().min(0).nullish(),
-  /** Sent along by the client with each page; there is one direction. */
+  /** Sent with each page by the client; there is one direction. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(100).default(25),
 });

@@ -8,7 +8,7 @@ import { procedure } from "@/server/trpc/init";
 const count = z.number().int().min(0);
 const input = z.strictObject({ from: count, to: count });
 
-/** The proof that the log's first `to` entries begin with its first `from`. Whether it is one is for the browser to see. */
+/** Consistency proof between the log's first `from` and `to` entries, for the browser to verify. */
 export const ledgerConsistency = procedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { from, to } }) => {

@@ -7,7 +7,7 @@ import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ run_id: z.uuid(), seq: z.number().int().min(0) });
 
-/** The proof that the newest checkpoint counts a record; null when the record is not there, or not counted yet. */
+/** Inclusion proof in the newest checkpoint; null for missing or uncounted records. */
 export const ledgerInclusion = procedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { run_id: run, seq } }) => {

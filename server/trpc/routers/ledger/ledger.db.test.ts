@@ -55,8 +55,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-describe("the ledger as a viewer sees it", () => {
-  it("says how much there is and what of it is counted, with proofs that hold", async () => {
+describe("the ledger for a viewer", () => {
+  it("has sizes, counted records, and valid proofs", async () => {
     const caller = callerAs(desk.workspace, "viewer");
     const keys = await listPublicKeys();
     const { counts, newest, ownLedger } = await caller.ledger.overview();
@@ -80,7 +80,7 @@ describe("the ledger as a viewer sees it", () => {
     await expect(caller.ledger.consistency({ from: 1, to: 99_999 })).rejects.toMatchObject({ cause: expect.any(AppError) as AppError });
   });
 
-  it("is another one in another workspace, and nothing of this", async () => {
+  it("is separate per workspace", async () => {
     const other = randomUUID();
     await asAdmin(urls.admin, "insert into workspace (id, name) values ($1, 'Other')", [other]);
     const caller = callerAs(other, "admin");
@@ -91,8 +91,8 @@ describe("the ledger as a viewer sees it", () => {
   });
 });
 
-describe("all records of a workspace as a stream", () => {
-  it("verify, while the workspace goes on", async () => {
+describe("a workspace's record stream", () => {
+  it("verifies while the workspace continues", async () => {
     const response = await ledgerRecords(asked(member("viewer")));
     const more = finishedRun();
     const document = await parsed(response);
@@ -101,7 +101,7 @@ describe("all records of a workspace as a stream", () => {
     expect(await verifyWorkspaceExport(document, await listPublicKeys())).toMatchObject({ ok: true, checkpoints: 2 });
   });
 
-  it("show a run that nobody began, as one that does not belong there", async () => {
+  it("shows an unstarted run as foreign", async () => {
     const forged = randomUUID();
     await asAdmin(
       urls.admin,
@@ -129,19 +129,19 @@ describe("all records of a workspace as a stream", () => {
     ["builder", false, 403],
     ["reviewer", false, 403],
     ["viewer", false, 403],
-  ] as const)("are a file for %s (auditor: %s): %s", async (role, auditor, status) => {
+  ] as const)("is a file for %s (auditor: %s): %s", async (role, auditor, status) => {
     expect((await ledgerDownload(asked(member(role, auditor)), 0)).status).toBe(status);
     expect((await ledgerRecords(asked(member(role, auditor)))).status).toBe(200);
   });
 
-  it("are nobody's who is not signed in", async () => {
+  it("requires sign-in", async () => {
     expect((await ledgerDownload(asked(null), 0)).status).toBe(401);
     expect((await ledgerRecords(asked(null))).status).toBe(401);
   });
 });
 
 describe("a checkpoint now", () => {
-  /** As the web process leaves it for the runner, whose role may not. */
+  /** As the web process queues it for the runner. */
   const ask = async (by: string) => {
     const own = workspaceLedgerId(desk.workspace);
     const id = await command(desk, own, by, { kind: "checkpoint" });
@@ -150,7 +150,7 @@ describe("a checkpoint now", () => {
     return commandOutcome(desk.workspace, id);
   };
 
-  it("is taken by the runner when somebody asks who may, and is the one that stands while nothing is new", async () => {
+  it("is taken by the runner for a permitted person, and reused while nothing is new", async () => {
     await finishedRun();
     const first = await ask(desk.people.builder);
     const { counts, newest } = await callerAs(desk.workspace, "builder").ledger.overview();
@@ -159,7 +159,7 @@ describe("a checkpoint now", () => {
     expect(await ask(desk.people.builder)).toEqual(first);
   });
 
-  it("is nothing that a viewer asks for, also when the web process let it through", async () => {
+  it("is denied to a viewer, even past the web process", async () => {
     await finishedRun();
     const before = await callerAs(desk.workspace, "viewer").ledger.overview();
     expect(await ask(desk.people.viewer)).toMatchObject({ refusal: { code: "role_missing" } });
@@ -169,7 +169,7 @@ describe("a checkpoint now", () => {
     });
   });
 
-  it("is not signed over a log that is not what its newest checkpoint says", async () => {
+  it("is not signed over a log inconsistent with its newest checkpoint", async () => {
     await finishedRun();
     await asAdmin(
       urls.admin,

@@ -3,7 +3,7 @@ import { trustAnchor } from "@/server/security/trust-anchor";
 import { checkpointsBelow, ledgerCounts } from "@/server/store/workspaces/pages";
 import { procedure } from "@/server/trpc/init";
 
-/** How the workspace's ledger stands: how many records there are, how many of them are logged, the newest checkpoint, and the keys. */
+/** A workspace ledger's counts, newest checkpoint and keys. */
 export const ledgerOverview = procedure("run.read").query(async ({ ctx: { workspaceId } }) => {
   const [newest = null] = await checkpointsBelow(workspaceId, null, 1);
 
