@@ -42,7 +42,7 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
       <div className="border-b p-2">
         <Input
           aria-label="Find a command"
-          placeholder={offer.jumps.length > 0 ? "A command, or @ and the name of a node" : "A command"}
+          placeholder={offer.jumps.length > 0 ? "Type a command, or @ and a node name" : "Type a command"}
           value={text}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is an input, with a list
           role="combobox"

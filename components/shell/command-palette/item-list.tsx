@@ -45,6 +45,6 @@ export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Pro
         </div>
       </div>
     ))}
-    {items.length === 0 ? <p className="px-2 py-6 text-center text-sm text-muted">Nothing is called so</p> : null}
+    {items.length === 0 ? <p className="px-2 py-6 text-center text-sm text-muted">No results</p> : null}
   </div>
 );

@@ -22,7 +22,7 @@ const meantHere = (target: EventTarget | null) => {
 /** Listens for the keys of all registered shortcuts, and shows them on `?`. Mounted once. */
 export const ShortcutHost = () => {
   const [isOpen, setIsOpen] = useState(false);
-  const own = useMemo(() => [{ keys: ["?"], label: "Show the shortcuts", group: "Everywhere", run: () => setIsOpen(true) }], []);
+  const own = useMemo(() => [{ keys: ["?"], label: "Show keyboard shortcuts", group: "Everywhere", run: () => setIsOpen(true) }], []);
   useShortcuts(own);
 
   useEffect(() => {
