@@ -68,21 +68,21 @@ export const pressUntil = (page: Page, key: string, said: Locator): Promise<void
   }).toPass({ timeout: 20_000 });
 
 /** Arms by a key, as a person who has just come to the page does. */
-export const armByKey = async (page: Page, key: string, armed = "Approve is armed."): Promise<void> => {
+export const armByKey = async (page: Page, key: string, armed = "Approve?"): Promise<void> => {
   await page.keyboard.press("Tab");
   await pressUntil(page, key, page.getByText(armed, { exact: true }));
 };
 
 /** Commits what is armed: not within half a second of arming. */
 export const commitByKey = (page: Page): Promise<void> =>
-  pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^Committ(?:ed as|ing)/)));
+  pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^(?:Committed as|Committing|Sending )/)));
 
 /**
  * Decides about what is shown, by keys alone, and does not wait until it cannot be undone any more.
  * @param reason a no needs one
  */
 export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
-  await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve is armed." : "Reject is armed.");
+  await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve?" : "Reject?");
   if (reason !== "") {
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await page.keyboard.type(reason);
@@ -100,12 +100,12 @@ const MOST_STOPS = 4;
  * @param outcome what is said once it was sent
  */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
-  const now = page.getByRole("button", { name: "Commit now" });
+  const now = page.getByRole("button", { name: "Send now" });
   const said = page.getByText(outcome).first();
   await expect(now.or(said).first()).toBeVisible();
   for (let stops = 0; stops < MOST_STOPS && !(await hasKeyboard(now)); stops += 1) await page.keyboard.press("Tab");
   // A second press by mistake does nothing, so the button takes none at first.
-  const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Commit now" });
+  const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Send now" });
   await expect(ready.or(said).first()).toBeVisible();
   if (await hasKeyboard(ready)) await page.keyboard.press("Enter");
   await expect(said).toBeVisible();

@@ -85,7 +85,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await openQuestion(page, answered);
     await expect(form(page)).toContainText("Needs reviewer");
     await expect(page.getByText("Where does this belong: A <b>chair</b>, 250.00 USD?").first()).toBeVisible();
-    await expect(page.getByText("A tool asks a person for input")).toBeVisible();
+    await expect(page.getByText("A tool asks for input")).toBeVisible();
   });
 
   await test.step("an answer that does not fill in the form arms nothing", async () => {
@@ -93,7 +93,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await openQuestion(page, answered);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Tab");
-    await pressUntil(page, "a", page.getByText("Not all of the form is filled in as it has to be."));
+    await pressUntil(page, "a", page.getByText("Fix the marked fields before you answer."));
     await expect(form(page).getByText("This is needed.").first()).toBeVisible();
     await form(page).getByLabel("cost_centre").fill("47");
     await expect(form(page).getByText("At least 4 characters are needed.")).toBeVisible();
@@ -104,7 +104,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     await form(page).getByLabel("kind").click();
     await page.getByRole("option", { name: "equipment" }).click();
     await page.getByRole("button", { name: "Answer a" }).click();
-    await expect(page.getByText("Your answer is armed.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Send your answer?", { exact: true })).toBeVisible();
     await commitByKey(page);
     await commitNow(page);
     await page.goto(answered);

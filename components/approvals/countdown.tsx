@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { absoluteTime } from "@/lib/format";
 import { countdownText } from "./countdown-text";
 
-/** The time left until a moment, in ms since 1970. Before the browser took over it is the moment itself. */
+/** Time left until a moment (ms since 1970). Renders the moment itself before hydration. */
 export const Countdown = ({ until }: { readonly until: number }) => {
   const [nowMs, setNowMs] = useState<number | null>(null);
 

@@ -31,7 +31,7 @@ const parseTransition = (text: string) => {
   }
 };
 
-/** Nothing on the page can change what was hashed. */
+/** Deep-freezes, so that the page can't change what was hashed. */
 const frozen = <T>(value: T): T => {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) frozen(member);

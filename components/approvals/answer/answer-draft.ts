@@ -1,4 +1,4 @@
-/** What somebody has entered for a tool that asks, and whether it fills in the form. Pure: made of the view alone, which is what is signed. */
+/** Draft answer to a tool's question, validated against its form. Pure: built from the signed view alone. */
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import {
   fieldFault,
@@ -9,7 +9,7 @@ import {
   type InputValue,
 } from "@/lib/engine/approvals/tool-input";
 
-/** By place: texts as typed, options by their index. What is not there was not entered. */
+/** By place: texts as typed, options by index. Absent: not entered. */
 export type Entered = Readonly<Record<string, readonly string[]>>;
 
 export const placeOf = (question: number, field: number): string => `${question}.${field}`;
@@ -28,7 +28,7 @@ export const questionsIn = ({ lines }: ApprovalView): readonly InputQuestion[] |
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
 
-/** A number that is none is `NaN`, so that it is said to be wrong and not missing. */
+/** Text that is not a number becomes `NaN`, so that it is reported as invalid, not as missing. */
 const valueOf = (field: InputField, typed: readonly string[]): InputValue | undefined => {
   const [first = ""] = typed;
   switch (field.kind) {
@@ -50,7 +50,7 @@ const valueOf = (field: InputField, typed: readonly string[]): InputValue | unde
 };
 
 export type Draft = {
-  /** Null: something of it is missing or wrong. */
+  /** Null: a value is missing or invalid. */
   readonly answers: InputAnswers | null;
   /** One sentence, by place. */
   readonly faults: ReadonlyMap<string, string>;
@@ -88,7 +88,7 @@ const limitsOf = (field: InputField): string[] => {
     case "number":
       return [...(field.integer ? ["a whole number"] : []), ...bounds(field.minimum, field.maximum, "")];
     case "choices":
-      return bounds(field.min_items, field.max_items, "of them");
+      return bounds(field.min_items, field.max_items, "choices");
     case "boolean":
     case "choice":
       return [];
@@ -97,5 +97,5 @@ const limitsOf = (field: InputField): string[] => {
   }
 };
 
-/** What a field takes, in words of ours. */
+/** Describes what a field accepts. */
 export const hintOf = (field: InputField): string => [...(field.required ? [] : ["optional"]), ...limitsOf(field)].join("; ");

@@ -61,9 +61,9 @@ export const show = (presence: Presence, subject: Subject, nowMs: number): Prese
 };
 
 const REFUSED = {
-  foreign: "Another site opened this page. Click the button, or click anywhere on this page before you use keys.",
-  early: "This page has to be in front for two seconds before a key decides. Press it again.",
-  untouched: "Press Tab, scroll or move the pointer first: keys typed for another window decide nothing here.",
+  foreign: "Key ignored: another site opened this page. Click the button, or click anywhere on the page before you use keys.",
+  early: "Key ignored: this page must be in front for two seconds first. Press the key again.",
+  untouched: "Key ignored: it may have been typed for another window. Press Tab, scroll or move the pointer first.",
 } as const;
 
 /** Why this act arms nothing now, in one sentence; empty: a key that is held down, about which nothing is said; null: it arms. */

@@ -6,14 +6,14 @@ export const PasskeyNeed = ({ has }: { readonly has: boolean }) => (
   <p className="mb-2 flex items-start gap-2 text-sm">
     <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
     {has ? (
-      "Approving this is signed with your passkey."
+      "You sign this approval with your passkey."
     ) : (
       <span>
-        Approving this needs a passkey, and you have none.{" "}
+        Approving this requires a passkey, and you don&apos;t have one.{" "}
         <Link href="/settings" className="underline">
           Add one in settings
         </Link>
-        , then come back. Settings also say how to get one allowed. You can reject without a passkey.
+        , then come back. Settings also explain how to get one allowed. You can reject without a passkey.
       </span>
     )}
   </p>

@@ -11,7 +11,7 @@ export const SigningLine = ({ signing }: { readonly signing: Signing }) => {
   if (signing.step === "asking") {
     return (
       <output className="mb-2 flex items-center gap-2 text-sm">
-        <Spinner /> Sign with your passkey: your browser is asking for it.
+        <Spinner /> Sign with your passkey in the browser prompt.
       </output>
     );
   }

@@ -1,4 +1,4 @@
-/** The form beside its source and the judge's rules: what each field says, where that stands, and whether it would pass. */
+/** Fields of the reviewed form with their occurrences in the source and the result of the judge's rules. */
 import { passes } from "@/lib/graph/judge-rules";
 import { formFault } from "@/lib/graph/extract-form";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
@@ -58,11 +58,11 @@ export const fieldRows = (
   });
 };
 
-/** Why the judge would reject the form as a whole, in words; null when its rules alone would let it pass. */
+/** Returns why the judge's rules would reject the form, or null. */
 export const formObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
-  if (!isJsonObject(target) || rows.length === 0) return "There is no form with fields.";
-  if (fields !== null && formFault(fields, target) !== null) return "It is not exactly the form that was asked for.";
+  if (!isJsonObject(target) || rows.length === 0) return "No form fields.";
+  if (fields !== null && formFault(fields, target) !== null) return "Doesn't match the requested form.";
   const failing = rows.filter(({ standing }) => standing === "fails" || standing === "no_rule").length;
 
-  return failing === 0 ? null : `${failing} of ${rows.length} fields would not pass.`;
+  return failing === 0 ? null : `${failing} of ${rows.length} fields fail.`;
 };

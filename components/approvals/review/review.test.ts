@@ -54,12 +54,12 @@ test("each field stands as the judge's one rule for it says", () => {
 test("a form that is not exactly what was asked for would not pass, whatever its fields say", () => {
   const objection = (target: Record<string, string>) => formObjection(target, FIELDS, fieldRows(target, FIELDS, RULES, null));
   expect(objection({ tone: "neutral" })).toBeNull();
-  expect(objection({ tone: "neutral", extra: "x" })).toContain("not exactly the form");
+  expect(objection({ tone: "neutral", extra: "x" })).toContain("Doesn't match the requested form");
   expect(objection({ tone: "loud" })).toContain("1 of 2 fields");
-  expect(objection({})).toContain("not exactly");
+  expect(objection({})).toContain("Doesn't match");
 });
 
 test("every rule can be read", () => {
-  expect(RULES.map(({ rule }) => ruleText(rule))).toEqual(["is “neutral”", "is an address of https://library.example, at or below /pages"]);
-  expect(ruleText({ type: "mail_domain", domains: ["a.example"] })).toBe("is a mail address of a.example, exactly");
+  expect(RULES.map(({ rule }) => ruleText(rule))).toEqual(["is “neutral”", "is a URL on https://library.example, at or below /pages"]);
+  expect(ruleText({ type: "mail_domain", domains: ["a.example"] })).toBe("is an email address at exactly a.example");
 });

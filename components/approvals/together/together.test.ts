@@ -35,9 +35,9 @@ describe("one of several that are decided together", () => {
   test.each<[string, Looked, RegExp]>([
     ["who looks may not decide", looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }), /You started/],
     ["whose bytes are not what its digest says", looked({}, false), /bytes/],
-    ["that asks for a verdict", looked({ approval: { reason: "review" } }), /verdict/],
-    ["that asks for an answer", looked({ approval: { reason: "tool_input" } }), /answer is given by itself/],
-    ["of high risk", looked({ authority: { risk: "high" } }), /High risk/],
+    ["that asks for a verdict", looked({ approval: { reason: "review" } }), /Verdicts are given/],
+    ["that asks for an answer", looked({ approval: { reason: "tool_input" } }), /Answers are given one at a time/],
+    ["of high risk", looked({ authority: { risk: "high" } }), /High-risk/],
     ["that needs a passkey", looked({ passkey: { required: true } }), /passkey/],
     ["that untrusted data steers", looked({ view: { lines: [{ ...LINE, integrity: "untrusted" }] } }), /Untrusted data steers/],
   ])("is none %s, whatever the list said", (_what, one, reason) => {

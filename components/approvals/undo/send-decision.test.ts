@@ -129,7 +129,7 @@ describe("a decision", () => {
     expect([outcome.ok, decided]).toEqual([false, []]);
     expect(outcome).toHaveProperty(
       "message",
-      "The server did not answer. Look at the approval again: it shows whether the decision was recorded.",
+      "The server didn't respond. Reload the request to see whether your decision was recorded.",
     );
   });
 });

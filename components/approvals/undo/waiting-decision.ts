@@ -1,4 +1,4 @@
-/** A decision between Enter and the ledger: it can be taken back until it is sent, and it is nothing until the ledger has answered. */
+/** A decision between confirmation and commit: it can be undone until it is sent, and counts only once the ledger has answered. */
 
 export const UNDO_MS = 5_000;
 
@@ -8,7 +8,7 @@ export const LATE_MS = 2_000;
 /** How long sending may take, from the end of the countdown. */
 export const SEND_MS = 5_000;
 
-/** Whoever presses Enter twice by mistake has not meant "at once". */
+/** Ignores a second Enter pressed by mistake. */
 const HURRY_AFTER_MS = 500;
 
 export type Choice = "approve" | "reject" | "abstain" | "request_changes";
@@ -22,11 +22,11 @@ export type Outcome =
 export const NOT_SENT: Outcome = {
   ok: false,
   code: "not_sent",
-  message: "This decision could not be sent within its five seconds, so nothing was sent. Review it again.",
+  message: "Your decision couldn't be sent within five seconds, so nothing was sent. Review the request again.",
   requestId: null,
 };
 
-/** One approval that is decided about; several of them are decided together, each by itself. */
+/** One request of a decision; a batch has several, each with its own outcome. */
 export type Part = { readonly approvalId: string; readonly title: string; readonly outcome: Outcome | null };
 
 /** `counting` -> `sending` -> `settled`; or `counting` -> `undone`; or `counting` -> `settled`, when it could not be sent in time. */
