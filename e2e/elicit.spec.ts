@@ -94,9 +94,9 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Tab");
     await pressUntil(page, "a", page.getByText("Fix the marked fields before you answer."));
-    await expect(form(page).getByText("This is needed.").first()).toBeVisible();
+    await expect(form(page).getByText("Required.").first()).toBeVisible();
     await form(page).getByLabel("cost_centre").fill("47");
-    await expect(form(page).getByText("At least 4 characters are needed.")).toBeVisible();
+    await expect(form(page).getByText("Enter at least 4 characters.")).toBeVisible();
   });
 
   await test.step("an answer is committed as any decision, and its call goes on once", async () => {
@@ -113,7 +113,7 @@ test("a tool asks, a reviewer answers or declines by keys, and the call goes on 
 
   await test.step("a no is told to the tool as one", async () => {
     await openQuestion(page, declined);
-    await expect(page.getByText("The tool is told that nobody answers; its call goes on with that.")).toBeVisible();
+    await expect(page.getByText("The tool is told that its question was declined, and its call continues.")).toBeVisible();
     await page.getByRole("button", { name: "Decline r" }).click();
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await page.keyboard.type("Nobody ordered it.");

@@ -53,10 +53,10 @@ test("what does not fit is said where it stands", () => {
   const { answers, faults } = draftOf([QUESTION], { "0.0": ["471"], "0.1": ["many"], "0.3": ["7"], "0.4": ["0", "1"] });
   expect(answers).toBeNull();
   expect(Object.fromEntries(faults)).toEqual({
-    "0.0": "At least 4 characters are needed.",
-    "0.1": "A number is needed.",
-    "0.3": "This is needed.",
-    "0.4": "At most 1 can be chosen.",
+    "0.0": "Enter at least 4 characters.",
+    "0.1": "Enter a number.",
+    "0.3": "Required.",
+    "0.4": "Choose at most 1.",
   });
 });
 
@@ -71,6 +71,6 @@ test("a field says in our words what it takes", () => {
     "optional; a whole number; at least 1",
     "optional",
     "",
-    "optional; at most 1 of them",
+    "optional; at most 1 choice",
   ]);
 });

@@ -74,21 +74,23 @@ export const draftOf = (questions: readonly InputQuestion[], entered: Entered): 
   return { answers: faults.size === 0 ? answers : null, faults };
 };
 
-const bounds = (least: number | undefined, most: number | undefined, what: string): string[] => {
-  if (least !== undefined && most !== undefined) return [`${least} to ${most} ${what}`.trim()];
-  if (least !== undefined) return [`at least ${least} ${what}`.trim()];
+const counted = (count: number, unit: string): string => (unit === "" ? `${count}` : `${count} ${unit}${count === 1 ? "" : "s"}`);
 
-  return most === undefined ? [] : [`at most ${most} ${what}`.trim()];
+const bounds = (least: number | undefined, most: number | undefined, unit: string): string[] => {
+  if (least !== undefined && most !== undefined) return [`${least} to ${counted(most, unit)}`];
+  if (least !== undefined) return [`at least ${counted(least, unit)}`];
+
+  return most === undefined ? [] : [`at most ${counted(most, unit)}`];
 };
 
 const limitsOf = (field: InputField): string[] => {
   switch (field.kind) {
     case "text":
-      return [...(field.format ? [field.format] : []), ...bounds(field.min_length, field.max_length, "characters")];
+      return [...(field.format ? [field.format] : []), ...bounds(field.min_length, field.max_length, "character")];
     case "number":
       return [...(field.integer ? ["a whole number"] : []), ...bounds(field.minimum, field.maximum, "")];
     case "choices":
-      return bounds(field.min_items, field.max_items, "choices");
+      return bounds(field.min_items, field.max_items, "choice");
     case "boolean":
     case "choice":
       return [];

@@ -101,7 +101,7 @@ describe("what is typed", () => {
       }),
     );
     expect(readUpdate({ a: 1 }, updateText({ a: 1 }))).toEqual({ value: { a: 1 }, problem: null });
-    for (const bad of ["", "{", "undefined", "NaN"]) expect(readJson(bad).problem).toBe("This is not JSON.");
+    for (const bad of ["", "{", "undefined", "NaN"]) expect(readJson(bad).problem).toBe("Enter valid JSON.");
   });
 
   test("is no edit when it says the same in another order", () => {

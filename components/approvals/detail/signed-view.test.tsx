@@ -88,7 +88,7 @@ const lineHtml = (index: number) =>
 
 /** Where each member of the view is. A member that is added compiles only with a place of its own. */
 const PLACES = {
-  v: () => [bytes, `Format ${VIEW.v} of the view`],
+  v: () => [bytes, `view format ${VIEW.v}`],
   approval_id: () => [bytes, VIEW.approval_id],
   transition_digest: () => [bytes, VIEW.transition_digest.slice(0, 8)],
   graph_hash: () => [bytes, VIEW.graph_hash.slice(0, 8)],
@@ -99,7 +99,7 @@ const PLACES = {
   effect: () => [page, VIEW.effect],
   authority: () => [page, VIEW.authority],
   expires_at: () => [page, absoluteTime(VIEW.expires_at)],
-  lines: () => [page, "Sent out, exactly"],
+  lines: () => [page, "Exact arguments that will be sent"],
 } as const satisfies Record<keyof ApprovalView, () => readonly [string, string]>;
 
 const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
@@ -110,7 +110,7 @@ const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
 /** As for the members of the view: what of a line is where. */
 const LINE_WORDS = {
   path: ({ path }) => [visibleText(path)],
-  op: ({ op }) => ({ call: ["send"], set: [], show: ["stands"], ask: ["asks"] })[op],
+  op: ({ op }) => ({ call: ["send"], set: [], show: ["current"], ask: ["asks"] })[op],
   before: ({ before }) => (before?.hidden ? ["hidden from your role"] : []),
   after: ({ after }) => (after?.hidden ? ["hidden from your role"] : []),
   changed: ({ op, changed }) => (op === "set" ? [changed ? "changed" : "unchanged"] : []),
@@ -136,7 +136,7 @@ describe("the page of a view", () => {
     expect(page).not.toMatch(/[\u200b\u202e]/u);
     expect(textOf(lineHtml(0))).toContain("eve⟨U+200B⟩@evil.example");
     expect(textOf(lineHtml(0))).toContain("1 invisible character written out");
-    expect(textOf(lineHtml(0))).toContain("Untrusted, and it chooses the recipient");
+    expect(textOf(lineHtml(0))).toContain("Untrusted value chooses the recipient");
     expect(textOf(lineHtml(1))).toContain("Show all 20,007 characters");
   });
 

@@ -1,16 +1,16 @@
-/** What a tool asks a person for while it is called, as a form of ours; and what a person answers. Nothing here trusts the words in it. */
+/** Questions of a tool during a call, as a form, and the answers to them. Texts of the server are untrusted. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 
-/** How often one call may ask. */
+/** Limit of question rounds per call. */
 export const MOST_INPUT_ROUNDS = 5;
 export const MOST_INPUT_REQUESTS = 5;
 const MOST_FIELDS = 20;
 const MOST_OPTIONS = 100;
-/** Of one text that a person enters. */
+/** Limit for one text answer. */
 export const MOST_INPUT_CHARACTERS = 4_000;
 
-/** What the server gets back byte for byte, and nobody reads. */
+/** Opaque server state, returned byte for byte. */
 export const inputStateSchema = z.string().max(16_384);
 
 const name = z.string().min(1).max(100);
@@ -20,7 +20,7 @@ const optionsSchema = z
   .min(1)
   .max(MOST_OPTIONS);
 
-/** `suggested` is the server's word for what to enter; nothing is entered that a person did not enter. */
+/** `suggested` is the server's proposal; it is never filled in for the person. */
 const about = {
   name,
   title: z.string().max(200).exactOptional(),
@@ -67,7 +67,7 @@ export const inputQuestionSchema = z.strictObject({
 });
 export type InputQuestion = z.infer<typeof inputQuestionSchema>;
 
-/** As the gate keeps it. `key` is the server's name for the question, which only the server is told. */
+/** Stored with the gate. `key` is the server's name for the question, sent back to the server only. */
 export const toolInputSchema = z.strictObject({
   requests: z
     .array(z.strictObject({ key: name, question: inputQuestionSchema }))
@@ -76,7 +76,7 @@ export const toolInputSchema = z.strictObject({
 });
 export type ToolInput = z.infer<typeof toolInputSchema>;
 
-/** What a person enters: for each question, by the names of its fields. Judged by `decide`. */
+/** Answers per question, by field name. Validated by `decide`. */
 export const inputAnswersSchema = z
   .array(
     z.record(
@@ -102,46 +102,53 @@ const hasFormat = {
   "date-time": (text: string) => DATE_TIME.test(text) && isDate(text),
 } as const satisfies Record<(typeof TEXT_FORMATS)[number], (text: string) => boolean>;
 
+const FORMAT_FAULTS = {
+  email: "Enter a valid email address.",
+  uri: "Enter a valid URI.",
+  date: "Enter a date as YYYY-MM-DD.",
+  "date-time": "Enter a date and time with time zone, such as 2026-01-31T09:30:00Z.",
+} as const satisfies Record<(typeof TEXT_FORMATS)[number], string>;
+
 const textFault = (field: Extract<InputField, { kind: "text" }>, value: InputValue): string | null => {
-  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\0")) return "Text is needed.";
+  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\0")) return "Enter text.";
   const least = field.min_length ?? 0;
   const most = Math.min(field.max_length ?? MOST_INPUT_CHARACTERS, MOST_INPUT_CHARACTERS);
-  if (value.length < least) return `At least ${least} characters are needed.`;
-  if (value.length > most) return `At most ${most} characters are allowed.`;
+  if (value.length < least) return `Enter at least ${least} ${least === 1 ? "character" : "characters"}.`;
+  if (value.length > most) return `Enter at most ${most} ${most === 1 ? "character" : "characters"}.`;
 
-  return field.format && !hasFormat[field.format](value) ? `This is no ${field.format}.` : null;
+  return field.format && !hasFormat[field.format](value) ? FORMAT_FAULTS[field.format] : null;
 };
 
 const numberFault = ({ integer, minimum, maximum }: Extract<InputField, { kind: "number" }>, value: InputValue): string | null => {
-  if (typeof value !== "number" || !Number.isFinite(value)) return "A number is needed.";
-  if (integer && !Number.isSafeInteger(value)) return "A whole number is needed.";
-  if (minimum !== undefined && value < minimum) return `At least ${minimum} is needed.`;
+  if (typeof value !== "number" || !Number.isFinite(value)) return "Enter a number.";
+  if (integer && !Number.isSafeInteger(value)) return "Enter a whole number.";
+  if (minimum !== undefined && value < minimum) return `Enter ${minimum} or more.`;
 
-  return maximum !== undefined && value > maximum ? `At most ${maximum} is allowed.` : null;
+  return maximum !== undefined && value > maximum ? `Enter ${maximum} or less.` : null;
 };
 
 const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: InputValue): string | null => {
   const known = field.options.map((option) => option.value);
   if (!Array.isArray(value) || new Set(value).size !== value.length || !value.every((one) => known.includes(one))) {
-    return "Only what is offered can be chosen.";
+    return "Choose from the options.";
   }
-  if (value.length < (field.min_items ?? 0)) return `At least ${field.min_items} have to be chosen.`;
+  if (value.length < (field.min_items ?? 0)) return `Choose at least ${field.min_items}.`;
 
-  return value.length > (field.max_items ?? MOST_OPTIONS) ? `At most ${field.max_items} can be chosen.` : null;
+  return value.length > (field.max_items ?? MOST_OPTIONS) ? `Choose at most ${field.max_items}.` : null;
 };
 
-/** What is wrong with a value, as one sentence of ours; null: it fits. @param value undefined: nothing was entered */
+/** Returns what is wrong with a value, or null. @param value undefined: nothing was entered */
 export const fieldFault = (field: InputField, value: InputValue | undefined): string | null => {
-  if (value === undefined) return field.required ? "This is needed." : null;
+  if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {
     case "text":
       return textFault(field, value);
     case "number":
       return numberFault(field, value);
     case "boolean":
-      return typeof value === "boolean" ? null : "Yes or no is needed.";
+      return typeof value === "boolean" ? null : "Choose yes or no.";
     case "choice":
-      return field.options.some((option) => option.value === value) ? null : "Only what is offered can be chosen.";
+      return field.options.some((option) => option.value === value) ? null : "Choose from the options.";
     case "choices":
       return choicesFault(field, value);
     default:
@@ -153,7 +160,7 @@ const fits = ({ fields }: InputQuestion, answer: InputAnswers[number]): boolean 
   Object.keys(answer).every((given) => fields.some((field) => field.name === given)) &&
   fields.every((field) => fieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
 
-/** Whether these answers fill in the form: all of it that is required, and nothing that was not asked for. */
+/** Whether the answers fit the form: everything required, and nothing that was not asked. */
 export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): boolean =>
   answers.length === requests.length &&
   requests.every(({ question }, index) => {
@@ -162,7 +169,7 @@ export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): bool
     return answer !== undefined && fits(question, answer);
   });
 
-/** The answer as the server is told it; null: the person declined, and nothing else is told. */
+/** Answer as sent to the server; null: declined, and nothing else is sent. */
 export const inputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
   Object.fromEntries(
     requests.map(({ key }, index): [string, Json] => [
