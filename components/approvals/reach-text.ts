@@ -2,7 +2,7 @@
 import { effectText, sourceText, type NameOf } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
 
-/** What the approved call can change. */
+/** Effect of the approved call. */
 export const callText = ({ call, writes }: Pick<GateReach, "call" | "writes">): string => {
   const does = call ? `It ${effectText(call)}, using ${call.tool} on ${call.server}.` : "No tool is called. The run continues.";
 

@@ -19,7 +19,7 @@ import { isUnderWay, type Choice } from "./undo/waiting-decision";
 /** Rejections need a reason, except verdicts, which have findings. */
 export const needsReason = (choice: Choice, isCase: boolean): boolean => choice === "request_changes" || (choice === "reject" && !isCase);
 
-/** Arming and committing a decision. What is armed is bound to the view on screen: another view disarms it. */
+/** Arms and commits a decision. The armed choice is bound to the view on screen; another view disarms it. */
 export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const { id } = details.approval;
   const isCase = details.approval.reason === "review";
@@ -41,9 +41,9 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     choice,
     /** Whether the view changed after a choice was armed. */
     wasChanged: armed !== null && armedAbout(armed, sealed.viewDigest) === null,
-    /** Why the last key armed nothing; empty: it did. */
+    /** Why the last key was ignored; empty: it was not. */
     armingRefusal: arming.refusal,
-    /** Whether this is a verdict of a reviewer of a case, counted with others' and judged afterwards. */
+    /** Whether this is a reviewer's verdict, counted with others and judged afterwards. */
     isCase,
     /** Whether a tool asks for input. */
     isQuestion: details.approval.reason === "tool_input",

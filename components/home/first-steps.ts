@@ -1,4 +1,4 @@
-/** The first steps, ticked by what really happened. Pure, so that the list can be tested. */
+/** First steps, ticked by what has happened. Pure. */
 import type { RunStatus } from "@/lib/engine/event";
 
 export type StepFacts = {

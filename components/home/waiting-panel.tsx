@@ -13,7 +13,7 @@ import { moreStyle, rowStyle } from "./row-style";
 
 const SHOWN = 5;
 
-/** The approvals that expire next. */
+/** Open approval requests that expire next. */
 export const WaitingPanel = ({ role }: { readonly role: Role }) => {
   const query = useQuery(useTRPC().approvals.list.queryOptions({ status: "open" }));
   const isDecider = may(role, "approval.decide");

@@ -1,6 +1,6 @@
 import { FlaskConical } from "lucide-react";
 
-/** Always there in the demo workspace: nothing in it is protected by a password. */
+/** Shown on every page of the demo workspace, whose accounts have no passwords. */
 export const DemoBanner = () => (
   <p
     role="note"

@@ -14,7 +14,7 @@ export type Entered = Readonly<Record<string, readonly string[]>>;
 
 export const placeOf = (question: number, field: number): string => `${question}.${field}`;
 
-/** The questions that this reader is shown; null: one of them is hidden from them. */
+/** Questions of the view; null: at least one is hidden from this reader. */
 export const questionsIn = ({ lines }: ApprovalView): readonly InputQuestion[] | null => {
   const asked = lines.filter(({ op }) => op === "ask");
   const questions = asked.flatMap(({ after }) => {
@@ -52,7 +52,7 @@ const valueOf = (field: InputField, typed: readonly string[]): InputValue | unde
 export type Draft = {
   /** Null: a value is missing or invalid. */
   readonly answers: InputAnswers | null;
-  /** One sentence, by place. */
+  /** One message per invalid field, by place. */
   readonly faults: ReadonlyMap<string, string>;
 };
 

@@ -15,7 +15,7 @@ const shownOf = (line: ViewLine): Json | undefined => (line.after === null || li
 
 const argumentName = ({ path }: ViewLine, tool: string): string => path.slice(tool.length + 1);
 
-/** @param tool `server.tool`, as the lines of a call begin */
+/** Extracts the proposal from a view. @param tool `server.tool`, the prefix of a call's lines; null: no call */
 export const proposedIn = (view: ApprovalView, tool: string | null): Proposed | null => {
   const lines = view.lines.filter(({ op }) => op !== "show");
   if (lines.some(({ after }) => after?.hidden === true)) return null;
@@ -65,7 +65,7 @@ export const enteredFrom = (schema: JsonObject, value: JsonObject): Entered | nu
 
 export type ReadValue = { readonly value: Json | undefined; readonly problem: string | null };
 
-/** Typed JSON, checked. */
+/** Parses and validates JSON. */
 export const readJson = (text: string): ReadValue => {
   try {
     const parsed = jsonSchema.safeParse(JSON.parse(text));

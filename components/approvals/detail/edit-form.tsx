@@ -109,7 +109,7 @@ export const draftOf = (proposed: Proposed, schema: JsonObject | null): Draft =>
 
 type Props = {
   readonly proposed: Proposed;
-  /** Of the tool's arguments, where a tool is called. */
+  /** Schema of the tool's arguments, if a tool is called. */
   readonly schema: JsonObject | null;
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;

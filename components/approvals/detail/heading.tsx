@@ -35,7 +35,7 @@ const MOST_OF_PROMPT = 400;
 const LongPrompt = ({ prompt }: { readonly prompt: string }) => (
   <section
     aria-label="Question"
-    // It scrolls and holds nothing to focus, so the keyboard must be able to reach it itself.
+    // A scroll container without focusable content must be focusable itself.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
     tabIndex={0}
     className="mt-1 max-h-32 overflow-y-auto rounded-sm border px-2 py-1 whitespace-pre-wrap text-ink"
@@ -45,7 +45,7 @@ const LongPrompt = ({ prompt }: { readonly prompt: string }) => (
 );
 
 type Props = {
-  /** As it is hashed. */
+  /** The hashed view. */
   readonly view: ApprovalView;
   readonly graphName: string;
   readonly nodeTitle: string;

@@ -28,8 +28,8 @@ export const cellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: 
   });
 
 /**
- * What is checked of an opened cell. The commitments that the transition names are taken from its signed bytes; the proposal's
- * own stands in the record that opened the gate, and the transition names the digest of its arguments.
+ * Returns the checks of a revealed cell. Commitments named by the transition come from its signed bytes; the proposal's commitment
+ * is in the record that opened the gate, and the transition names the digest of its arguments.
  */
 export const checksOf = (cell: Cell, transition: Transition | null): readonly RevealCheck[] => {
   if (isProposal(cell)) {

@@ -27,7 +27,7 @@ const edgesOf = ({ edges, visits }: Map): readonly MapEdge[] => {
   return edges.map((edge) => ({ ...edge, isTaken: taken.has(`${edge.source} ${edge.target}`) }));
 };
 
-/** The last visit of each node. */
+/** Record number of each node's last visit. */
 const lastVisits = ({ visits }: Map): ReadonlyMap<string, number> => new Map(visits.map(({ node, seq }) => [node, seq]));
 
 const MOST_STEPS = 12;

@@ -51,7 +51,7 @@ const Bytes = ({ title, what, text }: BytesProps) => (
         <CopyBytes text={text} what={what} />
       </p>
       <pre
-        // It scrolls and holds nothing to focus, so the keyboard must be able to reach it itself.
+        // A scroll container without focusable content must be focusable itself.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
         tabIndex={0}
         aria-label={title}

@@ -8,7 +8,6 @@ const PREVIEW_CHARACTERS = 180;
 const WRITTEN_OUT = /⟨U\+[0-9A-F]{4,6}⟩/gu;
 
 export type ValueText = {
-  /** All of it. */
   readonly text: string;
   /** Beginning of a long value, cut at whole characters; null: short enough to show whole. */
   readonly preview: string | null;

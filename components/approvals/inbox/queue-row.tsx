@@ -76,7 +76,7 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
           href={href}
           prefetch={false}
           aria-current={isCurrent || undefined}
-          // By the keyboard alone: a click focuses as well, and is at where it leads.
+          // Keyboard focus only: a click focuses too, but navigates.
           onFocus={(event) => {
             if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
           }}

@@ -26,7 +26,7 @@ type Props = {
   readonly onOpen: (id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onSelectAll: () => void;
-  /** Null: there is no more. */
+  /** Null: all rows are loaded. */
   readonly onMore: (() => void) | null;
   readonly isLoadingMore: boolean;
 };

@@ -13,7 +13,7 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 const isOpen = ({ status }: Pick<Row, "status">): boolean => status === "open";
 
-/** Adds or takes one, or with a range everything from the last one to this one. */
+/** Toggles a row, or adds the range from the last selected row. */
 export const select = (selection: Selection, rows: readonly Row[], id: string, isRange: boolean): Selection => {
   const [from, to] = [rows.findIndex((row) => row.id === selection.anchor), rows.findIndex((row) => row.id === id)];
   const ids = new Set(selection.ids);
@@ -27,14 +27,14 @@ export const select = (selection: Selection, rows: readonly Row[], id: string, i
   return { ids, anchor: id };
 };
 
-/** Every open one on the list, or none when that is what was selected. */
+/** Selects all open rows, or clears the selection if all are selected. */
 export const selectAll = (selection: Selection, rows: readonly Row[]): Selection => {
   const open = rows.filter(isOpen);
 
   return open.every(({ id }) => selection.ids.has(id)) ? NOTHING_SELECTED : { ids: new Set(open.map(({ id }) => id)), anchor: null };
 };
 
-/** What is selected and still there, in the order of the list. */
+/** Selected rows that are still listed, in list order. */
 export const selectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
   rows.filter(({ id }) => selection.ids.has(id));
 

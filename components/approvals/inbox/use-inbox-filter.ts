@@ -46,7 +46,7 @@ export const useInboxFilter = () => {
   return {
     filter,
     isNarrowed: isNarrowed(filter),
-    /** `?risk=low`, or nothing. */
+    /** Query string such as `?risk=low`, or empty. */
     search: serialize(state),
     choose: (change: Partial<InboxFilter>) => void setState(change),
     type: (text: string) => void setState({ text: text.slice(0, MOST_TEXT) }, { history: "replace" }),

@@ -11,7 +11,7 @@ type Keys = {
   readonly onOpen: (id: string) => void;
   readonly onStep: (index: number, id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
-  /** Asks for more rows when the last one is reached; null: there are none. */
+  /** Loads more rows when the last one is reached; null: all are loaded. */
   readonly onMore: (() => void) | null;
 };
 
@@ -22,7 +22,7 @@ const isAtRest = (current: string | null): boolean => {
   return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === rowLinkId(current));
 };
 
-/** j, k, Enter and x on the queue. */
+/** Registers j, k, Enter and x for the queue. */
 export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {

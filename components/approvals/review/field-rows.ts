@@ -6,7 +6,7 @@ import type { JudgeRule } from "@/lib/graph/nodes/judge";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { literalPlaces, type Place, type SourcePart } from "./literal-places";
 
-/** `left_out`: an optional field that the form does not have, which raises nothing. `no_rule`: nothing passes without a rule. */
+/** `left_out`: an absent optional field, which is no objection. `no_rule`: a field without a rule never passes. */
 export type Standing = "passes" | "fails" | "left_out" | "no_rule";
 
 export type FieldRow = {
@@ -29,8 +29,8 @@ const standingOf = (rules: Rules, name: string, value: Json | undefined, require
 };
 
 /**
- * @param fields of the extract that made the target; null: it was made otherwise, and its own members are its fields
- * @param parts the texts of the source; null: it has none
+ * @param fields of the extract node that produced the target; null: use the target's own members
+ * @param parts texts of the source; null: no source
  */
 export const fieldRows = (
   target: Json,

@@ -5,7 +5,7 @@ import type { Place, SourcePart } from "./literal-places";
 
 type Piece = { readonly text: string; readonly isField: boolean };
 
-/** The text cut at the places, which do not overlap. */
+/** Splits the text at the places, which don't overlap. */
 const piecesOf = (text: string, places: readonly Place[]): readonly Piece[] => {
   const pieces: Piece[] = [];
   let at = 0;
@@ -41,7 +41,7 @@ type Props = {
   /** Whether the reader chose the field, so that it scrolls into view. */ readonly follow: boolean;
 };
 
-/** The source as plain text, part by part, with one field's places marked. */
+/** Source as plain text, part by part, with one field highlighted. */
 export const SourceText = ({ parts, row, follow }: Props) => (
   <dl key={row?.name} className="flex flex-col gap-2 px-3 py-2">
     {parts.map((part, index) => (

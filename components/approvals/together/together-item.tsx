@@ -40,7 +40,7 @@ export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
         {reason === null ? null : <Mark kind="refused">{reason}</Mark>}
       </div>
       {view.lines.length === 0 ? null : (
-        // Open from the start: the view digest is over all of it.
+        // Open by default: the view digest covers all of it.
         <details open>
           <summary className="text-xs font-medium text-muted hover:text-ink">View contents</summary>
           <div className="mt-1 flex flex-col gap-2">

@@ -22,7 +22,7 @@ import { useTogether, type TogetherChoice } from "./use-together";
 
 type Props = {
   readonly ids: readonly string[];
-  /** Fewer of them; none leads back to the list. */
+  /** Called with the remaining ids; none returns to the list. */
   readonly onChange: (ids: readonly string[]) => void;
 };
 

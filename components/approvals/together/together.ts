@@ -5,7 +5,7 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 
 export type Shown = { readonly details: ApprovalDetails; readonly sealed: SealedView };
 
-/** The digests are over exactly what is shown. */
+/** Seals the view, so that the digests cover exactly what is shown. */
 export const shownOf = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
 
 type Looked = {
@@ -31,10 +31,10 @@ export const whyNotThis = ({ details, sealed }: Looked): string | null => {
   return view.lines.some(isUntrustedControl) ? "Untrusted data steers this request. Decide it on its own page." : null;
 };
 
-/** The digest of each view that is on screen, by approval. */
+/** View digests on screen, by approval id. */
 export const digestsOf = (all: readonly Shown[]): ReadonlyMap<string, string> =>
   new Map(all.map(({ details, sealed }) => [details.approval.id, sealed.viewDigest]));
 
-/** Whether what is on screen now is exactly what was armed. */
+/** Whether the views on screen are exactly those that were armed. */
 export const isSame = (armed: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean =>
   armed.size === now.size && [...armed].every(([id, digest]) => now.get(id) === digest);

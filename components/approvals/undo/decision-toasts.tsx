@@ -62,7 +62,7 @@ const spoken = (waiting: WaitingDecision | undefined): string => {
   return `${waiting.parts.length - failuresOf(waiting).length} of ${waiting.parts.length} committed.`;
 };
 
-/** Follows decisions whose page was left, from page to page, and keeps the window from closing on them. Mounted once. */
+/** Shows pending decisions after their page was left, and warns before the window closes. Mounted once. */
 export const DecisionToasts = () => {
   const all = useDecisions();
   const following = all.filter(({ id }) => !decisions.isShown(id));

@@ -19,7 +19,7 @@ export type Api = {
 export type Asked = {
   readonly approvalId: string;
   readonly choice: Choice;
-  /** Of the view that was on screen. */
+  /** Digest of the view that was on screen. */
   readonly viewDigest: string;
   readonly reason: string;
   /** Null: not a review case. */
@@ -56,7 +56,7 @@ const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reas
   ...(assertion ? { assertion } : {}),
 });
 
-/** Longer than the server waits for the ledger. */
+/** Timeout, longer than the server waits for the ledger. */
 const ANSWER_MS = 20_000;
 
 const UNANSWERED = "The server didn't respond. Reload the request to see whether your decision was recorded.";
@@ -75,10 +75,10 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
 };
 
 /**
- * Asks what stands there now and sends the decision about that, if it is what was on screen. Not through the cache of queries: that
- * one waits for a network, and asks again when the page comes back to the front.
- * @param isTooLate whether nothing may be sent any more
- * @returns what came of it; it never throws
+ * Fetches the current request and sends the decision if it is what was on screen. Bypasses the query cache, which waits for a
+ * network and refetches when the page regains focus.
+ * @param isTooLate whether the time to send is over
+ * @returns the outcome; never throws
  */
 export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {
   const { trpc, client, queries } = api;

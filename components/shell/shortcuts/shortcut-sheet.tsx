@@ -29,7 +29,7 @@ const Row = ({ shortcut, isOn }: { readonly shortcut: Shortcut; readonly isOn: b
 
 type Props = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 
-/** All shortcuts that work on this page now, made from the registry. */
+/** Dialog with all registered shortcuts of this page. */
 export const ShortcutSheet = ({ open, onOpenChange }: Props) => {
   const shortcuts = useSyncExternalStore(subscribeToShortcuts, currentShortcuts, () => NONE);
   const isOn = useCharacterKeys();

@@ -9,7 +9,7 @@ export const CleanShape = ({ className }: ShapeProps) => (
   </svg>
 );
 
-/** A ring of which a person filled one half. */
+/** A half-filled ring. */
 export const ReviewedShape = ({ className }: ShapeProps) => (
   <svg {...frame} className={className}>
     <circle cx="8" cy="8" r="5.25" stroke="currentColor" strokeWidth="2" />
