@@ -102,11 +102,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
             answer={decision.answer}
             server={sealed.transition?.effect?.server ?? "the server"}
             blocked={
-              details.approval.status !== "open"
-                ? "This request is closed."
-                : details.can_decide.ok
-                  ? null
-                  : details.can_decide.reason
+              details.approval.status !== "open" ? "This request is closed." : details.can_decide.ok ? null : details.can_decide.reason
             }
           />
         ) : null}

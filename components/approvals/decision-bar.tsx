@@ -53,7 +53,8 @@ const consequenceOf = ({ isCase, isQuestion, findings }: Decision, choice: Choic
 
 /** Screen reader announcement: the authority before confirming, then the time to undo. */
 const spokenOf = ({ choice, isQuestion, waiting }: Decision, { authority, effect }: ApprovalDetails["view"]): string => {
-  if (choice === "approve") return `${armedText(choice, isQuestion).armed} ${authority} ${effect} Press Enter to confirm or Escape to cancel.`;
+  if (choice === "approve")
+    return `${armedText(choice, isQuestion).armed} ${authority} ${effect} Press Enter to confirm or Escape to cancel.`;
   if (choice) return `${armedText(choice, isQuestion).armed} Press Enter to confirm or Escape to cancel.`;
   if (waiting?.phase === "counting") return "Sending in 5 seconds. Press u to undo.";
   if (waiting?.phase === "sending") return "Committing.";
@@ -141,16 +142,12 @@ export const DecisionBar = ({ details, decision, fault }: Props) => {
       <p aria-live="assertive" className="sr-only">
         {spokenOf(decision, view)}
       </p>
-      {decision.wasChanged ? (
-        <Callout kind="tainted" title={CHANGED_TEXT} alert className="mb-2" />
-      ) : null}
+      {decision.wasChanged ? <Callout kind="tainted" title={CHANGED_TEXT} alert className="mb-2" /> : null}
       {waiting && !isUnderWay(waiting) ? <Ended waiting={waiting} runId={run.id} /> : null}
       {details.passkey.required && canDecide.ok && !isPending ? <PasskeyNeed has={details.passkey.has} /> : null}
       {choice || isPending ? null : <ArmingRefusal text={decision.armingRefusal} />}
       <SigningLine signing={decision.signing} />
-      {isUnfinished(decision) ? (
-        <Callout kind="refused" title="Fix the marked fields before you answer." alert className="mb-2" />
-      ) : null}
+      {isUnfinished(decision) ? <Callout kind="refused" title="Fix the marked fields before you answer." alert className="mb-2" /> : null}
       {choice ? (
         <ConfirmBar
           key={choice}

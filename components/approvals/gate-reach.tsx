@@ -31,9 +31,7 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
       <p>{nextText(reach.next, nameOf)}</p>
       {reach.steers.length === 0 ? null : (
         <details>
-          <summary className="text-xs font-medium text-muted hover:text-ink">
-            Also reachable from here ({reach.steers.length})
-          </summary>
+          <summary className="text-xs font-medium text-muted hover:text-ink">Also reachable from here ({reach.steers.length})</summary>
           <div className="mt-1 border-l-2 pl-3">
             <ReachList reachable={reach.steers} nameOf={nameOf} />
           </div>

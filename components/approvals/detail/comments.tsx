@@ -101,11 +101,7 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
       ) : null}
       <p className="flex items-center justify-end gap-2">
         {blocked === null ? null : <span className="min-w-0 flex-1 text-sm text-muted">{blocked}</span>}
-        <Button
-          disabledReason={blocked ?? (isEmpty ? "Enter a comment." : null)}
-          pending={isPending ? "Recording…" : null}
-          onClick={send}
-        >
+        <Button disabledReason={blocked ?? (isEmpty ? "Enter a comment." : null)} pending={isPending ? "Recording…" : null} onClick={send}>
           Comment <Kbd>Ctrl/⌘ Enter</Kbd>
         </Button>
       </p>

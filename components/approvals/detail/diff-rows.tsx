@@ -72,7 +72,9 @@ export const DiffRows = ({ rows }: { readonly rows: readonly Row[] }) => {
       </ul>
       {folded.length === 0 ? null : (
         <details>
-          <summary className="text-xs font-medium text-accent underline underline-offset-2">Show {folded.length} more {folded.length === 1 ? "field" : "fields"}</summary>
+          <summary className="text-xs font-medium text-accent underline underline-offset-2">
+            Show {folded.length} more {folded.length === 1 ? "field" : "fields"}
+          </summary>
           <ul>
             {folded.map((row) => (
               <RowView key={row.place} row={row} />

@@ -48,9 +48,7 @@ type BodyProps = {
 };
 
 const aloneText = ({ gate }: ApprovalDetails): string =>
-  gate.quorum === 1
-    ? "Someone else must approve it."
-    : `You can't approve it alone: ${gate.quorum} people must approve.`;
+  gate.quorum === 1 ? "Someone else must approve it." : `You can't approve it alone: ${gate.quorum} people must approve.`;
 
 /** Mounted while open, so that it starts from the current proposal. */
 const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
@@ -58,12 +56,7 @@ const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
   const [reason, setReason] = useState("");
   const { send, isPending, error } = useEdit(details, onClose);
   const { change } = draft;
-  const blocked =
-    change === null
-      ? "Fix the marked fields."
-      : isUnchanged(proposed, change)
-        ? "No changes yet."
-        : null;
+  const blocked = change === null ? "Fix the marked fields." : isUnchanged(proposed, change) ? "No changes yet." : null;
 
   return (
     <div className="flex flex-col gap-4">

@@ -5,7 +5,9 @@ import type { IfRejected } from "@/lib/engine/approvals/rejection";
 const undoneLine = ({ undone }: IfRejected): readonly string[] =>
   undone.length === 0
     ? []
-    : [`First, the run rolls back its effects, newest first: ${undone.map(({ server, tool, node }) => `${server}.${tool} for ${node}`).join(", ")}.`];
+    : [
+        `First, the run rolls back its effects, newest first: ${undone.map(({ server, tool, node }) => `${server}.${tool} for ${node}`).join(", ")}.`,
+      ];
 
 const codeText = (code: string | null): string => (code === null ? "" : ` (${code.replaceAll("_", " ")})`);
 

@@ -48,9 +48,7 @@ const openSaid = ({ gate, view }: ApprovalDetails): Said =>
       };
 
 const voidText = ({ run }: ApprovalDetails): string =>
-  isTerminal(run.status)
-    ? `The run is ${run.status}, so no decision is needed.`
-    : "The data behind this request changed.";
+  isTerminal(run.status) ? `The run is ${run.status}, so no decision is needed.` : "The data behind this request changed.";
 
 const saidOf = (details: ApprovalDetails): Said => {
   const { approval, superseded_by: newer } = details;

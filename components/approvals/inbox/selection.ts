@@ -54,7 +54,8 @@ export const whyNotTogether = (rows: readonly Row[]): string | null => {
   const others = count(({ mine }) => !mine);
   if (others > 0) return `You can't decide ${selectedText(others)}`;
   const [first, ...classes] = [...new Set(rows.map(({ authority }) => authority))];
-  if (first === null || first === undefined || classes.includes(null)) return "The authority of some requests is unknown. Decide them one at a time";
+  if (first === null || first === undefined || classes.includes(null))
+    return "The authority of some requests is unknown. Decide them one at a time";
   if (classes.length > 0) return "The selected requests have different authority. Decide one kind at a time";
 
   return whyNotKind(first, rows);

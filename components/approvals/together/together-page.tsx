@@ -43,10 +43,13 @@ const useShown = (ids: readonly string[]) => {
 const blockedBy = (shown: readonly Shown[], failed: number): string | null => {
   if (failed > 0) return "Some requests could not be loaded. Leave them out or try again later";
   const unfit = shown.filter((one) => whyNotThis(one) !== null).length;
-  if (unfit > 0) return `${unfit} ${unfit === 1 ? "request" : "requests"} can't be decided together with others. Leave ${unfit === 1 ? "it" : "them"} out`;
+  if (unfit > 0)
+    return `${unfit} ${unfit === 1 ? "request" : "requests"} can't be decided together with others. Leave ${unfit === 1 ? "it" : "them"} out`;
   if (shown.length < 2) return "Only one request is left. Decide it on its own page";
 
-  return new Set(shown.map(({ details }) => details.authority.class)).size > 1 ? "The requests have different authority. Decide one kind at a time" : null;
+  return new Set(shown.map(({ details }) => details.authority.class)).size > 1
+    ? "The requests have different authority. Decide one kind at a time"
+    : null;
 };
 
 const authorityOf = (shown: readonly Shown[]): string => [...new Set(shown.map(({ details }) => details.view.authority))].join(" ");
@@ -98,9 +101,7 @@ const Bar = ({
         {waiting?.phase === "counting" ? "Sending in 5 seconds. Press u to undo." : null}
         {waiting?.phase === "sending" ? "Committing." : null}
       </p>
-      {together.wasChanged ? (
-        <Callout kind="tainted" title="A request changed while you were deciding. Review it again." alert />
-      ) : null}
+      {together.wasChanged ? <Callout kind="tainted" title="A request changed while you were deciding. Review it again." alert /> : null}
       {canArm ? <ArmingRefusal text={together.armingRefusal} /> : null}
       {waiting && !isPending ? <Summary waiting={waiting} /> : null}
       {choice ? (

@@ -127,9 +127,6 @@ describe("a decision", () => {
   test("without an answer says that it may have been recorded", async () => {
     const [outcome, decided] = await send({ unreachable: "decide" });
     expect([outcome.ok, decided]).toEqual([false, []]);
-    expect(outcome).toHaveProperty(
-      "message",
-      "The server didn't respond. Reload the request to see whether your decision was recorded.",
-    );
+    expect(outcome).toHaveProperty("message", "The server didn't respond. Reload the request to see whether your decision was recorded.");
   });
 });

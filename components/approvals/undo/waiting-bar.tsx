@@ -37,8 +37,7 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
     >
       {/* Announced once at the start: a screen reader that counts along would drown everything else. */}
       <p className="min-w-0 flex-1 text-sm max-sm:basis-full" aria-hidden>
-        Sending {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent
-        yet.
+        Sending {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent yet.
       </p>
       <Button onClick={() => decisions.undo(waiting.id)}>
         Undo <Kbd>u</Kbd>

@@ -47,16 +47,13 @@ const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: Appr
 
 /** Computed from the reader's view alone: a hidden value is judged by its path. */
 const ofControls = ({ lines }: ApprovalView): PolicyFinding[] =>
-  [...new Set(lines.flatMap(controlKinds))].map((kind) =>
-    finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`),
-  );
+  [...new Set(lines.flatMap(controlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
 
 const ofVerification = (state: RunState, { gate }: GateState): PolicyFinding[] => {
   const looked = Object.values(state.cases).filter(
     ({ case: { subject } }) => subject.type === "effect" && subject.transition_digest === gate.transition_digest,
   );
-  if (looked.some(({ status }) => status === "passed"))
-    return [finding("verified", "Independent checks of exactly this call passed.")];
+  if (looked.some(({ status }) => status === "passed")) return [finding("verified", "Independent checks of exactly this call passed.")];
 
   return looked.some(({ status }) => status === "rejected" || status === "expired")
     ? [finding("verification_failed", "Independent checks of exactly this call failed.")]
@@ -71,7 +68,9 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   return [
     finding(
       "quorum",
-      quorum === 1 ? `One ${gate.role} decides.` : `${quorum} people with the role ${gate.role} must approve. One rejection is enough to reject.`,
+      quorum === 1
+        ? `One ${gate.role} decides.`
+        : `${quorum} people with the role ${gate.role} must approve. One rejection is enough to reject.`,
     ),
     ...(gate.signature === "passkey" ? [finding("passkey", "Approvals must be signed with a passkey.")] : []),
     finding("excluded_starter", "The person who started the run, or drives it through an agent, can't decide."),
