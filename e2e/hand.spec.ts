@@ -142,7 +142,7 @@ test("a decision that cannot be sent in its five seconds is shown again, and not
   await armByKey(page, "a");
   await commitByKey(page);
   await context.setOffline(true);
-  await expect(page.getByText(/could not be sent within its five seconds/)).toBeVisible();
+  await expect(page.getByText(/couldn't be sent within five seconds/)).toBeVisible();
   await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
   await context.setOffline(false);
   await page.reload();
