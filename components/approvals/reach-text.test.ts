@@ -6,8 +6,8 @@ const nameOf = (id: string) => ({ read: "Read the mail", ask: "Ask again" })[id]
 const source: Source = { type: "tools", node: "read", tools: ["files__read"] };
 const flow = { source, sink: { kind: "route" as const, node: "act" }, witness: [] };
 
-describe("the sentences about an approval", () => {
-  test("say what the call can change, and where its answer goes", () => {
+describe("reach texts", () => {
+  test("describe the call's effect and the keys that the node can write", () => {
     const call = { server: "desk", tool: "wipe", effect: "irreversible", outward: false } as const;
     expect(callText({ call, writes: ["result"] })).toBe(
       "It does something that cannot be undone, using wipe on desk. The node can write result.",
@@ -15,7 +15,7 @@ describe("the sentences about an approval", () => {
     expect(callText({ call: null, writes: [] })).toBe("No tool is called. The run continues.");
   });
 
-  test("tell what shaped it in this run from what could in this graph", () => {
+  test("distinguish this run from what is possible in the graph", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       shapedText({ integrity, covered, flows }, nameOf);
     expect(said("untrusted", [flow])).toBe(
@@ -29,7 +29,7 @@ describe("the sentences about an approval", () => {
     expect(said("trusted", [], false)).not.toContain("graph");
   });
 
-  test("say that another gate follows only where it does", () => {
+  test("name following gates", () => {
     expect(nextText({ gates: [], certain: false }, nameOf)).toBe("No other gate follows.");
     expect(nextText({ gates: ["ask"], certain: true }, nameOf)).toBe("Another gate follows on every route: Ask again.");
     expect(nextText({ gates: ["ask"], certain: false }, nameOf)).toBe("Another gate follows on some routes only: Ask again.");

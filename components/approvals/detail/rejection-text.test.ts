@@ -15,11 +15,11 @@ test.each([
     { ends: "failed", undone: [{ node: "pay", server: "bank", tool: "refund" }] },
     ["First, the run rolls back its effects, newest first: bank.refund for pay.", "The run ends as failed."],
   ],
-] satisfies [Partial<IfRejected>, string[]][])("what %j means is said", (change, lines) => {
+] satisfies [Partial<IfRejected>, string[]][])("describes %j", (change, lines) => {
   expect(said(change)).toEqual(lines);
 });
 
-test("to a tool that asks, a no is an answer", () => {
+test("describes a declined question", () => {
   expect(rejectionLines({ ...NOTHING, next: { node: "file", title: "File it" } }, true)).toEqual([
     "The tool is told that its question was declined, and its call continues.",
     "The run continues at File it.",

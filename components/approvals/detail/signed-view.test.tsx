@@ -131,7 +131,7 @@ describe("the page of a view", () => {
     for (const value of valuesOf(each)) expect(text).toContain(valueText(value).text);
   });
 
-  test("shows text of others as text, invisible characters written out, and tells which untrusted values steer", () => {
+  test("escapes untrusted text, writes out invisible characters and marks steering values", () => {
     expect(page).not.toContain("<b>");
     expect(page).not.toMatch(/[\u200b\u202e]/u);
     expect(textOf(lineHtml(0))).toContain("eve⟨U+200B⟩@evil.example");
@@ -140,7 +140,7 @@ describe("the page of a view", () => {
     expect(textOf(lineHtml(1))).toContain("Show all 20,007 characters");
   });
 
-  test("says nothing of a hidden value but that it is hidden, and whether it changes", () => {
+  test("shows only that a value is hidden and whether it changes", () => {
     const longer = { ...VIEW.lines[7], path: "card" } as ViewLine;
     const text = textOf(renderToStaticMarkup(<ViewLines view={{ ...VIEW, lines: [longer] }} people={PEOPLE} />));
     expect(text).toContain("hidden from your role");
@@ -148,7 +148,7 @@ describe("the page of a view", () => {
     expect(text).not.toMatch(/characters|bytes/u);
   });
 
-  test("has the canonical bytes of the view, with every leaf of it, for whoever wants to compute the digest", () => {
+  test("contains the canonical bytes of the view", () => {
     expect(textOf(bytes)).toContain(visibleText(canonicalJson(VIEW)));
     expect(textOf(bytes)).toContain(sealed.viewDigest.slice(0, 8));
   });
