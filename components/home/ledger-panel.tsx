@@ -84,7 +84,7 @@ export const LedgerPanel = () => {
       <QueryState query={query} rows={2}>
         {(overview) =>
           overview.anchor === null ? (
-            <EmptyState kind="nothing_yet" title="No signing key yet" className="py-8">
+            <EmptyState kind="nothing_yet" title="No signing keys yet" className="py-8">
               The runner publishes its key when it starts.
             </EmptyState>
           ) : (

@@ -1,4 +1,4 @@
-/** View of an approval request as data. Server and browser hash the same view, and a decision names its digest. */
+/** What a reviewer is shown, as data: the server and the browser hash the same view, and a decision names its digest. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
@@ -11,12 +11,12 @@ import { NOTHING_SEALED, withheldFrom, type CellPlace, type Reader, type Sealed,
 import { asideAt, cellsAt, isSimulated, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
-/** `why`: a review case is open; absent: the classification is above the reader's clearance. */
+/** `why`: a review case about it is open; absent: its class is above the reader's clearance. */
 type Shown = { readonly hidden: true; readonly why?: "review" } | { readonly hidden: false; readonly value: Json };
 
 /**
- * `op`: `call` an argument that is sent, `set` a memory change, `show` a current value, `ask` a tool's question in its server's
- * words.
+ * `op`: what happens to the path: `call` an argument that is sent out, `set` memory that changes, `show` what stands now,
+ * `ask` a question of a tool, in its server's words.
  */
 export type ViewLine = {
   readonly path: string;
@@ -52,7 +52,7 @@ const shown = (value: Json | undefined, withheld: Withheld | null): Shown | null
   return withheld === "review" ? { hidden: true, why: "review" } : { hidden: true };
 };
 
-/** Label of a line, and the cells that it shows. */
+/** What a line is made of: its label, and the cells that it shows something of. */
 type Origin = { readonly label: Label; readonly from: readonly CellPlace[] };
 
 const line = (
@@ -70,7 +70,7 @@ const line = (
     op,
     before: shown(before, withheld),
     after: shown(after, withheld),
-    // Hidden values always count as changed: otherwise a proposer could guess them by trial.
+    // Of what is hidden nobody is told whether it is the same: whoever proposes could guess until it is.
     changed: (op === "call" || op === "set") && (withheld !== null || JSON.stringify(before) !== JSON.stringify(after)),
     integrity: label.integrity,
     confidentiality: label.confidentiality,
@@ -88,7 +88,7 @@ const argumentLines = (
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
   const declared = ownMember(gatedTool(published, gate)?.input_schema, "properties");
-  // An undeclared name is written by the model, so it is hidden with the value.
+  // A name that no schema declares is whatever the model wrote, so it is hidden with the value.
   const nameOf = (name: string, index: number) =>
     withheldFrom(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
 
@@ -122,7 +122,7 @@ const reviewLines = (state: RunState, gate: GateState["gate"], reader: Reader): 
   });
 };
 
-/** A tool's questions: untrusted, like everything a tool returns. */
+/** What a tool asks a person for: untrusted, as everything that it says. */
 const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
   const cell = asideAt(state, askedPath(gate.id)).at(-1);
   const asked = askedOf(state, gate.id);
@@ -145,9 +145,9 @@ const effectSentence = (gate: GateState["gate"]): string => {
 };
 
 /**
- * Builds the redacted view of a gate for a clearance. Web process and runner compute it from the same state.
+ * The redacted view of one gate for someone with this clearance. Both sides compute it from the same state.
  * @param root what the run executes as a whole
- * @param sealed values that open review cases hide from this reader; such a view has another digest, so no decision can name it
+ * @param sealed what open review cases keep from this reader: nobody can decide by a view without it, whose digest is another one
  */
 export const approvalView = (
   root: PublishedGraph,

@@ -1,10 +1,10 @@
-/** Authority class of a gate: shown in lists; only gates of one class are decided together. */
+/** What saying yes at a gate hands out, in one of five words: lists mark it, and only gates of one word are decided together. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { strictest } from "@/lib/engine/effect-class";
 import type { Gate } from "@/lib/engine/event";
 
-/** From no change to irreversible. `protected` changes or raises guarded data inside the run. */
+/** From what changes nothing to what nobody can take back. `protected` raises or changes what is guarded inside the run. */
 export const authorityClassSchema = z.enum(["none", "read", "write", "protected", "irreversible"]);
 export type AuthorityClass = z.infer<typeof authorityClassSchema>;
 
@@ -31,7 +31,7 @@ const OF_EFFECT = {
   irreversible: "irreversible",
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
-/** Nodes that a call acts for: the calling node, and a map's worker. */
+/** The nodes that a call is made for: the one that asks, and the worker that a map lends its visit to. */
 export const actingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -41,7 +41,7 @@ export const actingNodes = (published: PublishedGraph, gate: Gate): readonly Gra
 
 const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   const pin = gatedTool(published, gate);
-  // The effect of an unknown tool is unknown, so assume the worst.
+  // Nobody has said what an unknown tool does.
   if (!pin) return "irreversible";
   if (gate.reason === "undo") return OF_EFFECT[strictest([pin.effect, "write"])];
   const authority = OF_EFFECT[strictest([pin.effect, ...actingNodes(published, gate).map(({ effect }) => effect)])];
@@ -51,7 +51,7 @@ const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   return (gate.reason === "tainted_effect" || gate.reason === "tool_input") && authority === "read" ? "write" : authority;
 };
 
-/** Authority of an approval node: that of the call it approves, or `protected` if it promotes data to reviewed. */
+/** What an approval node hands out: the call it stands for, or that what was shown counts as reviewed from then on. */
 const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   if (gate.transition.effect) return callClass(published, gate);
   const node = published.graph.nodes.find(({ id }) => id === gate.node);
@@ -88,7 +88,7 @@ const protectedLine = ({ reason }: Gate): string =>
     ? "Authority may change: the memory below is protected."
     : "Authority may change: approved data counts as reviewed from then on.";
 
-/** Sentence for the class, shown above every decision and announced before it. `riskOfLine` parses it. */
+/** The class as the sentence that stands above every decision, and is read aloud before it. */
 export const authorityLine = (published: PublishedGraph, gate: Gate): string => {
   const pin = gatedTool(published, gate);
   const authority = authorityClassOf(published, gate);

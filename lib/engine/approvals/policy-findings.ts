@@ -1,4 +1,4 @@
-/** Policy findings of a gate: why approval is required and who may decide. A stable code and a sentence each; no values. */
+/** Why somebody is asked, and what the rules say of who may answer: one sentence and one stable code for each. No values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { caseOfGate } from "@/lib/engine/decide/case-people";
@@ -45,7 +45,7 @@ const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: Appr
   ];
 };
 
-/** Computed from the reader's view alone: a hidden value is judged by its path. */
+/** Told from what the reader is shown alone: a hidden value is judged by the name of its place. */
 const ofControls = ({ lines }: ApprovalView): PolicyFinding[] =>
   [...new Set(lines.flatMap(controlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
 

@@ -1,16 +1,16 @@
-/** Questions of a tool during a call, as a form, and the answers to them. Texts of the server are untrusted. */
+/** What a tool asks a person for while it is called, as a form of ours; and what a person answers. Nothing here trusts the words in it. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 
-/** Limit of question rounds per call. */
+/** How often one call may ask. */
 export const MOST_INPUT_ROUNDS = 5;
 export const MOST_INPUT_REQUESTS = 5;
 const MOST_FIELDS = 20;
 const MOST_OPTIONS = 100;
-/** Limit for one text answer. */
+/** Of one text that a person enters. */
 export const MOST_INPUT_CHARACTERS = 4_000;
 
-/** Opaque server state, returned byte for byte. */
+/** What the server gets back byte for byte, and nobody reads. */
 export const inputStateSchema = z.string().max(16_384);
 
 const name = z.string().min(1).max(100);
@@ -20,7 +20,7 @@ const optionsSchema = z
   .min(1)
   .max(MOST_OPTIONS);
 
-/** `suggested` is the server's proposal; it is never filled in for the person. */
+/** `suggested` is the server's word for what to enter; nothing is entered that a person did not enter. */
 const about = {
   name,
   title: z.string().max(200).exactOptional(),
@@ -67,7 +67,7 @@ export const inputQuestionSchema = z.strictObject({
 });
 export type InputQuestion = z.infer<typeof inputQuestionSchema>;
 
-/** Stored with the gate. `key` is the server's name for the question, sent back to the server only. */
+/** As the gate keeps it. `key` is the server's name for the question, which only the server is told. */
 export const toolInputSchema = z.strictObject({
   requests: z
     .array(z.strictObject({ key: name, question: inputQuestionSchema }))
@@ -76,7 +76,7 @@ export const toolInputSchema = z.strictObject({
 });
 export type ToolInput = z.infer<typeof toolInputSchema>;
 
-/** Answers per question, by field name. Validated by `decide`. */
+/** What a person enters: for each question, by the names of its fields. Judged by `decide`. */
 export const inputAnswersSchema = z
   .array(
     z.record(
@@ -137,7 +137,7 @@ const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: In
   return value.length > (field.max_items ?? MOST_OPTIONS) ? `Choose at most ${field.max_items}.` : null;
 };
 
-/** Returns what is wrong with a value, or null. @param value undefined: nothing was entered */
+/** What is wrong with a value, as one sentence of ours; null: it fits. @param value undefined: nothing was entered */
 export const fieldFault = (field: InputField, value: InputValue | undefined): string | null => {
   if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {
@@ -160,7 +160,7 @@ const fits = ({ fields }: InputQuestion, answer: InputAnswers[number]): boolean 
   Object.keys(answer).every((given) => fields.some((field) => field.name === given)) &&
   fields.every((field) => fieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
 
-/** Whether the answers fit the form: everything required, and nothing that was not asked. */
+/** Whether these answers fill in the form: all of it that is required, and nothing that was not asked for. */
 export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): boolean =>
   answers.length === requests.length &&
   requests.every(({ question }, index) => {
@@ -169,7 +169,7 @@ export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): bool
     return answer !== undefined && fits(question, answer);
   });
 
-/** Answer as sent to the server; null: declined, and nothing else is sent. */
+/** The answer as the server is told it; null: the person declined, and nothing else is told. */
 export const inputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
   Object.fromEntries(
     requests.map(({ key }, index): [string, Json] => [
