@@ -42,7 +42,7 @@ const openSaid = ({ gate, view }: ApprovalDetails): Said =>
         text: "",
         ticking: (
           <>
-            Rejected automatically in <Countdown until={view.expires_at} />
+            Rejected automatically in <Countdown until={view.expires_at} ended="a moment" />
           </>
         ),
       };
