@@ -33,7 +33,11 @@ describe("deciding together", () => {
   });
 
   test.each<[string, Looked, RegExp]>([
-    ["that the viewer can't decide", looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }), /You started/],
+    [
+      "that the viewer can't decide",
+      looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }),
+      /You started/,
+    ],
     ["whose bytes are not what its digest says", looked({}, false), /bytes/],
     ["that asks for a verdict", looked({ approval: { reason: "review" } }), /Verdicts are given/],
     ["that asks for an answer", looked({ approval: { reason: "tool_input" } }), /Answers are given one at a time/],
