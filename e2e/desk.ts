@@ -68,18 +68,18 @@ export const pressUntil = (page: Page, key: string, said: Locator): Promise<void
   }).toPass({ timeout: 20_000 });
 
 /** Arms by key, as a person who has just opened the page. */
-export const armByKey = async (page: Page, key: string, armed = "Approve is armed."): Promise<void> => {
+export const armByKey = async (page: Page, key: string, armed = "Approve?"): Promise<void> => {
   await page.keyboard.press("Tab");
   await pressUntil(page, key, page.getByText(armed, { exact: true }));
 };
 
 /** Commits the armed choice; that takes half a second after arming. */
 export const commitByKey = (page: Page): Promise<void> =>
-  pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^Committ(?:ed as|ing)/)));
+  pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^(?:Committed as|Committing|Sending )/)));
 
 /** Decides by keys, without waiting for the undo window to end. @param reason required for a rejection */
 export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
-  await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve is armed." : "Reject is armed.");
+  await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve?" : "Reject?");
   if (reason !== "") {
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await page.keyboard.type(reason);
@@ -96,12 +96,12 @@ const MOST_STOPS = 4;
  * @param outcome the text after sending
  */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
-  const now = page.getByRole("button", { name: "Commit now" });
+  const now = page.getByRole("button", { name: "Send now" });
   const said = page.getByText(outcome).first();
   await expect(now.or(said).first()).toBeVisible();
   for (let stops = 0; stops < MOST_STOPS && !(await hasKeyboard(now)); stops += 1) await page.keyboard.press("Tab");
   // The button ignores presses at first, against accidental double presses.
-  const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Commit now" });
+  const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Send now" });
   await expect(ready.or(said).first()).toBeVisible();
   if (await hasKeyboard(ready)) await page.keyboard.press("Enter");
   await expect(said).toBeVisible();

@@ -141,16 +141,16 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
   await test.step("switches single-character shortcuts off and keeps the others", async () => {
     await press(page, "?");
     const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-    await sheet.getByRole("checkbox", { name: /single character/ }).click();
+    await sheet.getByRole("checkbox", { name: /single-key shortcuts/i }).click();
     await page.keyboard.press("Escape");
     await expect(sheet).toHaveCount(0);
     await press(page, "c");
     await press(page, "?");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await press(page, "ControlOrMeta+k");
-    await find.fill("show the shortcuts");
+    await find.fill("show keyboard shortcuts");
     await find.press("Enter");
-    await sheet.getByRole("checkbox", { name: /single character/ }).click();
+    await sheet.getByRole("checkbox", { name: /single-key shortcuts/i }).click();
   });
 });
 

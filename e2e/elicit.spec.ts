@@ -85,7 +85,7 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
     await openQuestion(page, answered);
     await expect(form(page)).toContainText("Needs reviewer");
     await expect(page.getByText("Where does this belong: A <b>chair</b>, 250.00 USD?").first()).toBeVisible();
-    await expect(page.getByText("A tool asks a person for input")).toBeVisible();
+    await expect(page.getByText("A tool asks for input")).toBeVisible();
   });
 
   await test.step("an incomplete answer arms nothing", async () => {
@@ -93,10 +93,10 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
     await openQuestion(page, answered);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Tab");
-    await pressUntil(page, "a", page.getByText("Not all of the form is filled in as it has to be."));
-    await expect(form(page).getByText("This is needed.").first()).toBeVisible();
+    await pressUntil(page, "a", page.getByText("Fix the marked fields before you answer."));
+    await expect(form(page).getByText("Required.").first()).toBeVisible();
     await form(page).getByLabel("cost_centre").fill("47");
-    await expect(form(page).getByText("At least 4 characters are needed.")).toBeVisible();
+    await expect(form(page).getByText("Enter at least 4 characters.")).toBeVisible();
   });
 
   await test.step("an answer is committed like any decision, and its call continues once", async () => {
@@ -104,7 +104,7 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
     await form(page).getByLabel("kind").click();
     await page.getByRole("option", { name: "equipment" }).click();
     await page.getByRole("button", { name: "Answer a" }).click();
-    await expect(page.getByText("Your answer is armed.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Send your answer?", { exact: true })).toBeVisible();
     await commitByKey(page);
     await commitNow(page);
     await page.goto(answered);
@@ -113,7 +113,7 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
 
   await test.step("a no is told to the tool as one", async () => {
     await openQuestion(page, declined);
-    await expect(page.getByText("The tool is told that nobody answers; its call goes on with that.")).toBeVisible();
+    await expect(page.getByText("The tool is told that its question was declined, and its call continues.")).toBeVisible();
     await page.getByRole("button", { name: "Decline r" }).click();
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await page.keyboard.type("Nobody ordered it.");

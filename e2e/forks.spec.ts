@@ -84,7 +84,7 @@ test("a fork with another memory value is a simulation that asks again and chang
     await page.goto(fork);
     await page.getByRole("link", { name: /^Waits for a/ }).click();
     await page.waitForURL("**/approvals/*");
-    await expect(page.getByRole("heading", { name: "Simulated: nothing is called, whatever is decided here." })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Simulated: no tool is called, whatever you decide." })).toBeVisible();
     await decideByKeys(page, "approve");
     await page.goto(`${parent}?compare=${fork.slice("/runs/".length)}`);
     await expect(page.getByRole("region", { name: "This run" })).toBeVisible();

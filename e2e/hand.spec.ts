@@ -43,7 +43,7 @@ const statusOf = async (page: Page, path: string): Promise<string> => {
   return approval.status;
 };
 
-const armed = (page: Page) => page.getByText("Approve is armed.", { exact: true });
+const armed = (page: Page) => page.getByText("Approve?", { exact: true });
 const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve/ })).toBeEnabled();
 
 /** Advances the page's own clock since it came to the front, to pass the waiting times. */
@@ -78,9 +78,9 @@ test("keys arm nothing before two seconds and a sign of a person, and commit not
 
   await commitByKey(page);
   await expect(page.getByRole("region", { name: "Time to undo" })).toBeFocused();
-  await expect(page.getByRole("button", { name: "Commit now" })).not.toBeFocused();
+  await expect(page.getByRole("button", { name: "Send now" })).not.toBeFocused();
   await page.keyboard.press("u");
-  await expect(page.getByText("Undone: nothing was sent.").last()).toBeVisible();
+  await expect(page.getByText("Undone. Nothing was sent.").last()).toBeVisible();
   expect(await statusOf(page, path)).toBe("open");
 });
 
@@ -125,7 +125,7 @@ test("a change of the shown content disarms the choice and requires another look
     const text = await response.text();
     await route.fulfill({ response, body: text.replaceAll("go on?", "go on, and something else?") });
   });
-  await expect(page.getByText("What is shown has changed, so nothing is armed any more. Look again.")).toBeVisible();
+  await expect(page.getByText("This request changed while you were deciding. Review it again.")).toBeVisible();
   await expect(armed(page)).toHaveCount(0);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing has been sent yet.")).toHaveCount(0);
@@ -142,7 +142,7 @@ test("a decision that cannot be sent in its five seconds is shown again and not 
   await armByKey(page, "a");
   await commitByKey(page);
   await context.setOffline(true);
-  await expect(page.getByText(/could not be sent within its five seconds/)).toBeVisible();
+  await expect(page.getByText(/couldn't be sent within five seconds/)).toBeVisible();
   await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
   await context.setOffline(false);
   await page.reload();

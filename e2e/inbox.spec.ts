@@ -32,7 +32,7 @@ const region = (page: Page, name: string | RegExp) => page.getByRole("region", {
 
 /** Finds the run of the request; others may wait in the queue too. */
 const runOf = async (page: Page): Promise<string> => {
-  const href = await region(page, "Where it stands")
+  const href = await region(page, "Context")
     .getByRole("link", { name: /^Support desk/ })
     .getAttribute("href");
 
@@ -48,13 +48,13 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
   const asked = page.url();
 
   await test.step("shows what will be signed, with its provenance and current value", async () => {
-    const sent = region(page, "Sent out, exactly");
+    const sent = region(page, "Exact arguments that will be sent");
     await expect(sent.getByText("customers.update_plan.credit_cents")).toBeVisible();
     await expect(sent.getByText(/customers\/find_customer, untrusted, record/).first()).toBeVisible();
-    await expect(sent.getByText("Untrusted, and it sets an amount").first()).toBeVisible();
+    await expect(sent.getByText("Untrusted value sets an amount").first()).toBeVisible();
     await expect(page.getByText("matches its bytes", { exact: true })).toBeVisible();
-    await expect(region(page, "What happens if I reject?").getByText("Nothing of what is proposed happens.")).toBeVisible();
-    const map = page.getByRole("listbox", { name: /^Place in the graph/ });
+    await expect(region(page, "What happens if I reject?").getByText("Nothing proposed here is carried out.")).toBeVisible();
+    const map = page.getByRole("listbox", { name: /^Position in the graph/ });
     await tabTo(page, map);
     await expect(map.getByRole("option", { selected: true })).toHaveAccessibleName(/waits/);
     await page.keyboard.press("Home");
@@ -74,27 +74,27 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
 
   await test.step("an edit shows its diff before sending, then replaces the request", async () => {
     await pressOn(page, page.getByRole("button", { name: /^Edit/ }));
-    const dialog = page.getByRole("dialog", { name: "Edit the proposal" });
-    await expect(dialog.getByText("Nothing is changed yet.").first()).toBeVisible();
+    const dialog = page.getByRole("dialog", { name: "Edit proposal" });
+    await expect(dialog.getByText("No changes yet.").first()).toBeVisible();
     await typeInto(page, dialog.getByLabel(/credit_cents/), "1200");
-    await expect(region(page, "Difference to the proposal").getByText("1200")).toBeVisible();
-    await expect(dialog.getByText(/You then cannot approve it/)).toBeVisible();
+    await expect(region(page, "Changes to the proposal").getByText("1200")).toBeVisible();
+    await expect(dialog.getByText(/Someone else must approve it/)).toBeVisible();
     await inBothThemes(page, "the edit");
-    await pressOn(page, dialog.getByRole("button", { name: "Propose this instead" }));
+    await pressOn(page, dialog.getByRole("button", { name: "Submit edit" }));
     await expect(page.getByText("Superseded", { exact: true })).toBeVisible();
     await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
-    await pressOn(page, page.getByRole("button", { name: "What changed" }));
+    await pressOn(page, page.getByRole("button", { name: "View changes" }));
     await expect(page.getByRole("dialog").getByText("1200")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
   await test.step("the new gate shows the interdiff, and its editor can't decide", async () => {
-    await pressOn(page, page.getByRole("link", { name: "Go to what is asked now" }));
+    await pressOn(page, page.getByRole("link", { name: "Go to the new request" }));
     await expect(page).not.toHaveURL(asked);
-    const interdiff = region(page, "Other than what was asked before");
+    const interdiff = region(page, "Changes since the previous request");
     await expect(interdiff.getByText("1200")).toBeVisible();
-    await expect(page.getByText(/who cannot approve it/)).toBeVisible();
+    await expect(page.getByText(/who can't approve it/)).toBeVisible();
     await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
     await inBothThemes(page, "the interdiff");
   });
@@ -122,7 +122,7 @@ test("an auditor reveals a hidden value on record; it matches its commitment and
   await startRun(starter, /^Scripted: honest/);
   await signInAsAuditor(page);
   await openFromQueue(page);
-  const shown = region(page, "To compare with");
+  const shown = region(page, "For comparison");
   await expect(shown.getByText("hidden from your role").first()).toBeVisible();
   await expect(page.getByText('"cus_')).toHaveCount(0);
 

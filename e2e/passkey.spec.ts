@@ -129,7 +129,7 @@ test("a passkey-protected approval needs one; the effect happens once, and the e
   const authenticator = await withAuthenticator(page);
   await test.step("people without a passkey are told where to add one", async () => {
     await openGate(page, run);
-    await expect(page.getByText("Approving this needs a passkey, and you have none.").first()).toBeVisible();
+    await expect(page.getByText("Approving this requires a passkey, and you don't have one.").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
     await page.getByRole("link", { name: "Add one in settings" }).click();
     await page.waitForURL("**/settings");
@@ -154,7 +154,7 @@ test("a passkey-protected approval needs one; the effect happens once, and the e
     await authenticator.agree(false);
     await armByKey(page, "a");
     await pressUntil(page, "Enter", page.getByText(/^Nothing was signed: it was cancelled/));
-    await expect(page.getByText("Approve is armed.", { exact: true })).toBeVisible();
+    await expect(page.getByText("Approve?", { exact: true })).toBeVisible();
     await authenticator.agree(true);
     await commitByKey(page);
     await commitNow(page);

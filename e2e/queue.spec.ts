@@ -78,7 +78,7 @@ test("filters are in the address, and Back removes them", async ({ page }) => {
   await expect(page).toHaveTitle(/^\(\d+\) Approvals · Countersign$/);
   await expect(rows(page, `May ${name} go on?`)).toHaveCount(2);
 
-  await page.getByRole("button", { name: /^Mine to decide \d+/ }).click();
+  await page.getByRole("button", { name: /^Needs my decision \d+/ }).click();
   await expect(page).toHaveURL(/[?&]mine=true/);
   await page.getByLabel("Risk").click();
   await page.getByRole("option", { name: /^High risk/ }).click();
@@ -88,8 +88,8 @@ test("filters are in the address, and Back removes them", async ({ page }) => {
   await expect(page).not.toHaveURL(/risk=/);
   await expect(rows(page, `May ${name} go on?`)).toHaveCount(2);
 
-  await page.getByRole("searchbox", { name: "Find" }).fill("nothing is called so");
-  await expect(page.getByText("No approval matches")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing matches this");
+  await expect(page.getByText("No matching approvals")).toBeVisible();
   await inBothThemes(page, "nothing matches");
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await expect(page).toHaveURL(/\/approvals$/);
@@ -115,9 +115,9 @@ test("by keys alone: an approval is opened, armed, committed and undone, leaving
   const before = await Promise.all(runs.map((run) => recordsOf(page, run)));
 
   await test.step("a rejection needs a reason and stays armed meanwhile", async () => {
-    await armByKey(page, "r", "Reject is armed.");
+    await armByKey(page, "r", "Reject?");
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
-    await pressUntil(page, "Enter", page.getByText("Say why: whoever asked is told"));
+    await pressUntil(page, "Enter", page.getByText("Required. Your reason goes to the proposer"));
     await inBothThemes(page, "a reason is missing");
     await page.keyboard.press("Escape");
   });
@@ -126,22 +126,22 @@ test("by keys alone: an approval is opened, armed, committed and undone, leaving
   await setTime(page, Date.now());
   await armByKey(page, "a");
   await commitByKey(page);
-  await expect(page.getByText("Committing approval in 5 s")).toBeVisible();
+  await expect(page.getByText("Sending approval in 5 s")).toBeVisible();
   await expect(page.getByRole("region", { name: "Time to undo" })).toBeFocused();
   await inBothThemes(page, "counting down");
   await page.keyboard.press("u");
-  await expect(page.getByText("Undone: nothing was sent.").last()).toBeVisible();
+  await expect(page.getByText("Undone. Nothing was sent.").last()).toBeVisible();
 
   await test.step("a decision survives leaving its page and can be undone from elsewhere", async () => {
     await armByKey(page, "a");
     await commitByKey(page);
-    await expect(page.getByText(/^Committing approval in/)).toBeVisible();
+    await expect(page.getByText(/^Sending approval in/)).toBeVisible();
     await page.keyboard.press("]");
     await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("2 of 2");
-    const following = page.getByRole("list", { name: "Decisions under way" });
-    await expect(following).toContainText("Committing approval in");
+    const following = page.getByRole("list", { name: "Decisions in progress" });
+    await expect(following).toContainText("Sending approval in");
     await page.keyboard.press("u");
-    await expect(following).toContainText("Undone: nothing was sent.");
+    await expect(following).toContainText("Undone. Nothing was sent.");
     await page.keyboard.press("[");
     await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("1 of 2");
   });
@@ -163,8 +163,8 @@ test("several with the same effect are decided together, each with its own recor
   const before = await Promise.all(runs.map((run) => recordsOf(page, run)));
 
   await test.step("different effects are not batched", async () => {
-    await page.getByRole("checkbox", { name: "Select all that are listed" }).check();
-    await expect(selected(page)).toContainText("They do not all hand out the same");
+    await page.getByRole("checkbox", { name: "Select all" }).check();
+    await expect(selected(page)).toContainText("The selected requests have different authority");
     await expect(page.getByRole("button", { name: "Decide together…" })).toHaveAttribute("aria-disabled", "true");
     await inBothThemes(page, "a selection");
   });
@@ -204,7 +204,7 @@ test("another person's decision appears in place within seconds", async ({ page,
   await expect(other.getByText("Committed as")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText("Approved");
   await expect(rows(page, `May ${name} go on?`).first()).toHaveAttribute("href", first ?? "");
-  await page.getByRole("button", { name: "Put in order" }).click();
+  await page.getByRole("button", { name: "Update order" }).click();
   await expect(rows(page, `May ${name} go on?`)).toHaveCount(1);
   await context.close();
 });

@@ -56,17 +56,17 @@ test("a reviewer opens a case, marks a span and approves by keyboard; it is publ
 
   await signInAs(page, "reviewer");
   await openGate(page, run);
-  await expect(page.getByText("2 of 3 asked have spoken; 2 approvals needed")).toBeVisible();
+  await expect(page.getByText("2 of 3 verdicts given; 2 approvals needed")).toBeVisible();
   await expect(page.getByRole("region", { name: "Sealed" })).toBeVisible();
   await expect(page.getByText("Below a closed row of street trees")).toHaveCount(0);
   await expect(page.getByText("Approves", { exact: true })).toHaveCount(0);
   await withoutFaults(page, "sealed");
 
-  const text = page.getByRole("textbox", { name: "The target as text" });
+  const text = page.getByRole("textbox", { name: "Target as text" });
   await page.keyboard.press("Tab");
   await pressUntil(page, "o", text);
   await expect(text).toHaveValue(/Below a closed row of street trees/);
-  await expect(page.getByText("The judge's rules would let it pass")).toBeVisible();
+  await expect(page.getByText("Passes the judge's rules")).toBeVisible();
   await expect(page.getByRole("button", { name: "found once in title" })).toHaveAttribute("aria-pressed", "true");
 
   await tabTo(page, text);
@@ -74,13 +74,13 @@ test("a reviewer opens a case, marks a span and approves by keyboard; it is publ
   for (let presses = 0; presses < 8; presses += 1) await page.keyboard.press("Shift+ArrowRight");
   await expect(page.getByText(/^Selected 0 to 8: /)).toBeVisible();
   await choose(page, "Finding", "unsupported");
-  await pressOn(page, page.getByRole("button", { name: "Attach to the selection" }));
+  await pressOn(page, page.getByRole("button", { name: "Attach to selection" }));
   await expect(page.getByRole("list", { name: "Your findings" })).toContainText("unsupported");
   await withoutFaults(page, "open");
   await decideByKeys(page, "approve");
   const verdicts = page.getByRole("list", { name: "Verdicts" });
   await expect(verdicts).toContainText("Facts reviewer");
-  await expect(verdicts).toContainText("found unsupported at 0 to 8");
+  await expect(verdicts).toContainText("findings: unsupported at 0 to 8");
 
   await page.goto(run);
   await expect(status(page)).toContainText("Waiting");

@@ -166,7 +166,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
   await test.step("a reviewer without a passkey is told what to do and can't approve", async () => {
     await reviewer.getByRole("button", { name: "Skip for now" }).click();
     await openGate(reviewer, run);
-    await expect(reviewer.getByText("Approving this needs a passkey, and you have none.").first()).toBeVisible();
+    await expect(reviewer.getByText("Approving this requires a passkey, and you don't have one.").first()).toBeVisible();
     await expect(reviewer.getByRole("button", { name: /^Approve/ })).toHaveAttribute("aria-disabled", "true");
     await shoot(reviewer, "approval-without-passkey");
   });
@@ -175,7 +175,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
     await reviewer.goto("/first-passkey");
     await createPasskey(reviewer);
     await openGate(reviewer, run);
-    await expect(reviewer.getByText("Approving this is signed with your passkey.")).toBeVisible();
+    await expect(reviewer.getByText("You sign this approval with your passkey.")).toBeVisible();
     await armByKey(reviewer, "a");
     await commitByKey(reviewer);
     await commitNow(reviewer);

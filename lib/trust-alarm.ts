@@ -5,7 +5,7 @@ import { uuidSchema } from "@/lib/ids";
 export const ALARM_KINDS = [
   /** Something is signed with a key that the trust anchor does not know, or that was retired before. */
   "unknown_key",
-  /** A stored ledger does not verify. */
+  /** A stored ledger fails verification. */
   "ledger_invalid",
   /** The database names signing keys that no operator has confirmed. */
   "unconfirmed_keys",
@@ -23,32 +23,32 @@ export type AlarmKind = (typeof ALARM_KINDS)[number];
 /** What happened, and what to do. */
 export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; readonly advice: string }>> = {
   unknown_key: {
-    title: "A record is signed with a key that this installation does not know",
-    advice: "The run is frozen, and nothing of it is executed. Find out who can write the database, and compare it with a backup.",
+    title: "A record is signed with an unknown key",
+    advice: "The run is frozen. Find out who can write to the database, and compare it with a backup.",
   },
   ledger_invalid: {
-    title: "A stored ledger does not verify",
-    advice: "The run is frozen, and nothing of it is executed. Find out who can write the database, and compare it with a backup.",
+    title: "A stored ledger fails verification",
+    advice: "The run is frozen. Find out who can write to the database, and compare it with a backup.",
   },
   unconfirmed_keys: {
-    title: "The database names signing keys that nobody has confirmed",
-    advice: "Runs signed with them are frozen. After an upgrade, list them and confirm the first genuine one: countersign keys adopt.",
+    title: "The database contains unconfirmed signing keys",
+    advice: "Runs signed with them are frozen. After an upgrade, list them and confirm the first genuine key: countersign keys adopt.",
   },
   forged_handover: {
-    title: "The database has a forged hand-over of the signing key",
-    advice: "It is ignored, and the runner goes on with its key. Find out who can write the database.",
+    title: "The database contains a forged hand-over of the signing key",
+    advice: "It is ignored, and the runner keeps its key. Find out who can write to the database.",
   },
   projection_mismatch: {
     title: "A row in the database disagrees with the signed records",
-    advice: "The row is not used. Find out who can write the database.",
+    advice: "The row is ignored. Find out who can write to the database.",
   },
   forged_command: {
-    title: "A command in the database was not sent by the person that it names",
-    advice: "It was refused. Find out who can write the database.",
+    title: "A command in the database was not sent by the person it names",
+    advice: "The command was refused. Find out who can write to the database.",
   },
   head_rolled_back: {
-    title: "A run went back to an earlier record",
-    advice: "The run is frozen. If a backup was restored, start with --restored; otherwise find out who can write the database.",
+    title: "A run was rolled back to an earlier record",
+    advice: "The run is frozen. If you restored a backup, start with --restored. Otherwise, find out who can write to the database.",
   },
 };
 

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
+import { NoAccess } from "@/components/ui/no-access";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { whyNot, type Role } from "@/lib/roles";
 import { AnswerForm } from "./answer/answer-form";
@@ -33,12 +34,12 @@ import type { ApprovalDetails } from "./types";
 import { useDecision } from "./use-decision";
 import { ViewLines } from "./view-lines";
 
-/** What others decide, and what becomes stale, is seen after at most this. */
+/** Poll interval: shows decisions of others and outdated requests. */
 const REFRESH_MS = 3_000;
 
-const UNBOUND = "The transition's bytes do not match its digest: nothing can be decided about it here.";
+const UNBOUND = "The transition's bytes don't match its digest, so you can't decide this request.";
 
-/** What lies around it never changes, so it is asked for once. */
+/** The context of a request never changes, so it is fetched once. */
 const useAround = (approvalId: string) =>
   useQuery(useTRPC().approvals.around.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
 
@@ -48,7 +49,7 @@ const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly on
   return (
     <EmptyState
       kind="failed"
-      title="The place could not be loaded"
+      title="The context could not be loaded"
       requestId={requestId}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
@@ -57,15 +58,15 @@ const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly on
   );
 };
 
-/** Why this reader cannot say anything about it. */
+/** Returns why this reader can't comment, or null. */
 const commentBlocked = ({ approval }: ApprovalDetails, role: Role): string | null =>
-  approval.status === "open" ? whyNot(role, "approval.comment") : "It is closed: nothing is added any more.";
+  approval.status === "open" ? whyNot(role, "approval.comment") : "This request is closed to comments.";
 
 type ScreenProps = { readonly answered: ApprovalDetails; readonly role: Role; readonly auditor: boolean };
 
 const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
   const sealed = useMemo(() => sealView(answered.view, answered.transition), [answered.view, answered.transition]);
-  // From here on there is one view: the one that is hashed.
+  // Everything below renders the hashed view.
   const details = useMemo(() => ({ ...answered, view: sealed.view }), [answered, sealed.view]);
   const decision = useDecision(details, sealed);
   const around = useAround(answered.approval.id);
@@ -101,11 +102,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
             answer={decision.answer}
             server={sealed.transition?.effect?.server ?? "the server"}
             blocked={
-              details.approval.status !== "open"
-                ? "It is closed: nothing is answered any more."
-                : details.can_decide.ok
-                  ? null
-                  : details.can_decide.reason
+              details.approval.status !== "open" ? "This request is closed." : details.can_decide.ok ? null : details.can_decide.reason
             }
           />
         ) : null}
@@ -140,20 +137,16 @@ const AllApprovals = () => (
 
 const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
   const { code, message, requestId } = apiError(error);
-  if (code === "not_found") return <EmptyState isPage kind="no_match" title="There is no such approval" action={<AllApprovals />} />;
+  if (code === "not_found") return <EmptyState isPage kind="no_match" title="Approval request not found" action={<AllApprovals />} />;
   if (code === "forbidden") {
-    return (
-      <EmptyState isPage kind="not_permitted" title="You may not see this approval" action={<AllApprovals />}>
-        {message}
-      </EmptyState>
-    );
+    return <NoAccess to="this approval request" who={message} />;
   }
 
   return (
     <EmptyState
       isPage
       kind="failed"
-      title="The approval could not be loaded"
+      title="The approval request could not be loaded"
       requestId={requestId}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
@@ -165,11 +158,11 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
 type Props = {
   readonly approvalId: string;
   readonly role: Role;
-  /** Whether whoever looks has the auditor's add-on. */
+  /** Whether the reader has the auditor add-on. */
   readonly auditor: boolean;
 };
 
-/** One approval: what would happen, by whose data, and the decision about exactly that. */
+/** One approval request: what would happen, where the data comes from, and the decision. */
 export const ApprovalPage = ({ approvalId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.approvals.get.queryOptions({ approval_id: approvalId }, { refetchInterval: REFRESH_MS }));

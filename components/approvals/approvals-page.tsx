@@ -31,10 +31,10 @@ const QueuePage = ({ onTogether }: Props) => {
 
   return (
     <>
-      <PageHeader title="Approvals" description="Risky steps wait here until a person has decided." />
+      <PageHeader title="Approvals" description="Risky steps wait here for a person's decision." />
       <WaitingRequests className="mx-6 my-4 shrink-0 max-sm:mx-3" />
       <Tabs
-        aria-label="Which approvals"
+        aria-label="Approval requests"
         className="flex-1 px-6"
         panelClassName="-mx-6 flex flex-col"
         value={inbox.filter.tab}
@@ -56,7 +56,7 @@ const QueuePage = ({ onTogether }: Props) => {
   );
 };
 
-/** What waits for a person, and what became of the rest; or several of them, decided together. */
+/** The inbox, or a batch of requests decided together. */
 export const ApprovalsPage = () => {
   const [together, setTogether] = useQueryState("together", parseAsArrayOf(parseAsString).withOptions({ history: "push" }));
   if (together && together.length > 0) {

@@ -10,21 +10,21 @@ import { actOf, BY_KEY, type Act } from "./hand/arming";
 import { armedText, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 
-/** Stable, so that it is called when the control appears and not whenever it is rendered. */
+/** Stable, so that React calls it on mount only. */
 const focusOnce = (control: HTMLElement | null): void => control?.focus();
 
 const REASON_LABEL = {
   approve: "Reason (optional)",
   reject: "Reason",
   abstain: "Reason (optional)",
-  request_changes: "What has to change",
+  request_changes: "What needs to change",
 } as const satisfies Record<Choice, string>;
 
 type Props = {
   readonly choice: Choice;
-  /** Whether a tool asks for something. */
+  /** Whether a tool asks for input. */
   readonly isQuestion: boolean;
-  /** What happens when it is committed. */
+  /** What happens once the decision is committed. */
   readonly consequence: string;
   readonly reason: string;
   readonly onReason: (reason: string) => void;
@@ -35,7 +35,7 @@ type Props = {
   readonly onCommit: (act: Act) => boolean;
 };
 
-/** The second step: says what is armed and takes Enter. */
+/** Second step of a decision: names the armed choice and confirms it on Enter. */
 export const ConfirmBar = ({
   choice,
   isQuestion,
@@ -48,7 +48,7 @@ export const ConfirmBar = ({
   onCommit,
 }: Props) => {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Stable, so that who says no begins by saying why, once.
+  // Stable, so that the reason takes the focus once, on mount.
   const fieldRef = useCallback(
     (element: HTMLTextAreaElement | null) => {
       field.current = element;
@@ -57,7 +57,7 @@ export const ConfirmBar = ({
     [needsReason],
   );
   const shortcuts = useMemo(
-    () => [{ keys: ["Escape"], label: "Disarm the decision", group: "Decision", inFields: true as const, run: onDisarm }],
+    () => [{ keys: ["Escape"], label: "Cancel the decision", group: "Decision", inFields: true as const, run: onDisarm }],
     [onDisarm],
   );
   useShortcuts(shortcuts);
@@ -77,13 +77,13 @@ export const ConfirmBar = ({
       <p className="min-w-60 flex-1 text-sm">
         <span className="font-medium">{armed}</span> {consequence}
         <span className="mt-1 flex items-center gap-1 text-xs text-muted">
-          <Kbd>Enter</Kbd> commits, with 5 s to undo; <Kbd>Esc</Kbd> disarms
+          <Kbd>Enter</Kbd> confirms, with 5 s to undo; <Kbd>Esc</Kbd> cancels
         </span>
       </p>
       <Field
         label={needsReason ? REASON_LABEL[choice] : "Reason (optional)"}
         className="w-72 max-w-full"
-        error={isReasonMissing ? "Say why: whoever asked is told, and so is the ledger." : null}
+        error={isReasonMissing ? "Required. Your reason goes to the proposer and into the ledger." : null}
       >
         <Textarea
           ref={fieldRef}
@@ -95,12 +95,12 @@ export const ConfirmBar = ({
           onChange={(event) => onReason(event.currentTarget.value)}
         />
       </Field>
-      <Button onClick={onDisarm}>Not yet</Button>
+      <Button onClick={onDisarm}>Cancel</Button>
       <Button
-        // Mounted by arming: the focus goes where Enter then commits.
+        // Mounted by arming: focus goes where Enter confirms.
         ref={needsReason ? null : focusOnce}
         variant={variant}
-        // A key held down, or the second half of a double click, arms and never commits.
+        // A held key or the second half of a double click may arm, but never commits.
         onKeyDown={(event) => {
           if (event.repeat) event.preventDefault();
         }}

@@ -4,8 +4,14 @@ import { useEffect, useState } from "react";
 import { absoluteTime } from "@/lib/format";
 import { countdownText } from "./countdown-text";
 
-/** The time left until a moment, in ms since 1970. Before the browser took over it is the moment itself. */
-export const Countdown = ({ until }: { readonly until: number }) => {
+type Props = {
+  readonly until: number;
+  /** Text once the moment has passed. */
+  readonly ended?: string;
+};
+
+/** Time left until a moment (ms since 1970). Renders the moment itself before hydration. */
+export const Countdown = ({ until, ended = "expired" }: Props) => {
   const [nowMs, setNowMs] = useState<number | null>(null);
 
   useEffect(() => {
@@ -18,7 +24,7 @@ export const Countdown = ({ until }: { readonly until: number }) => {
 
   return (
     <time dateTime={new Date(until).toISOString()} title={absoluteTime(until)} className="tabular whitespace-nowrap">
-      {nowMs === null ? absoluteTime(until) : countdownText(until - nowMs)}
+      {nowMs === null ? absoluteTime(until) : nowMs >= until ? ended : countdownText(until - nowMs)}
     </time>
   );
 };

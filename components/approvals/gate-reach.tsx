@@ -31,9 +31,7 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
       <p>{nextText(reach.next, nameOf)}</p>
       {reach.steers.length === 0 ? null : (
         <details>
-          <summary className="text-xs font-medium text-muted hover:text-ink">
-            What else can be steered from here ({reach.steers.length})
-          </summary>
+          <summary className="text-xs font-medium text-muted hover:text-ink">Also reachable from here ({reach.steers.length})</summary>
           <div className="mt-1 border-l-2 pl-3">
             <ReachList reachable={reach.steers} nameOf={nameOf} />
           </div>
@@ -44,20 +42,20 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
   );
 };
 
-/** What approving lets happen, read off the version that the run froze: beside the view, not part of what is signed. */
+/** What approval allows, by static analysis of the run's frozen version. Not part of the signed view. */
 export const GateReachPanel = ({ approvalId }: { readonly approvalId: string }) => {
   const reach = useQuery(useTRPC().approvals.reach.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
   const failure = reach.error ? apiError(reach.error) : null;
 
   return (
-    <Panel title="What approving lets happen">
+    <Panel title="What approval allows">
       {reach.data ? <Facts reach={reach.data} /> : null}
-      {reach.data === null ? <p className="px-3 py-2 text-sm">The graph does not have this node.</p> : null}
+      {reach.data === null ? <p className="px-3 py-2 text-sm">This node is not in the graph.</p> : null}
       {reach.isPending ? <SkeletonRows rows={3} /> : null}
       {failure ? (
         <EmptyState
           kind="failed"
-          title="It could not be worked out"
+          title="The analysis could not be loaded"
           requestId={failure.requestId}
           action={<Button onClick={() => void reach.refetch()}>Try again</Button>}
         >

@@ -6,32 +6,32 @@ const nameOf = (id: string) => ({ read: "Read the mail", ask: "Ask again" })[id]
 const source: Source = { type: "tools", node: "read", tools: ["files__read"] };
 const flow = { source, sink: { kind: "route" as const, node: "act" }, witness: [] };
 
-describe("the sentences about an approval", () => {
-  test("say what the call can change, and where its answer goes", () => {
+describe("reach texts", () => {
+  test("describe the call's effect and the keys that the node can write", () => {
     const call = { server: "desk", tool: "wipe", effect: "irreversible", outward: false } as const;
     expect(callText({ call, writes: ["result"] })).toBe(
-      "It does something that cannot be undone, through wipe on desk. The node can write result.",
+      "It does something that cannot be undone, using wipe on desk. The node can write result.",
     );
-    expect(callText({ call: null, writes: [] })).toBe("It calls nothing: the run goes on.");
+    expect(callText({ call: null, writes: [] })).toBe("No tool is called. The run continues.");
   });
 
-  test("tell what shaped it in this run from what could in this graph", () => {
+  test("distinguish this run from what is possible in the graph", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       shapedText({ integrity, covered, flows }, nameOf);
     expect(said("untrusted", [flow])).toBe(
-      "Untrusted data shaped it. The nearest source in the graph: what the tools of Read the mail answer.",
+      "Untrusted data shaped it. Nearest source in the graph: what the tools of Read the mail answer.",
     );
-    expect(said("untrusted", [], false)).toContain("does not say how");
+    expect(said("untrusted", [], false)).toContain("found no path");
     expect(said("trusted", [flow])).toBe(
-      "In this run nothing untrusted shaped it. In this graph something untrusted could; the nearest source: what the tools of Read the mail answer.",
+      "In this run, no untrusted data shaped it. In this graph, untrusted data could reach it. Nearest source: what the tools of Read the mail answer.",
     );
-    expect(said("trusted", [])).toContain("In this graph nothing untrusted can.");
+    expect(said("trusted", [])).toContain("In this graph, untrusted data can't reach it.");
     expect(said("trusted", [], false)).not.toContain("graph");
   });
 
-  test("say that another gate follows only where it does", () => {
+  test("name following gates", () => {
     expect(nextText({ gates: [], certain: false }, nameOf)).toBe("No other gate follows.");
-    expect(nextText({ gates: ["ask"], certain: true }, nameOf)).toBe("Another gate follows on every way: Ask again.");
-    expect(nextText({ gates: ["ask"], certain: false }, nameOf)).toBe("Another gate follows on some ways only: Ask again.");
+    expect(nextText({ gates: ["ask"], certain: true }, nameOf)).toBe("Another gate follows on every route: Ask again.");
+    expect(nextText({ gates: ["ask"], certain: false }, nameOf)).toBe("Another gate follows on some routes only: Ask again.");
   });
 });

@@ -44,8 +44,8 @@ const view: ApprovalView = {
   expires_at: 1,
 };
 
-describe("what a decision is bound to", () => {
-  test("is the transition whose bytes are shown", () => {
+describe("sealView", () => {
+  test("binds to the transition whose bytes are shown", () => {
     expect(sealView(view, text)).toMatchObject({ isBound: true, transitionDigest: view.transition_digest });
   });
 
@@ -54,18 +54,18 @@ describe("what a decision is bound to", () => {
     ["bytes that are not canonical", JSON.stringify(transition, null, 1)],
     ["bytes that are no transition", "{}"],
     ["no JSON at all", "…"],
-  ])("is not %s", (_, other) => {
+  ])("rejects %s", (_, other) => {
     expect(sealView(view, other).isBound).toBe(false);
   });
 
-  test("is the view, down to each value: another amount has another digest", () => {
+  test("changes the view digest with any value", () => {
     const [line] = view.lines;
     const other = { ...view, lines: line ? [{ ...line, after: { hidden: false, value: 9_999 } as const }] : [] };
 
     expect(sealView(other, text).viewDigest).not.toBe(sealView(view, text).viewDigest);
   });
 
-  test("is what is rendered: the view is read back from the hashed text, and nothing can change it", () => {
+  test("returns the frozen view parsed from the hashed text", () => {
     const answered = structuredClone(view);
     const sealed = sealView(answered, text);
     Object.assign(answered, { effect: "Something else." });

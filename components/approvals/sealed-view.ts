@@ -1,6 +1,6 @@
 /**
- * What this browser computes itself about what it shows: a decision names exactly these digests. The page renders `view`, which
- * is read back from the very text that is hashed, so that nothing can be shown that was not signed, nor the other way round.
+ * Digests that this browser computes itself; a decision names exactly these. The page renders `view`, which is parsed from the
+ * hashed text, so that what is shown and what is signed are the same.
  */
 import { viewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { transitionSchema, type Transition } from "@/lib/engine/event";
@@ -9,15 +9,15 @@ import { canonicalJson } from "@/lib/json";
 import type { HexDigest } from "@/lib/hash";
 
 export type SealedView = {
-  /** What is rendered. */
+  /** The rendered view. */
   readonly view: ApprovalView;
-  /** Its canonical JSON: what `viewDigest` is over. */
+  /** Canonical JSON of the view, hashed by `viewDigest`. */
   readonly viewText: string;
-  /** Null: its text is no transition, or not canonical. */
+  /** Null: the text is not a transition, or not canonical. */
   readonly transition: Transition | null;
   readonly viewDigest: HexDigest;
   readonly transitionDigest: HexDigest | null;
-  /** Whether the transition's text is canonical and has the digest that the view names. */
+  /** Whether the transition's text is canonical and matches the digest in the view. */
   readonly isBound: boolean;
 };
 
@@ -31,7 +31,7 @@ const parseTransition = (text: string) => {
   }
 };
 
-/** Nothing on the page can change what was hashed. */
+/** Deep-freezes, so that the page can't change what was hashed. */
 const frozen = <T>(value: T): T => {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) frozen(member);

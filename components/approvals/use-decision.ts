@@ -16,10 +16,10 @@ import { sendDecision } from "./undo/send-decision";
 import { useShownDecision } from "./undo/use-decisions";
 import { isUnderWay, type Choice } from "./undo/waiting-decision";
 
-/** A no has to say why, but for a verdict, which has findings. */
+/** Rejections need a reason, except verdicts, which have findings. */
 export const needsReason = (choice: Choice, isCase: boolean): boolean => choice === "request_changes" || (choice === "reject" && !isCase);
 
-/** Arming and committing a decision. What is armed is bound to the view on screen: another view disarms it. */
+/** Arms and commits a decision. The armed choice is bound to the view on screen; another view disarms it. */
 export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const { id } = details.approval;
   const isCase = details.approval.reason === "review";
@@ -27,7 +27,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const waiting = useShownDecision(id);
   const arming = useArming(id);
   const [armed, setArmed] = useState<Armed<Choice> | null>(null);
-  // A decision that failed while another page was shown comes back with its words.
+  // A decision that failed while another page was shown comes back with its reason.
   const [reason, setReason] = useState(() => decisions.all().find((one) => one.id === id)?.reason ?? "");
   const [isReasonMissing, setReasonMissing] = useState(false);
   const signing = useSigning(details);
@@ -39,13 +39,13 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
 
   return {
     choice,
-    /** What was armed is not what is shown any more. */
+    /** Whether the view changed after a choice was armed. */
     wasChanged: armed !== null && armedAbout(armed, sealed.viewDigest) === null,
-    /** Why the last key armed nothing; empty: it did. */
+    /** Why the last key was ignored; empty: it was not. */
     armingRefusal: arming.refusal,
-    /** Whether this is a verdict of a reviewer of a case, counted with others' and judged afterwards. */
+    /** Whether this is a reviewer's verdict, counted with others and judged afterwards. */
     isCase,
-    /** Whether a tool asks for something. */
+    /** Whether a tool asks for input. */
     isQuestion: details.approval.reason === "tool_input",
     findings,
     setFindings,
@@ -56,7 +56,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     },
     isReasonMissing,
     signing: signing.signing,
-    /** What is entered where a tool asks for something; null: nothing is asked, or it is hidden from this reader. */
+    /** Answer to a tool's question; null: there is none, or it is hidden from this reader. */
     answer,
     arm: (next: Choice, act: Act) => {
       const atMs = arming.arm(act);
@@ -70,7 +70,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       signing.reset();
       setArmed(null);
     },
-    /** Starts the time in which it can be taken back; nothing is sent yet. @returns false when a reason is missing */
+    /** Starts the time to undo; nothing is sent yet. @returns false when a reason is missing */
     commit: (act: Act): boolean => {
       if (current === null || choice === null || isPending || !mayCommitNow(current.atMs, act)) return true;
       if (needsReason(choice, isCase) && reason.trim() === "") {
@@ -94,7 +94,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
 
       return true;
     },
-    /** What was committed here last, from Enter on. */
+    /** Last decision confirmed here. */
     waiting,
     isPending,
   };

@@ -7,7 +7,7 @@ import { lineGroups } from "./detail/view-model";
 
 type Props = { readonly view: ApprovalView; readonly people: People };
 
-/** Everything that the decision covers or is to be compared with, by path. */
+/** Values that the decision covers, and values for comparison, by path. */
 export const ViewLines = ({ view, people }: Props) =>
   lineGroups(view.lines).map(({ title, lines }) => {
     const steering = lines.filter(({ steers }) => steers.length > 0).length;

@@ -9,7 +9,7 @@ import { Panel } from "@/components/ui/panel";
 import { firstSteps } from "./first-steps";
 import { useVerifiedRuns } from "./verified-runs";
 
-/** What to try first, each ticked once it has really happened. */
+/** Checklist of first steps, ticked by what has happened. */
 export const FirstStepsPanel = () => {
   const trpc = useTRPC();
   const runs = useQuery(trpc.runs.list.queryOptions({ limit: 50 }));

@@ -6,7 +6,7 @@ const done = (facts: Partial<StepFacts>) =>
     .filter(({ isDone }) => isDone)
     .map(({ id }) => id);
 
-test("a step is ticked by what happened, and by nothing else", () => {
+test("ticks steps by what has happened only", () => {
   expect(done({})).toEqual([]);
   expect(done({ runs: [{ id: "r", status: "completed", refusals: 0 }] })).toEqual([]);
   expect(done({ runs: [{ id: "r", status: "failed", refusals: 2 }] })).toEqual(["attack"]);
@@ -15,7 +15,7 @@ test("a step is ticked by what happened, and by nothing else", () => {
   expect(done({ verified: ["r"] })).toEqual(["verify"]);
 });
 
-test("the attack leads to the run in which it was refused", () => {
+test("links the attack step to the run with refusals", () => {
   const [attack] = firstSteps({
     runs: [
       { id: "quiet", status: "completed", refusals: 0 },

@@ -1,4 +1,4 @@
-/** The first steps, ticked by what really happened. Pure, so that the list can be tested. */
+/** First steps, ticked by what has happened. Pure. */
 import type { RunStatus } from "@/lib/engine/event";
 
 export type StepFacts = {
@@ -19,22 +19,22 @@ export const firstSteps = ({ runs, decided, verified }: StepFacts): readonly Ste
       id: "attack",
       title: "Watch an attack fail",
       how: attacked
-        ? "Its refusals are rows of the run: read what was tried."
-        : "As builder, start the support desk on the hostile mail, with the compromised agents.",
+        ? "Each refused attempt is a record of the run. Read what was tried."
+        : "As a builder, start the support desk with the hostile mail and the compromised agents.",
       href: attacked ? `/runs/${attacked.id}` : "/graphs",
       isDone: attacked !== undefined,
     },
     {
       id: "decide",
-      title: "Decide something risky",
-      how: "As reviewer, read what would change and where each value comes from. Then approve or reject.",
+      title: "Decide a risky step",
+      how: "As a reviewer, check what would change and where each value comes from. Then approve or reject.",
       href: "/approvals",
       isDone: decided.some(({ status }) => status === "approved" || status === "rejected"),
     },
     {
       id: "verify",
       title: "Verify the ledger",
-      how: "Open a run and let your own browser recompute every hash and signature.",
+      how: "Open a run and let your browser recompute every hash and signature.",
       href: newest ? `/runs/${newest.id}` : "/runs",
       isDone: verified.length > 0,
     },

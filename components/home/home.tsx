@@ -6,7 +6,7 @@ import { LedgerPanel } from "./ledger-panel";
 import { RunsPanel } from "./runs-panel";
 import { WaitingPanel } from "./waiting-panel";
 
-/** What waits, what runs, what to try first. */
+/** Waiting requests, runs, first steps and ledger. */
 export const Home = ({ session }: { readonly session: SignedIn }) => (
   <>
     <PageHeader title="Home" description={`${session.workspace.name}, as ${session.role}`} />

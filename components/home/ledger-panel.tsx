@@ -15,14 +15,14 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { count } from "@/lib/format";
 import { QueryState } from "./query-state";
 
-/** What this browser can say by itself; that it has not verified anything is said too. */
+/** Result of this browser's own verification. */
 const Memory = ({ memory }: { readonly memory: MemoryState }) => {
   if (memory.state === "nothing") return <Mark kind="waiting">Not verified in this browser yet</Mark>;
-  if (memory.state === "extends") return <Mark kind="clean">Goes on from what this browser has verified</Mark>;
+  if (memory.state === "extends") return <Mark kind="clean">Extends what this browser verified</Mark>;
 
   return (
     <Link href="/ledger" className="hover:underline">
-      <Mark kind="refused">Not what this browser has seen: look at the ledger</Mark>
+      <Mark kind="refused">Differs from what this browser verified: check the ledger</Mark>
     </Link>
   );
 };
@@ -38,17 +38,17 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
     <div className="flex flex-col gap-3 p-3">
       {pinned.data ? <AnchorCallout pinned={pinned.data} /> : null}
       <div className="flex min-h-6 items-center text-sm text-muted">
-        {memory.data ? <Memory memory={memory.data} /> : memory.isError ? "This browser keeps nothing of it." : "Looking…"}
+        {memory.data ? <Memory memory={memory.data} /> : memory.isError ? "This browser can't store verification results." : "Checking…"}
       </div>
       <dl className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1">
         <dt className="text-muted">Records</dt>
         <dd className="tabular">{count(counts.records)}</dd>
-        <dt className="text-muted">Counted by the newest checkpoint</dt>
+        <dt className="text-muted">Covered by latest checkpoint</dt>
         <dd className="tabular">{count(counted)}</dd>
-        <dt className="text-muted">Newest checkpoint</dt>
+        <dt className="text-muted">Latest checkpoint</dt>
         <dd className="flex items-center gap-2">
           {newest === null ? (
-            "none yet"
+            "None yet"
           ) : (
             <>
               <DigestChip digest={newest.checkpoint.root} label="root" />
@@ -58,7 +58,7 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
         </dd>
         {signs ? (
           <>
-            <dt className="text-muted">Key that signs</dt>
+            <dt className="text-muted">Signing key</dt>
             <dd>
               <DigestChip digest={signs.kid} label="key id" />
             </dd>
@@ -66,16 +66,16 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
         ) : null}
       </dl>
       <p className="text-xs text-muted">
-        Every record is chained to the one before and signed by the runner, which alone holds the private key.{" "}
+        Each record is chained to the previous one and signed by the runner, the only process with the private key.{" "}
         <Link href="/ledger" className="underline underline-offset-2">
-          Verify, compare keys, tamper with a copy
+          Verify, compare keys or tamper with a copy
         </Link>
       </p>
     </div>
   );
 };
 
-/** How the ledger stands, as far as it is known here. */
+/** Size, latest checkpoint and signing key of the ledger. */
 export const LedgerPanel = () => {
   const query = useQuery(useTRPC().ledger.overview.queryOptions());
 
@@ -84,8 +84,8 @@ export const LedgerPanel = () => {
       <QueryState query={query} rows={2}>
         {(overview) =>
           overview.anchor === null ? (
-            <EmptyState kind="nothing_yet" title="No key has signed yet" className="py-8">
-              The runner makes its key known when it starts.
+            <EmptyState kind="nothing_yet" title="No signing keys yet" className="py-8">
+              The runner publishes its key when it starts.
             </EmptyState>
           ) : (
             <State overview={overview} />

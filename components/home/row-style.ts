@@ -1,5 +1,5 @@
-/** A line of a list that leads somewhere. */
+/** Style of a linked list row. */
 export const rowStyle = "flex items-center gap-3 px-3 py-2 text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2";
 
-/** The link in the corner of a panel. */
+/** Style of the link in a panel's header. */
 export const moreStyle = "text-xs text-muted underline-offset-2 hover:text-ink hover:underline";

@@ -16,7 +16,7 @@ import { moreStyle, rowStyle } from "./row-style";
 const SHOWN = 6;
 const REFRESH_MS = 5_000;
 
-/** What runs now, and what ran last. */
+/** Active runs first, then the latest finished ones. */
 export const RunsPanel = () => {
   const query = useQuery({ ...useTRPC().runs.list.queryOptions({ limit: 50 }), refetchInterval: REFRESH_MS });
   const active = query.data?.runs.filter(({ status }) => !isTerminal(status)) ?? [];
@@ -33,8 +33,8 @@ export const RunsPanel = () => {
       <QueryState query={query}>
         {({ runs }) =>
           runs.length === 0 ? (
-            <EmptyState kind="nothing_yet" title="Nothing has run yet" className="py-8">
-              A builder starts a run from a published graph.
+            <EmptyState kind="nothing_yet" title="No runs yet" className="py-8">
+              Builders start runs from a published graph.
             </EmptyState>
           ) : (
             <ul className="divide-y">

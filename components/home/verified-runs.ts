@@ -17,7 +17,7 @@ const parse = (text: string | null): readonly string[] => {
   }
 };
 
-// The text is compared, so that React gets the same list as long as nothing changed.
+// Cached by text, so that React gets the same list while nothing changes.
 let held: { readonly text: string | null; readonly list: readonly string[] } = { text: null, list: NONE };
 
 const read = (): readonly string[] => {
@@ -33,10 +33,10 @@ const subscribe = (listener: () => void) => {
   return () => window.removeEventListener("storage", listener);
 };
 
-/** Remembers, in this browser only, that it has itself verified a run's ledger. */
+/** Remembers, in this browser only, that it has verified a run's ledger. */
 export const rememberVerified = (runId: string): void => {
   window.localStorage.setItem(KEY, JSON.stringify([...read().filter((id) => id !== runId), runId].slice(-MAX_RUNS)));
 };
 
-/** The runs that this browser has verified. */
+/** Ids of runs that this browser has verified. */
 export const useVerifiedRuns = (): readonly string[] => useSyncExternalStore(subscribe, read, () => NONE);

@@ -13,14 +13,14 @@ import { moreStyle, rowStyle } from "./row-style";
 
 const SHOWN = 5;
 
-/** The approvals that expire next. */
+/** Open approval requests that expire next. */
 export const WaitingPanel = ({ role }: { readonly role: Role }) => {
   const query = useQuery(useTRPC().approvals.list.queryOptions({ status: "open" }));
   const isDecider = may(role, "approval.decide");
 
   return (
     <Panel
-      title={isDecider ? "Waits for you" : "Waits for a reviewer"}
+      title={isDecider ? "Waiting for you" : "Waiting for a reviewer"}
       actions={
         <Link href="/approvals" className={moreStyle}>
           All approvals
@@ -30,8 +30,8 @@ export const WaitingPanel = ({ role }: { readonly role: Role }) => {
       <QueryState query={query}>
         {(approvals) =>
           approvals.length === 0 ? (
-            <EmptyState kind="nothing_yet" title="Nothing waits for a decision" className="py-8">
-              When a run wants to do something that a person must allow, it stops and asks here.
+            <EmptyState kind="nothing_yet" title="No open approval requests" className="py-8">
+              When a run needs approval, it pauses and the request appears here.
             </EmptyState>
           ) : (
             <>

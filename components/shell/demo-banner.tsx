@@ -1,6 +1,6 @@
 import { FlaskConical } from "lucide-react";
 
-/** Always there in the demo workspace: nothing in it is protected by a password. */
+/** Shown on every page of the demo workspace, whose accounts have no passwords. */
 export const DemoBanner = () => (
   <p
     role="note"
@@ -8,8 +8,8 @@ export const DemoBanner = () => (
   >
     <FlaskConical aria-hidden className="size-3.5 shrink-0" />
     <span>
-      <strong className="font-semibold text-ink">Demo workspace.</strong> Its accounts have no password and work on this machine only. Keep
-      nothing real here.
+      <strong className="font-semibold text-ink">Demo workspace.</strong> Its accounts have no password and work on this machine only.
+      Don&apos;t store real data here.
     </span>
   </p>
 );

@@ -33,11 +33,11 @@ export type Destination = {
   readonly icon: LucideIcon;
   /** The second key after `g`. */
   readonly key: string;
-  /** What the page reads; null for a page that everybody may see. */
+  /** Permission that the page needs; null: none. */
   readonly permission: Permission | null;
 };
 
-/** The places of the product, in the order of the navigation. */
+/** Pages of the main navigation, in order. */
 export const DESTINATIONS: readonly Destination[] = [
   { href: "/", label: "Home", icon: House, key: "h", permission: null },
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },

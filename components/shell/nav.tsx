@@ -52,7 +52,7 @@ const Entry = ({ destination, role, auditor, isCurrent, waiting }: EntryProps) =
 
 type Props = { readonly role: Role; readonly auditor: boolean; readonly waiting: number };
 
-/** The places one can go. What a role may not see is there, and says why not. */
+/** Main navigation. Pages without access are shown disabled, with the reason. */
 export const Nav = ({ role, auditor, waiting }: Props) => {
   const pathname = usePathname();
   const router = useRouter();

@@ -18,7 +18,7 @@ import { Wordmark } from "./wordmark";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 
-/** What surrounds every page: where one is, who one is, and the ways elsewhere. */
+/** Frame of every page: navigation, account menu, banners and the hosts of shortcuts and decisions. */
 export const Shell = ({ session, initialWaiting, children }: Props) => {
   const waiting = useWaiting(initialWaiting);
 
@@ -28,7 +28,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
         href="#main"
         className="sr-only z-50 rounded-md bg-surface px-3 py-2 text-sm font-medium shadow-float focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       {session.workspace.demo ? <DemoBanner /> : null}
       {may(session.role, "alarm.manage") ? <AlarmBanner /> : null}

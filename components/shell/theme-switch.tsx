@@ -8,15 +8,15 @@ import { cn } from "@/components/ui/cn";
 const THEMES = [
   { value: "light", label: "Light", icon: Sun },
   { value: "dark", label: "Dark", icon: Moon },
-  { value: "system", label: "As the system", icon: Monitor },
+  { value: "system", label: "System", icon: Monitor },
 ] as const;
 
 const never = () => () => undefined;
 
-/** Light, dark, or as the system says. */
+/** Light, dark or system theme. */
 export const ThemeSwitch = () => {
   const { theme, setTheme } = useTheme();
-  // The server does not know the choice: until the browser took over none is marked.
+  // The server does not know the choice, so none is marked before hydration.
   const isHere = useSyncExternalStore(
     never,
     () => true,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { titleWith } from "./title-count";
 
-test("the title has the present count in front, once, and none at zero", () => {
+test("prefixes the current count once, and none at zero", () => {
   expect(titleWith(2, "Runs · Countersign")).toBe("(2) Runs · Countersign");
   expect(titleWith(3, "(2) Runs · Countersign")).toBe("(3) Runs · Countersign");
   expect(titleWith(0, "(2) Runs · Countersign")).toBe("Runs · Countersign");

@@ -2,23 +2,23 @@
 
 import { useEffect } from "react";
 
-/** The title with the count in front; an older count is taken away. */
+/** Prefixes a title with the count, replacing an older one. */
 export const titleWith = (count: number, title: string): string => {
   const plain = title.replace(/^\(\d+\) /, "");
 
   return count > 0 ? `(${count}) ${plain}` : plain;
 };
 
-/** Puts the number of waiting approvals into the title of the window, whatever page sets it. */
+/** Keeps the number of waiting requests in the window title. */
 export const TitleCount = ({ count }: { readonly count: number }) => {
   useEffect(() => {
     const apply = () => {
       const title = titleWith(count, document.title);
-      // Writing only what differs ends the loop with the observer.
+      // Write only changes: the observer would loop otherwise.
       if (document.title !== title) document.title = title;
     };
     apply();
-    // Next replaces the title on each navigation, also while it streams.
+    // Next replaces the title on navigation and while streaming.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
 

@@ -5,7 +5,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const REFRESH_MS = 10_000;
 
-/** Counts what waits for a decision, versions included. @param initial what the server knew when it rendered the page */
+/** Number of requests waiting for a decision, publishing requests included. @param initial counts rendered by the server */
 export const useWaiting = (initial: { readonly open: number; readonly publishing: number }): number => {
   const trpc = useTRPC();
   const { data } = useQuery({

@@ -9,13 +9,13 @@ import { Tooltip } from "./tooltip";
 type Props = Omit<ComponentProps<"button">, "disabled"> &
   ButtonStyle & {
     readonly disabled?: boolean | undefined;
-    /** Why the button does nothing now. It stays focusable, so that the reason can be read by keyboard too. */
+    /** Why the button is disabled. It stays focusable, so that the reason is reachable by keyboard. */
     readonly disabledReason?: string | null | undefined;
-    /** What is under way: shown in place of the label, and the button takes no second click. */
+    /** Progress label, shown while pending; further clicks are ignored. */
     readonly pending?: ReactNode;
   };
 
-/** A button. With `disabledReason` it is disabled, not hidden, and says why. */
+/** Button. With `disabledReason` it is disabled and shows why. */
 export const Button = ({
   variant,
   size,

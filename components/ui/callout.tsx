@@ -11,7 +11,7 @@ type Props = {
   readonly className?: string | undefined;
 };
 
-/** A remark that stands in the page, with the mark of what it means. */
+/** Inline notice with a mark. */
 export const Callout = ({ kind, title, children, alert = false, className }: Props) => {
   const { Shape, ink, soft } = MARKS[kind];
 

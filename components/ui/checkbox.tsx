@@ -11,7 +11,7 @@ type Props = {
   readonly disabled?: boolean;
 };
 
-/** A tick with its label. */
+/** Checkbox with a label. */
 export const Checkbox = ({ checked, onCheckedChange, children, disabled = false }: Props) => (
   <label className="flex items-start gap-2 text-sm">
     <Base.Root

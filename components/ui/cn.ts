@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from "clsx";
 import { extendTailwindMerge } from "tailwind-merge";
 
-// The size names are ours (globals.css): without this, `text-sm` and `text-muted` would be taken for one group.
+// Custom size names (globals.css): without this, `text-sm` and `text-muted` would count as one group.
 const merge = extendTailwindMerge({ extend: { classGroups: { shadow: ["shadow-float"] } } });
 
 /** Joins class names; a later utility wins over an earlier one of the same group. */

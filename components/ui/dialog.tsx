@@ -22,11 +22,11 @@ const WIDTHS = { md: "max-w-md", lg: "max-w-2xl", xl: "max-w-4xl" } as const;
 
 const FIELDS = "input, textarea, [role='combobox']";
 
-/** The first field; without one the dialog itself, so that a key pressed by somebody who was typing on decides nothing. */
+/** First field, or the dialog itself, so that a key typed on by mistake presses no button. */
 const firstFocus = (popup: HTMLElement | null): HTMLElement | null =>
   [...(popup?.querySelectorAll<HTMLElement>(FIELDS) ?? [])].find((field) => field.tabIndex >= 0) ?? popup;
 
-/** A modal dialog: focus is kept inside and returns to where it came from. */
+/** Modal dialog that traps the focus and restores it on close. */
 export const Dialog = ({ title, description, children, footer, trigger, open, onOpenChange, size = "md" }: Props) => {
   const popup = useRef<HTMLDivElement>(null);
 
@@ -48,7 +48,7 @@ export const Dialog = ({ title, description, children, footer, trigger, open, on
               <Base.Title className="text-base font-semibold">{title}</Base.Title>
               {description ? <Base.Description className="text-sm text-muted">{description}</Base.Description> : null}
             </div>
-            {/* A dialog that cannot be put off has no cross that does nothing. */}
+            {/* No close button if the dialog can't be dismissed. */}
             {open === undefined || onOpenChange ? (
               <Base.Close aria-label="Close" className={buttonStyle({ variant: "ghost", size: "icon" })}>
                 <X aria-hidden />

@@ -2,7 +2,7 @@ import { CircleAlert, Inbox, Lock, SearchX, type LucideIcon } from "lucide-react
 import type { ReactNode } from "react";
 import { cn } from "./cn";
 
-/** Four reasons why there is nothing to see, and they never look the same. */
+/** Why there is nothing to show; each kind has its own icon. */
 export type EmptyKind = "nothing_yet" | "no_match" | "not_permitted" | "failed";
 
 const ICONS = { nothing_yet: Inbox, no_match: SearchX, not_permitted: Lock, failed: CircleAlert } as const satisfies Record<
@@ -16,10 +16,10 @@ type Props = {
   readonly children?: ReactNode;
   /** What to do next: a button or a link. */
   readonly action?: ReactNode;
-  /** Of a failed request, so that it can be found in the log. */
+  /** Id of a failed request, to find it in the log. */
   readonly requestId?: string | null | undefined;
   readonly className?: string | undefined;
-  /** It is all that the page shows, so its title is the page's one `h1`. */
+  /** Whether it is the whole page, so that its title is the `h1`. */
   readonly isPage?: boolean;
 };
 

@@ -8,13 +8,13 @@ type Props = {
   readonly label: ReactNode;
   readonly children: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong with the value, as a sentence. */
+  /** Error message. */
   readonly error?: string | null | undefined;
   readonly name?: string;
   readonly className?: string | undefined;
 };
 
-/** Label, control, hint and error, tied together for screen readers. */
+/** Label, control, hint and error, linked for screen readers. */
 export const Field = ({ label, children, hint, error, name, className }: Props) => (
   <Base.Root {...(name ? { name } : {})} invalid={Boolean(error)} className={cn("flex flex-col gap-1", className)}>
     <Base.Label className="text-sm font-medium text-ink">{label}</Base.Label>

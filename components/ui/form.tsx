@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
 type Props = {
-  /** For a button that stands outside of it, as in the foot of a dialog. */
+  /** For a submit button outside the form, such as in a dialog's footer. */
   readonly id?: string;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 };
 
-/** Fields one below the other. It says itself what is wrong, and the page stays where it is. */
+/** Form with stacked fields, without native validation or navigation. */
 export const Form = ({ id, onSubmit, children }: Props) => (
   <form
     id={id}

@@ -11,11 +11,11 @@ type Props = {
   readonly children: ReactNode;
   readonly align?: "start" | "center" | "end";
   readonly side?: "top" | "bottom";
-  /** When it is gone, and the keyboard is back where it came from. */
+  /** Called after closing, once the focus is restored. */
   readonly onClosed?: () => void;
 };
 
-/** A list of actions behind a button. */
+/** Menu of actions behind a button. */
 export const Menu = ({ trigger, children, align = "start", side = "bottom", onClosed }: Props) => (
   <Base.Root onOpenChangeComplete={(open) => (open ? undefined : onClosed?.())}>
     <Base.Trigger render={trigger} />

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 type Props = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
-  /** Where one is: links to what this page belongs to. */
+  /** Breadcrumb links. */
   readonly above?: ReactNode;
-  /** Secondary actions first, the primary one last: always in this corner. */
+  /** Secondary actions first, the primary one last. */
   readonly actions?: ReactNode;
 };
 
-/** The head of every page, with its one `h1`. */
+/** Page header with the `h1`. */
 export const PageHeader = ({ title, description, above, actions }: Props) => (
   <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3">
     <div className="min-w-0 flex-1">

@@ -9,7 +9,7 @@ type Props = {
   readonly bodyClassName?: string | undefined;
 };
 
-/** A part of a page on its own surface, with an optional heading. */
+/** Section of a page with an optional heading. */
 export const Panel = ({ title, actions, children, className, bodyClassName }: Props) => {
   const headingId = useId();
 

@@ -34,7 +34,7 @@ const readNow = (): number => {
   return nowMs;
 };
 
-// While the server renders and the browser takes over, the time is rounded so that it stays the same from call to call.
+// Rounded while rendering on the server and hydrating, so that all calls agree.
 const readServerNow = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
 type Props = {
@@ -49,7 +49,7 @@ export const RelativeTime = ({ at, className }: Props) => {
   const atMs = typeof at === "number" ? at : Date.parse(at);
 
   return (
-    // A second may pass between the server's text and the browser's: that is no mistake.
+    // Server and browser text may differ by a tick.
     <time suppressHydrationWarning dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs)} className={className}>
       {relativeTime(atMs, now)}
     </time>

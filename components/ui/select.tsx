@@ -12,14 +12,14 @@ type Props<Value extends string> = {
   readonly items: readonly SelectItem<Value>[];
   readonly value: Value | null;
   readonly onValueChange: (value: Value) => void;
-  /** Needed outside a `Field`. */
+  /** Required outside a `Field`. */
   readonly "aria-label"?: string;
   readonly placeholder?: string;
   readonly disabled?: boolean;
   readonly className?: string | undefined;
 };
 
-/** One of a short list. */
+/** Select for a short list. */
 export const Select = <Value extends string>({ items, value, onValueChange, placeholder, disabled, className, ...rest }: Props<Value>) => (
   <Base.Root
     items={items}

@@ -1,11 +1,11 @@
 import { cn } from "./cn";
 
-/** Holds the place of what is loading. It shows itself only after 150 ms, and takes its room from the start. */
+/** Loading placeholder. Visible after 150 ms, but takes its space immediately. */
 const Skeleton = ({ className }: { readonly className?: string | undefined }) => (
   <div aria-hidden className={cn("appear-late h-4 rounded-sm bg-hover", className)} />
 );
 
-/** Lines of a list that is loading. */
+/** Placeholder for the rows of a list. */
 export const SkeletonRows = ({ rows = 6 }: { readonly rows?: number }) => (
   <output aria-label="Loading" className="flex flex-col gap-3 p-3">
     {Array.from({ length: rows }, (_, index) => (

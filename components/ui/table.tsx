@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A compact table with a head that stays. Its name goes into `aria-label` or a caption. */
+/** Compact table with a sticky head. Name it by `aria-label` or a caption. */
 export const Table = ({ className, ...rest }: ComponentProps<"table">) => (
   <div className="min-w-0 overflow-x-auto">
     <table {...rest} className={cn("w-full border-separate border-spacing-0 text-sm", className)} />
@@ -30,7 +30,7 @@ export const TableHeader = ({ className, numeric = false, scope = "col", ...rest
   />
 );
 
-/** Over what can be done with a row. */
+/** Header of the actions column. */
 export const ActionsHeader = () => (
   <TableHeader>
     <span className="sr-only">Actions</span>

@@ -15,7 +15,7 @@ type Props<Value extends string> = {
   readonly panelClassName?: string | undefined;
 };
 
-/** Tabs whose choice the page owns, so that it can live in the address. */
+/** Controlled tabs, so that the page can keep the choice in the URL. */
 export const Tabs = <Value extends string>({ tabs, value, onValueChange, className, panelClassName, ...rest }: Props<Value>) => (
   <Base.Root
     value={value}

@@ -8,8 +8,8 @@ type Notice = { readonly title: string; readonly description?: string; readonly 
 const manager = Base.createToastManager();
 
 /**
- * Says something short without moving the focus. Errors stay longer. All are announced politely: what the library announces
- * at once it hides from screen readers while its buttons can still be reached.
+ * Shows a toast without moving the focus. Errors stay longer. All are announced politely: the library hides assertive toasts from
+ * screen readers while their buttons stay reachable.
  */
 export const notify = ({ title, description, tone = "info" }: Notice): void => {
   manager.add({ title, description, type: tone, priority: "low", timeout: tone === "error" ? 10_000 : 5_000 });
@@ -42,7 +42,7 @@ const Notices = () => {
   ));
 };
 
-/** Where notices appear; mounted once. */
+/** Toast viewport. Mounted once. */
 export const Toaster = () => (
   <Base.Provider toastManager={manager}>
     <Base.Portal>

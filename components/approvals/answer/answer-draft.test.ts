@@ -34,7 +34,7 @@ const QUESTION: InputQuestion = {
 };
 const view = (after: ViewLine["after"]) => ({ lines: [{ op: "ask", after } as ViewLine] }) as unknown as ApprovalView;
 
-test("what was entered becomes the answer by the names of the fields", () => {
+test("builds the answer by field name", () => {
   const entered = { "0.0": ["4711"], "0.1": [" 3 "], "0.2": ["no"], "0.3": ["0"], "0.4": ["1"] };
   expect(draftOf([QUESTION], entered)).toEqual({
     answers: [{ centre: "4711", count: 3, sure: false, kind: "", tags: ["y"] }],
@@ -42,35 +42,35 @@ test("what was entered becomes the answer by the names of the fields", () => {
   });
 });
 
-test("what nobody entered is not in the answer, whatever the server suggests", () => {
+test("never fills in suggestions of the server", () => {
   const { answers, faults } = draftOf([QUESTION], { "0.0": ["4711"] });
   expect(answers).toBeNull();
   expect([...faults.keys()]).toEqual(["0.3"]);
   expect(draftOf([QUESTION], { "0.0": ["4711"], "0.3": ["1"] }).answers).toEqual([{ centre: "4711", kind: "a" }]);
 });
 
-test("what does not fit is said where it stands", () => {
+test("reports errors by field", () => {
   const { answers, faults } = draftOf([QUESTION], { "0.0": ["471"], "0.1": ["many"], "0.3": ["7"], "0.4": ["0", "1"] });
   expect(answers).toBeNull();
   expect(Object.fromEntries(faults)).toEqual({
-    "0.0": "At least 4 characters are needed.",
-    "0.1": "A number is needed.",
-    "0.3": "This is needed.",
-    "0.4": "At most 1 can be chosen.",
+    "0.0": "Enter at least 4 characters.",
+    "0.1": "Enter a number.",
+    "0.3": "Required.",
+    "0.4": "Choose at most 1.",
   });
 });
 
-test("a question that is hidden from its reader is none that they answer", () => {
+test("returns no questions when one is hidden from the reader", () => {
   expect(questionsIn(view({ hidden: false, value: QUESTION as unknown as Json }))).toEqual([QUESTION]);
   expect(questionsIn(view({ hidden: true }))).toBeNull();
 });
 
-test("a field says in our words what it takes", () => {
+test("describes what a field accepts", () => {
   expect(QUESTION.fields.map(hintOf)).toEqual([
     "at least 4 characters",
     "optional; a whole number; at least 1",
     "optional",
     "",
-    "optional; at most 1 of them",
+    "optional; at most 1 choice",
   ]);
 });

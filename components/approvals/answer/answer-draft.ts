@@ -1,4 +1,4 @@
-/** What somebody has entered for a tool that asks, and whether it fills in the form. Pure: made of the view alone, which is what is signed. */
+/** Draft answer to a tool's question, validated against its form. Pure: built from the signed view alone. */
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import {
   fieldFault,
@@ -9,12 +9,12 @@ import {
   type InputValue,
 } from "@/lib/engine/approvals/tool-input";
 
-/** By place: texts as typed, options by their index. What is not there was not entered. */
+/** By place: texts as typed, options by index. Absent: not entered. */
 export type Entered = Readonly<Record<string, readonly string[]>>;
 
 export const placeOf = (question: number, field: number): string => `${question}.${field}`;
 
-/** The questions that this reader is shown; null: one of them is hidden from them. */
+/** Questions of the view; null: at least one is hidden from this reader. */
 export const questionsIn = ({ lines }: ApprovalView): readonly InputQuestion[] | null => {
   const asked = lines.filter(({ op }) => op === "ask");
   const questions = asked.flatMap(({ after }) => {
@@ -28,7 +28,7 @@ export const questionsIn = ({ lines }: ApprovalView): readonly InputQuestion[] |
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
 
-/** A number that is none is `NaN`, so that it is said to be wrong and not missing. */
+/** Text that is not a number becomes `NaN`, so that it is reported as invalid, not as missing. */
 const valueOf = (field: InputField, typed: readonly string[]): InputValue | undefined => {
   const [first = ""] = typed;
   switch (field.kind) {
@@ -50,9 +50,9 @@ const valueOf = (field: InputField, typed: readonly string[]): InputValue | unde
 };
 
 export type Draft = {
-  /** Null: something of it is missing or wrong. */
+  /** Null: a value is missing or invalid. */
   readonly answers: InputAnswers | null;
-  /** One sentence, by place. */
+  /** One message per invalid field, by place. */
   readonly faults: ReadonlyMap<string, string>;
 };
 
@@ -74,21 +74,23 @@ export const draftOf = (questions: readonly InputQuestion[], entered: Entered): 
   return { answers: faults.size === 0 ? answers : null, faults };
 };
 
-const bounds = (least: number | undefined, most: number | undefined, what: string): string[] => {
-  if (least !== undefined && most !== undefined) return [`${least} to ${most} ${what}`.trim()];
-  if (least !== undefined) return [`at least ${least} ${what}`.trim()];
+const counted = (count: number, unit: string): string => (unit === "" ? `${count}` : `${count} ${unit}${count === 1 ? "" : "s"}`);
 
-  return most === undefined ? [] : [`at most ${most} ${what}`.trim()];
+const bounds = (least: number | undefined, most: number | undefined, unit: string): string[] => {
+  if (least !== undefined && most !== undefined) return [`${least} to ${counted(most, unit)}`];
+  if (least !== undefined) return [`at least ${counted(least, unit)}`];
+
+  return most === undefined ? [] : [`at most ${counted(most, unit)}`];
 };
 
 const limitsOf = (field: InputField): string[] => {
   switch (field.kind) {
     case "text":
-      return [...(field.format ? [field.format] : []), ...bounds(field.min_length, field.max_length, "characters")];
+      return [...(field.format ? [field.format] : []), ...bounds(field.min_length, field.max_length, "character")];
     case "number":
       return [...(field.integer ? ["a whole number"] : []), ...bounds(field.minimum, field.maximum, "")];
     case "choices":
-      return bounds(field.min_items, field.max_items, "of them");
+      return bounds(field.min_items, field.max_items, "choice");
     case "boolean":
     case "choice":
       return [];
@@ -97,5 +99,5 @@ const limitsOf = (field: InputField): string[] => {
   }
 };
 
-/** What a field takes, in words of ours. */
+/** Describes what a field accepts. */
 export const hintOf = (field: InputField): string => [...(field.required ? [] : ["optional"]), ...limitsOf(field)].join("; ");

@@ -24,15 +24,15 @@ const suggestedOf = (field: InputField): string => {
   return visibleText([field.suggested].flat().join(", "));
 };
 
-/** The server's own words come after ours, and are said to be its. */
+/** Our hint first, then the server's text, marked as its own. */
 const Hint = ({ field }: { readonly field: InputField }) => {
   const suggested = suggestedOf(field);
 
   return (
     <>
       {hintOf(field)}
-      {field.description === undefined ? null : <span className="block">Its server says: {visibleText(field.description)}</span>}
-      {suggested === "" ? null : <span className="block break-all">Its server suggests: {suggested}</span>}
+      {field.description === undefined ? null : <span className="block">From the server: {visibleText(field.description)}</span>}
+      {suggested === "" ? null : <span className="block break-all">Suggested by the server: {suggested}</span>}
     </>
   );
 };
@@ -66,7 +66,7 @@ const Choices = ({ field, typed, fault, onType }: Props & { readonly field: Extr
   </fieldset>
 );
 
-/** One field of a server's form. Nothing is entered that nobody entered: what its server suggests is only shown. */
+/** One field of a server's form. Suggestions of the server are shown, never filled in. */
 export const AnswerField = ({ field, typed, fault, onType }: Props) => {
   const [first = ""] = typed;
   if (field.kind === "choices") return <Choices field={field} typed={typed} fault={fault} onType={onType} />;

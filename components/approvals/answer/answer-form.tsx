@@ -8,13 +8,13 @@ import { placeOf } from "./answer-draft";
 
 type Props = {
   readonly answer: NonNullable<Decision["answer"]>;
-  /** Whom the answer is told. */
+  /** Server that receives the answer. */
   readonly server: string;
-  /** Why this reader does not answer; null: they may. */
+  /** Why this reader can't answer, or null. */
   readonly blocked: string | null;
 };
 
-/** What a tool asks a person for, as a form of ours. Its words are its server's: plain text, with everything invisible written out. */
+/** Form for a tool's question. The server's text is shown as plain text with invisible characters written out. */
 export const AnswerForm = ({ answer, server, blocked }: Props) => {
   const { questions, entered, faults, setEntered, areFaultsShown } = answer;
 
@@ -22,7 +22,7 @@ export const AnswerForm = ({ answer, server, blocked }: Props) => {
     <section aria-label="Your answer" className="overflow-hidden rounded-lg border bg-surface">
       <header className="flex min-h-10 flex-wrap items-center gap-x-3 border-b px-3 py-1.5">
         <h2 className="text-sm font-semibold">Your answer</h2>
-        <span className="text-xs text-muted">Told to {server}, kept in the ledger. Never enter a password or a key here.</span>
+        <span className="text-xs text-muted">Sent to {server} and recorded in the ledger. Don&apos;t enter passwords or keys.</span>
       </header>
       {blocked === null ? (
         questions.map(({ message, fields }, question) => (
@@ -44,7 +44,7 @@ export const AnswerForm = ({ answer, server, blocked }: Props) => {
                 />
               );
             })}
-            {fields.length === 0 ? <p className="text-xs text-muted">There is nothing to fill in: answering says yes.</p> : null}
+            {fields.length === 0 ? <p className="text-xs text-muted">No fields to fill in. Answering means yes.</p> : null}
           </div>
         ))
       ) : (

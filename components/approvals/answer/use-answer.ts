@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import { draftOf, questionsIn, type Entered } from "./answer-draft";
 
-/** What is entered for a tool that asks. It is bound to the view like everything else that is armed: another view begins anew. */
+/** State of the answer to a tool's question. */
 export const useAnswer = ({ approval, view }: ApprovalDetails) => {
   const [entered, setEntered] = useState<Entered>({});
   const [areFaultsShown, setFaultsShown] = useState(false);
@@ -19,7 +19,7 @@ export const useAnswer = ({ approval, view }: ApprovalDetails) => {
         areFaultsShown,
         ...draft,
         setEntered: (place: string, typed: readonly string[]) => setEntered((before) => ({ ...before, [place]: typed })),
-        /** @returns whether all of it is filled in; what is not is said from now on */
+        /** Shows the errors. @returns whether the answer is complete */
         check: (): boolean => {
           setFaultsShown(true);
 

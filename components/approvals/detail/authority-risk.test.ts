@@ -4,8 +4,8 @@ import { riskOfLine } from "./authority-risk";
 test.each([
   ["No authority change.", "low"],
   ["No authority change. Reads through customers.", "low"],
-  ["No authority change. Writes outside the run, through customers.", "medium"],
-  ["No authority change. What customers is told leaves the run.", "medium"],
+  ["No authority change. Writes outside the run through customers.", "medium"],
+  ["No authority change. Sends data to customers.", "medium"],
   ["Authority may change: the memory below is protected.", "high"],
   ["Irreversible: mail.send cannot be undone.", "high"],
   ["Grants something that nobody has heard of.", "high"],

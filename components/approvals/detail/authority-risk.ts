@@ -1,12 +1,12 @@
-/** The risk that goes with an authority line. It is read off the signed sentence itself, not told beside it. */
+/** Risk of an authority line, derived from the signed sentence itself. */
 import type { Risk } from "@/lib/engine/approvals/authority-class";
 
 export type LineRisk = Risk;
 
-/** As `authorityLine` writes them, the worst first; a sentence that nobody knows is as bad as any. */
+/** Prefixes written by `authorityLine`, worst first; an unknown sentence counts as high risk. */
 const STARTS: readonly (readonly [string, Risk])[] = [
   ["No authority change. Writes", "medium"],
-  ["No authority change. What ", "medium"],
+  ["No authority change. Sends ", "medium"],
   ["No authority change.", "low"],
 ];
 

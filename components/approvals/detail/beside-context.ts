@@ -6,13 +6,13 @@ import type { Transition } from "@/lib/engine/event";
 
 export type Beside = {
   readonly runId: string;
-  /** Null until it has arrived, and where it cannot be known. */
+  /** Null while it loads, and where it is unavailable. */
   readonly around: ApprovalAround | null;
-  /** What is signed; null when its bytes are not what the view names. */
+  /** The signed transition; null when its bytes don't match the view. */
   readonly transition: Transition | null;
-  /** Whether this reader may open hidden values, on record. */
+  /** Whether this reader may reveal hidden values; each reveal is recorded. */
   readonly mayReveal: boolean;
 };
 
-/** What is known beside a view: links into the run, and what may be opened. Nothing of it is part of what is signed. */
+/** Context of a view: links into the run and values that may be revealed. Not part of what is signed. */
 export const BesideContext = createContext<Beside | null>(null);

@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 2_000;
 type Comment = ApprovalDetails["comments"][number];
 type CommentProps = { readonly comment: Comment; readonly people: People; readonly runId: string };
 
-/** People's words, as plain text. */
+/** One comment, as plain text. */
 const CommentItem = ({ comment, people, runId }: CommentProps) => (
   <li className="border-b px-3 py-2 last:border-b-0">
     <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
@@ -83,7 +83,7 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
               Comment <Kbd>m</Kbd>
             </>
           }
-          hint="Kept in the run's ledger, under your name. It changes nothing else."
+          hint="Recorded in the run's ledger under your name. It doesn't affect the decision."
         >
           <Textarea
             ref={field}
@@ -101,21 +101,17 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
       ) : null}
       <p className="flex items-center justify-end gap-2">
         {blocked === null ? null : <span className="min-w-0 flex-1 text-sm text-muted">{blocked}</span>}
-        <Button
-          disabledReason={blocked ?? (isEmpty ? "Write something first." : null)}
-          pending={isPending ? "recording…" : null}
-          onClick={send}
-        >
-          Comment <Kbd>Mod Enter</Kbd>
+        <Button disabledReason={blocked ?? (isEmpty ? "Enter a comment." : null)} pending={isPending ? "Recording…" : null} onClick={send}>
+          Comment <Kbd>Ctrl/⌘ Enter</Kbd>
         </Button>
       </p>
     </div>
   );
 };
 
-type Props = { readonly details: ApprovalDetails; /** Why this reader cannot add one. */ readonly blocked: string | null };
+type Props = { readonly details: ApprovalDetails; /** Why this reader can't comment, or null. */ readonly blocked: string | null };
 
-/** What people have said about it. */
+/** Comments of people, and a form to add one. */
 export const Comments = ({ details, blocked }: Props) => {
   const { comments, people, run, approval } = details;
 

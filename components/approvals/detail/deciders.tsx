@@ -16,26 +16,26 @@ const DECISION_TEXT = {
   approve: "approved",
   reject: "rejected",
   abstain: "abstained",
-  request_changes: "asked for changes",
+  request_changes: "requested changes",
 } as const satisfies Record<Decision, string>;
 
-/** Who is asked, and who is not, with the reason. */
+/** Who can decide, who can't, and why. */
 const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
   const author = people[run.author] ?? "the version's author";
-  const initiator = people[run.initiator] ?? "whoever started the run";
+  const initiator = people[run.initiator] ?? "the initiator";
 
   return `${many}, but not ${run.author === run.initiator ? initiator : `${initiator}, who started the run${gate.quorum === 1 ? `, nor ${author}, who published the version` : ""}`}.`;
 };
 
-/** Who can decide, why this reader cannot, and who has. */
+/** Eligible deciders, this reader's eligibility and the decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
   const { gate, can_decide: canDecide, people } = details;
   const approvals = gate.decisions.filter(({ decision }) => decision === "approve").length;
 
   return (
     <Panel
-      title="Who decides"
+      title="Who can decide"
       actions={
         <span className="tabular text-xs text-muted">
           {approvals} of {gate.quorum} {gate.quorum === 1 ? "approval" : "approvals"}
@@ -46,12 +46,12 @@ export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => 
       <p>{whoText(details)}</p>
       {details.editors.length === 0 ? null : (
         <p>
-          Edited by {details.editors.map((user) => people[user] ?? "a person").join(", ")}, who cannot approve it
+          Edited by {details.editors.map((user) => people[user] ?? "a person").join(", ")}, who can&apos;t approve it
           {gate.quorum === 1 ? "" : " alone"}.
         </p>
       )}
-      {details.passkey.required ? <p>An approval is signed with a passkey{details.passkey.has ? "." : ": you have none yet."}</p> : null}
-      <p>{canDecide.ok ? "You can decide." : `You cannot: ${canDecide.reason}`}</p>
+      {details.passkey.required ? <p>Approving requires a passkey{details.passkey.has ? "." : ", and you don't have one."}</p> : null}
+      <p>{canDecide.ok ? "You can decide." : `You can't decide. ${canDecide.reason}`}</p>
       {gate.decisions.length === 0 ? null : (
         <ul aria-label="Decisions so far" className="flex flex-wrap gap-2 pt-1">
           {gate.decisions.map(({ user, decision }) => (

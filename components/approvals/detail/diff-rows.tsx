@@ -5,7 +5,7 @@ import type { Json } from "@/lib/json";
 import { ValueView } from "./value-view";
 import type { Row } from "./view-model";
 
-/** More than these are there, but folded away. */
+/** Rows beyond these are folded away. */
 const MOST_OPEN = 24;
 
 const SIDE = {
@@ -35,7 +35,7 @@ const Values = ({ row }: { readonly row: Row }) => {
 };
 
 export const Steering = ({ kind }: { readonly kind: NonNullable<Row["steers"]> }) => (
-  <Mark kind="tainted">Untrusted, and it {CONTROL_TEXT[kind]}</Mark>
+  <Mark kind="tainted">Untrusted value {CONTROL_TEXT[kind]}</Mark>
 );
 
 const RowView = ({ row }: { readonly row: Row }) => (
@@ -55,10 +55,10 @@ const RowView = ({ row }: { readonly row: Row }) => (
   </li>
 );
 
-/** What stands at each place of one line. Places that steer are never folded away. */
+/** Values of one line, field by field. Fields that steer are never folded away. */
 export const DiffRows = ({ rows }: { readonly rows: readonly Row[] }) => {
   const [only] = rows;
-  if (!only) return <span className="text-xs text-faint">nothing</span>;
+  if (!only) return <span className="text-xs text-faint">No value</span>;
   if (rows.length === 1 && only.place === "") return <Values row={only} />;
   const open = rows.filter((row, index) => index < MOST_OPEN || row.steers !== null);
   const folded = rows.filter((row) => !open.includes(row));
@@ -72,7 +72,9 @@ export const DiffRows = ({ rows }: { readonly rows: readonly Row[] }) => {
       </ul>
       {folded.length === 0 ? null : (
         <details>
-          <summary className="text-xs font-medium text-accent underline underline-offset-2">And {folded.length} more places</summary>
+          <summary className="text-xs font-medium text-accent underline underline-offset-2">
+            Show {folded.length} more {folded.length === 1 ? "field" : "fields"}
+          </summary>
           <ul>
             {folded.map((row) => (
               <RowView key={row.place} row={row} />

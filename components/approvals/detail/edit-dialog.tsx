@@ -48,22 +48,15 @@ type BodyProps = {
 };
 
 const aloneText = ({ gate }: ApprovalDetails): string =>
-  gate.quorum === 1
-    ? "You then cannot approve it: somebody else has to."
-    : `You then cannot approve it alone: it takes ${gate.quorum} people.`;
+  gate.quorum === 1 ? "Someone else must approve it." : `You can't approve it alone: ${gate.quorum} people must approve.`;
 
-/** Mounted while it is open, so that it begins with what waits by then. */
+/** Mounted while open, so that it starts from the current proposal. */
 const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
   const [draft, setDraft] = useState(() => draftOf(proposed, schema));
   const [reason, setReason] = useState("");
   const { send, isPending, error } = useEdit(details, onClose);
   const { change } = draft;
-  const blocked =
-    change === null
-      ? "Something of it is not filled in as it has to be."
-      : isUnchanged(proposed, change)
-        ? "Nothing is changed yet."
-        : null;
+  const blocked = change === null ? "Fix the marked fields." : isUnchanged(proposed, change) ? "No changes yet." : null;
 
   return (
     <div className="flex flex-col gap-4">
@@ -73,25 +66,25 @@ const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
         </Callout>
       ) : null}
       <EditForm proposed={proposed} schema={schema} draft={draft} onDraft={setDraft} />
-      <section aria-label="Difference to the proposal" className="rounded-md border bg-sunken px-3 py-2">
-        <h3 className="pb-1 text-xs font-semibold text-muted">Difference to the proposal</h3>
+      <section aria-label="Changes to the proposal" className="rounded-md border bg-sunken px-3 py-2">
+        <h3 className="pb-1 text-xs font-semibold text-muted">Changes to the proposal</h3>
         <EditDiff proposed={proposed} change={change} />
       </section>
-      <Field label="Why (optional)">
+      <Field label="Reason (optional)">
         <Textarea rows={2} value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
       </Field>
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="min-w-0 flex-1 text-sm text-muted">It is asked about anew, in place of this. {aloneText(details)}</p>
+        <p className="min-w-0 flex-1 text-sm text-muted">This replaces the request. {aloneText(details)}</p>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           variant="primary"
           disabledReason={blocked}
-          pending={isPending ? "committing…" : null}
+          pending={isPending ? "Submitting…" : null}
           onClick={() => {
             if (change) send(change, reason.trim());
           }}
         >
-          Propose this instead
+          Submit edit
         </Button>
       </div>
     </div>
@@ -101,19 +94,19 @@ const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
 type Props = {
   readonly details: ApprovalDetails;
   readonly schema: JsonObject | null;
-  /** What is called by the signed transition, if anything. */
+  /** Call of the signed transition, if any. */
   readonly effect: Transition["effect"];
-  /** Why this reader cannot edit it. */
+  /** Why this reader can't edit it, or null. */
   readonly blocked: string | null;
 };
 
-/** Another proposal in place of the one that waits. */
+/** Opens a dialog to edit the proposal. */
 export const EditButton = ({ details, schema, effect, blocked }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const proposed = useMemo(() => proposedIn(details.view, effect && `${effect.server}.${effect.tool}`), [details.view, effect]);
-  const reason = blocked ?? (proposed === null ? "Nothing here can be edited by you." : null);
+  const reason = blocked ?? (proposed === null ? "You can't edit anything in this request." : null);
   const shortcuts = useMemo(
-    () => [{ keys: ["e"], label: "Edit the proposal", group: "Decision", whyNot: () => reason, run: () => setIsOpen(true) }],
+    () => [{ keys: ["e"], label: "Edit proposal", group: "Decision", whyNot: () => reason, run: () => setIsOpen(true) }],
     [reason],
   );
   useShortcuts(shortcuts);
@@ -127,8 +120,8 @@ export const EditButton = ({ details, schema, effect, blocked }: Props) => {
         size="lg"
         open={isOpen && proposed !== null}
         onOpenChange={setIsOpen}
-        title="Edit the proposal"
-        description="An edit is another proposal: checked like the first one, and decided about by itself."
+        title="Edit proposal"
+        description="An edit is a new proposal. It is validated like the first one and needs its own decision."
       >
         {isOpen && proposed ? <Body details={details} proposed={proposed} schema={schema} onClose={() => setIsOpen(false)} /> : null}
       </Dialog>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { editRows } from "./edit-diff";
 
-test("an edit is shown place by place, and nothing that stays is", () => {
+test("lists changed fields only", () => {
   const rows = editRows({ kind: "arguments", value: { to: ["a"], cents: 5, note: "x" } }, { arguments: { to: ["a", "b"], cents: 6 } });
 
   expect(rows.map(({ place, op }) => [place, op])).toEqual([
@@ -11,7 +11,7 @@ test("an edit is shown place by place, and nothing that stays is", () => {
   ]);
 });
 
-test("of memory is shown below each path", () => {
+test("prefixes memory changes with their path", () => {
   const rows = editRows(
     {
       kind: "updates",

@@ -17,7 +17,7 @@ const updateRows = (proposed: Extract<Proposed, { kind: "updates" }>, change: Ex
     return rowsOf(value, after, [path]);
   });
 
-/** What an edit makes of a proposal, place by place. */
+/** Rows for the fields that an edit changes. */
 export const editRows = (proposed: Proposed, change: Change): readonly Row[] => {
   if (proposed.kind === "arguments" && "arguments" in change) return rowsOf(proposed.value, change.arguments, []);
 
@@ -26,10 +26,10 @@ export const editRows = (proposed: Proposed, change: Change): readonly Row[] => 
 
 type Props = { readonly proposed: Proposed; readonly change: Change | null };
 
-/** The difference to what is proposed now, before anything is sent. */
+/** Changes to the current proposal, before the edit is submitted. */
 export const EditDiff = ({ proposed, change }: Props) => {
-  if (change === null) return <p className="text-sm text-muted">Something of it is not filled in as it has to be.</p>;
+  if (change === null) return <p className="text-sm text-muted">Fix the marked fields.</p>;
   const rows = editRows(proposed, change);
 
-  return rows.length === 0 ? <p className="text-sm text-muted">Nothing is changed yet.</p> : <DiffRows rows={rows} />;
+  return rows.length === 0 ? <p className="text-sm text-muted">No changes yet.</p> : <DiffRows rows={rows} />;
 };

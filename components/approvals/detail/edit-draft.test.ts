@@ -40,14 +40,14 @@ const line = (path: string, op: ViewLine["op"], value: Json | null): ViewLine =>
 });
 const view = (...lines: ViewLine[]) => ({ lines }) as unknown as ApprovalView;
 
-describe("the form of an edit", () => {
-  test("begins with the arguments exactly as they are proposed, without what a default would add", () => {
+describe("enteredFrom", () => {
+  test("starts from the proposed arguments, without defaults", () => {
     const entered = enteredFrom(SCHEMA, ARGS);
     expect(entered).not.toBeNull();
     expect(readForm(SCHEMA, entered ?? {}).value).toEqual(ARGS);
   });
 
-  test("is not offered where it could not say the arguments as they are: then they are typed as JSON", () => {
+  test("returns null when the form can't represent the arguments", () => {
     expect(enteredFrom(SCHEMA, { ...ARGS, tags: ["one\ntwo"] })).toBeNull();
     expect(enteredFrom(SCHEMA, { ...ARGS, tags: [" padded "] })).toBeNull();
     expect(enteredFrom(SCHEMA, { ...ARGS, contact: { email: "" } })).toBeNull();
@@ -55,7 +55,7 @@ describe("the form of an edit", () => {
     expect(enteredFrom(SCHEMA, { ...ARGS, unknown: 1 })).toBeNull();
   });
 
-  test("never begins with anything else, whatever is proposed", () => {
+  test("round-trips any proposal or returns null", () => {
     const args = fc.record(
       { customer_id: fc.string(), credit_cents: fc.integer(), tags: fc.array(fc.string()), notify: fc.boolean() },
       { requiredKeys: ["customer_id"] },
@@ -72,8 +72,8 @@ describe("the form of an edit", () => {
   });
 });
 
-describe("what can be edited", () => {
-  test("are the arguments of the call by their names, dots included", () => {
+describe("proposedIn", () => {
+  test("returns call arguments by name, dots included", () => {
     expect(
       proposedIn(view(line("mail.send.to", "call", "a"), line("mail.send.x.y", "call", 1), line("note", "show", "s")), "mail.send"),
     ).toEqual({
@@ -82,29 +82,29 @@ describe("what can be edited", () => {
     });
   });
 
-  test("are the changes to memory", () => {
+  test("returns memory changes", () => {
     expect(proposedIn(view(line("plan", "set", "pro")), null)).toEqual({ kind: "updates", value: [{ path: "plan", value: "pro" }] });
   });
 
-  test("is nothing where part of it is hidden, or nothing is proposed", () => {
+  test("returns null when a part is hidden or nothing is proposed", () => {
     expect(proposedIn(view(line("mail.send.to", "call", "a"), line("mail.send.key", "call", null)), "mail.send")).toBeNull();
     expect(proposedIn(view(line("note", "show", "s")), null)).toBeNull();
     expect(proposedIn(view(line("plan", "set", "pro")), "mail.send")).toBeNull();
   });
 });
 
-describe("what is typed", () => {
-  test("stays a text where a text stood, and is checked JSON elsewhere", () => {
+describe("typed values", () => {
+  test("keeps strings as text and parses anything else as JSON", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(readUpdate("x", updateText(text))).toEqual({ value: text, problem: null });
       }),
     );
     expect(readUpdate({ a: 1 }, updateText({ a: 1 }))).toEqual({ value: { a: 1 }, problem: null });
-    for (const bad of ["", "{", "undefined", "NaN"]) expect(readJson(bad).problem).toBe("This is not JSON.");
+    for (const bad of ["", "{", "undefined", "NaN"]) expect(readJson(bad).problem).toBe("Enter valid JSON.");
   });
 
-  test("is no edit when it says the same in another order", () => {
+  test("ignores the order of members", () => {
     const proposed = { kind: "arguments", value: { a: 1, b: 2 } } as const;
     expect(isUnchanged(proposed, { arguments: { b: 2, a: 1 } })).toBe(true);
     expect(isUnchanged(proposed, { arguments: { b: 2 } })).toBe(false);

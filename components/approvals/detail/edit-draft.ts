@@ -1,4 +1,4 @@
-/** An edit of what waits, as somebody types it: from the view that is shown to another proposal, checked before it is sent. */
+/** Draft edit of a proposal, built from the view and validated before it is submitted. */
 import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
 import { launchFields, type LaunchField } from "@/components/canvas/launch/launch-field";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
@@ -6,7 +6,7 @@ import { canonicalJson, isJsonObject, jsonSchema, type Json, type JsonObject } f
 
 export type Change = { readonly arguments: Json } | { readonly updates: readonly { readonly path: string; readonly value: Json }[] };
 
-/** What is proposed, as far as this reader is shown all of it; null: nothing is, or part of it is hidden. */
+/** The proposal, if this reader can see all of it; null: nothing is proposed, or part of it is hidden. */
 export type Proposed =
   | { readonly kind: "arguments"; readonly value: JsonObject }
   | { readonly kind: "updates"; readonly value: readonly { readonly path: string; readonly value: Json }[] };
@@ -15,7 +15,7 @@ const shownOf = (line: ViewLine): Json | undefined => (line.after === null || li
 
 const argumentName = ({ path }: ViewLine, tool: string): string => path.slice(tool.length + 1);
 
-/** @param tool `server.tool`, as the lines of a call begin */
+/** Extracts the proposal from a view. @param tool `server.tool`, the prefix of a call's lines; null: no call */
 export const proposedIn = (view: ApprovalView, tool: string | null): Proposed | null => {
   const lines = view.lines.filter(({ op }) => op !== "show");
   if (lines.some(({ after }) => after?.hidden === true)) return null;
@@ -49,11 +49,11 @@ const textsOf = (fields: readonly LaunchField[], value: JsonObject): [string, st
     const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     if (field.control.type === "group") return textsOf(field.control.fields, isJsonObject(member) ? member : {});
 
-    // An absent one stays empty, whatever its default is: nobody edits by opening a form.
+    // Absent stays empty, whatever the default: opening a form must not edit.
     return [[field.place, member === undefined ? "" : leafText(field, member)]];
   });
 
-/** What the form of a schema holds when it begins with these arguments; null: the form could not say them as they are. */
+/** Initial form entries for these arguments; null: the form can't represent them exactly. */
 export const enteredFrom = (schema: JsonObject, value: JsonObject): Entered | null => {
   const fields = launchFields(schema);
   if (fields === null) return null;
@@ -65,18 +65,18 @@ export const enteredFrom = (schema: JsonObject, value: JsonObject): Entered | nu
 
 export type ReadValue = { readonly value: Json | undefined; readonly problem: string | null };
 
-/** Typed JSON, checked. */
+/** Parses and validates JSON. */
 export const readJson = (text: string): ReadValue => {
   try {
     const parsed = jsonSchema.safeParse(JSON.parse(text));
 
-    return parsed.success ? { value: parsed.data, problem: null } : { value: undefined, problem: "This is not JSON." };
+    return parsed.success ? { value: parsed.data, problem: null } : { value: undefined, problem: "Enter valid JSON." };
   } catch {
-    return { value: undefined, problem: "This is not JSON." };
+    return { value: undefined, problem: "Enter valid JSON." };
   }
 };
 
-/** A text stays a text and is typed as it reads; anything else is JSON. */
+/** Strings are edited as plain text, anything else as JSON. */
 export const updateText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const readUpdate = (before: Json, text: string): ReadValue =>

@@ -7,7 +7,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 import { enteredFrom, readJson, readUpdate, updateText, type Change, type Proposed } from "./edit-draft";
 
-/** What is typed, and what it would be as a change; null while something of it is wrong. */
+/** Entries, and the resulting change; null while an entry is invalid. */
 export type Draft = { readonly entered: Entered; readonly change: Change | null };
 
 type FormProps = {
@@ -17,7 +17,7 @@ type FormProps = {
 
 const WHOLE = "#";
 
-/** One field for each argument, as the tool's schema has them. */
+/** One field per argument of the tool's schema. */
 const SchemaForm = ({ schema, entered, onDraft }: FormProps & { readonly schema: JsonObject }) => {
   const form = readForm(schema, entered);
 
@@ -30,18 +30,18 @@ const SchemaForm = ({ schema, entered, onDraft }: FormProps & { readonly schema:
         onChange={(place, text) => onDraft(argumentsDraft(schema, { ...entered, [place]: text }))}
         onLeave={() => undefined}
       />
-      {form.misfit ? <p className="text-sm text-refused">The arguments do not fit together as the tool&apos;s schema wants them.</p> : null}
+      {form.misfit ? <p className="text-sm text-refused">The arguments don&apos;t match the tool&apos;s schema.</p> : null}
     </div>
   );
 };
 
-/** All arguments as one JSON object, where a form could not say them as they are. */
+/** All arguments as one JSON object, where a form can't represent them. */
 const JsonForm = ({ entered, onDraft }: FormProps) => {
   const text = entered[WHOLE] ?? "";
   const { value, problem } = readJson(text);
 
   return (
-    <Field label="Arguments" hint="As JSON." error={problem ?? (isJsonObject(value) ? null : "An object is needed.")}>
+    <Field label="Arguments" hint="JSON" error={problem ?? (isJsonObject(value) ? null : "Enter a JSON object.")}>
       <Textarea
         rows={12}
         spellCheck={false}
@@ -61,7 +61,7 @@ const UpdatesForm = ({ proposed, entered, onDraft }: UpdatesProps) => (
       const text = entered[path] ?? "";
 
       return (
-        <Field key={path} label={path} error={readUpdate(value, text).problem} {...(typeof value === "string" ? {} : { hint: "As JSON." })}>
+        <Field key={path} label={path} error={readUpdate(value, text).problem} {...(typeof value === "string" ? {} : { hint: "JSON" })}>
           <Textarea
             rows={typeof value === "string" ? 3 : 5}
             spellCheck={typeof value === "string" ? undefined : false}
@@ -97,7 +97,7 @@ const updatesDraft = (proposed: UpdatesProps["proposed"], entered: Entered): Dra
 const formSchema = (proposed: Proposed, schema: JsonObject | null): JsonObject | null =>
   schema !== null && proposed.kind === "arguments" && enteredFrom(schema, proposed.value) !== null ? schema : null;
 
-/** A draft that changes nothing yet. */
+/** Initial draft without changes. */
 export const draftOf = (proposed: Proposed, schema: JsonObject | null): Draft => {
   if (proposed.kind === "updates") {
     return updatesDraft(proposed, Object.fromEntries(proposed.value.map(({ path, value }) => [path, updateText(value)])));
@@ -109,13 +109,13 @@ export const draftOf = (proposed: Proposed, schema: JsonObject | null): Draft =>
 
 type Props = {
   readonly proposed: Proposed;
-  /** Of the tool's arguments, where a tool is called. */
+  /** Schema of the tool's arguments, if a tool is called. */
   readonly schema: JsonObject | null;
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
 };
 
-/** What waits, to be typed anew: by the tool's schema where that can say it, else as checked JSON. */
+/** Form for the proposal: by the tool's schema where possible, otherwise as validated JSON. */
 export const EditForm = ({ proposed, schema, draft: { entered }, onDraft }: Props) => {
   if (proposed.kind === "updates") return <UpdatesForm proposed={proposed} entered={entered} onDraft={onDraft} />;
   const fit = formSchema(proposed, schema);

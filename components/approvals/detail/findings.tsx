@@ -2,7 +2,7 @@ import { Panel } from "@/components/ui/panel";
 import { visibleText } from "@/components/runs/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
-/** What the rules say of it: why somebody is asked, and what to look at. */
+/** Policy findings: why approval is required, and what to check. */
 export const Findings = ({ policy }: Pick<ApprovalDetails, "policy">) => (
   <Panel
     title="Policy"
@@ -13,7 +13,7 @@ export const Findings = ({ policy }: Pick<ApprovalDetails, "policy">) => (
     }
   >
     {policy.length === 0 ? (
-      <p className="px-3 py-2 text-sm text-muted">No rule has anything to say beyond that somebody is asked.</p>
+      <p className="px-3 py-2 text-sm text-muted">No policy findings.</p>
     ) : (
       <ul>
         {policy.map(({ code, text }) => (

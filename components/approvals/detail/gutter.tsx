@@ -9,7 +9,7 @@ import { groupSources, integrityText, sourceText, type People } from "./origin-t
 
 const MOST_SHOWN = 4;
 
-/** One source: its words, how far it may be trusted, and the records that brought it in. */
+/** One source: name, integrity and the records that brought it in. */
 const Source = ({ source, people, lead }: { readonly source: string; readonly people: People; readonly lead: string }) => {
   const beside = useContext(BesideContext);
   const origins = beside?.around?.origins ?? {};
@@ -67,7 +67,7 @@ const Sources = ({ sources, people }: { readonly sources: readonly string[]; rea
 
 type Props = { readonly line: ViewLine; readonly isLikeBefore: boolean; readonly people: People };
 
-/** Beside a line: how far it may be trusted, who may see it, and whom or what it comes from. */
+/** Label and provenance of a line. */
 export const Gutter = ({ line, isLikeBefore, people }: Props) => (
   <div className="flex min-w-0 flex-col gap-1">
     <span className="flex flex-wrap items-center gap-2">

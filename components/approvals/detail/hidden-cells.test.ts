@@ -16,36 +16,36 @@ const transition = {
   effect: { arguments_digest: argumentsDigest(args) },
 } as unknown as Transition;
 
-describe("the cells behind a hidden line", () => {
-  test("are the proposal for an argument, memory for what stands there, both for a change", () => {
+describe("cellsOfLine", () => {
+  test("returns the proposal for an argument, memory for a current value, both for a change", () => {
     expect(cellsOfLine({ op: "call", path: "mail.send.to" }, CELLS)).toEqual([PROPOSAL]);
     expect(cellsOfLine({ op: "show", path: "customer" }, CELLS).map(({ path }) => path)).toEqual(["customer", "customer.plan"]);
     expect(cellsOfLine({ op: "set", path: "customer.plan" }, CELLS)).toHaveLength(3);
     expect(cellsOfLine({ op: "show", path: "cust" }, CELLS)).toEqual([]);
   });
 
-  test("are what its server asked for a question of a tool, and nothing else", () => {
+  test("returns the question cell for a tool's question only", () => {
     const question = cell("$asked.00000000-0000-4000-8000-000000000003", 9);
     expect(cellsOfLine({ op: "ask", path: "question 1" }, [...CELLS, question])).toEqual([question]);
     expect(cellsOfLine({ op: "call", path: "mail.send.to" }, [...CELLS, question])).toEqual([PROPOSAL]);
   });
 });
 
-describe("what is checked of an opened cell", () => {
-  test("is the commitment that the signed transition names, not the one that came beside it", () => {
+describe("checksOf", () => {
+  test("uses the commitment in the signed transition", () => {
     const value = { plan: "pro" };
     const [check] = checksOf(cell("customer", 3, commitmentOf(salt, value)), transition);
     expect(check).toMatchObject({ digest: hash("c"), namedBy: "The transition" });
     expect(check?.holds({ salt, value })).toBe(false);
   });
 
-  test("is that of its own record where the transition does not name it", () => {
+  test("falls back to the commitment of the cell's record", () => {
     expect(checksOf(cell("request", 4), transition)).toMatchObject([{ digest: hash("a"), namedBy: "Its record" }]);
     expect(checksOf(cell("customer", 8), transition)).toMatchObject([{ namedBy: "Its record" }]);
     expect(checksOf(cell("customer", 3), null)).toMatchObject([{ namedBy: "Its record" }]);
   });
 
-  test("of a proposal is also that its arguments are the signed ones", () => {
+  test("also compares a proposal's arguments with the signed digest", () => {
     const value = { server: "mail", tool: "send", arguments: args };
     const checks = checksOf({ ...PROPOSAL, commitment: commitmentOf(salt, value) }, transition);
     expect(checks.map(({ holds }) => holds({ salt, value }))).toEqual([true, true]);

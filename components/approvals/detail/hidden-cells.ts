@@ -1,4 +1,4 @@
-/** The cells behind what is hidden from somebody, and what can be checked of them once they are open. */
+/** Cells behind hidden values, and the checks of a revealed cell. */
 import { argumentsCheck, commitmentCheck, type RevealCheck } from "@/components/runs/reveal-check";
 import type { ApprovalAround } from "@/components/approvals/types";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
@@ -7,10 +7,10 @@ import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 
 export type Cell = ApprovalAround["cells"][number];
 
-/** The proposal is one cell: what would be sent or set is part of it. */
+/** The proposal is one cell with everything that would be sent or set. */
 export const isProposal = ({ path }: Cell): boolean => path.startsWith("$pending.");
 
-/** What a tool asks a person for is a cell of its own. */
+/** A tool's question is a cell of its own. */
 const isQuestion = ({ path }: Cell): boolean => path.startsWith("$asked.");
 
 const meets = (a: string, b: string): boolean => {
@@ -19,7 +19,7 @@ const meets = (a: string, b: string): boolean => {
   return one !== null && other !== null && (isAtOrBelow(one, other) || isAtOrBelow(other, one));
 };
 
-/** The cells that a hidden line comes from, as far as they can be named without saying anything of them. */
+/** Cells behind a hidden line, without revealing anything about them. */
 export const cellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: readonly Cell[]): readonly Cell[] =>
   cells.filter((cell) => {
     if (isQuestion(cell)) return op === "ask";
@@ -28,8 +28,8 @@ export const cellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: 
   });
 
 /**
- * What is checked of an opened cell. The commitments that the transition names are taken from its signed bytes; the proposal's
- * own stands in the record that opened the gate, and the transition names the digest of its arguments.
+ * Returns the checks of a revealed cell. Commitments named by the transition come from its signed bytes; the proposal's commitment
+ * is in the record that opened the gate, and the transition names the digest of its arguments.
  */
 export const checksOf = (cell: Cell, transition: Transition | null): readonly RevealCheck[] => {
   if (isProposal(cell)) {

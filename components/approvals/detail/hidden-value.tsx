@@ -16,7 +16,7 @@ const CellLine = ({ cell, beside }: { readonly cell: Cell; readonly beside: Besi
   return (
     <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
       <DigestChip digest={first.digest} label="commitment" />
-      <span>{isProposal(cell) ? "commits to the whole proposal" : "commits to what stands there now"}</span>
+      <span>{isProposal(cell) ? "commits to the whole proposal" : "commits to the current value"}</span>
       {beside.mayReveal ? (
         <RevealCell
           runId={beside.runId}
@@ -34,7 +34,7 @@ const CellLine = ({ cell, beside }: { readonly cell: Cell; readonly beside: Besi
 const isUnderReview = ({ before, after }: ViewLine): boolean =>
   [before, after].some((side) => side?.hidden === true && side.why === "review");
 
-/** Nothing of the value, not its size either: only what it is committed to by, and for whoever may, how to open it. */
+/** A hidden value: its commitment, and a reveal button for readers who may. Not even its size is shown. */
 export const HiddenValue = ({ line }: { readonly line: ViewLine }) => {
   const beside = useContext(BesideContext);
 

@@ -14,14 +14,14 @@ import { placeText } from "./place-text";
 import type { Row } from "./view-model";
 
 const KIND_TEXT = {
-  added: "new here",
-  removed: "not asked any more",
-  changed: "other than before",
-  same: "as before",
-  hidden: "hidden from you: not compared",
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  same: "unchanged",
+  hidden: "hidden from you, not compared",
 } as const satisfies Record<InterdiffLine["kind"], string>;
 
-/** What a line would leave behind: that is what is compared between two proposals. */
+/** The resulting value of a line, which is what is compared. */
 const valueOf = (line: ViewLine | null): Json | undefined => {
   const side = line?.after ?? null;
 
@@ -35,7 +35,7 @@ const rowsOf = ({ before, after }: InterdiffLine): readonly Row[] =>
 
 const labelText = (line: ViewLine): string => `${line.integrity}, ${line.confidentiality}`;
 
-/** A label that became another, and who is in it by now. */
+/** Changes of a label and its sources. */
 const Label = ({ line: { before, after }, people }: { readonly line: InterdiffLine; readonly people: People }) => {
   if (!before || !after) return null;
   const joined = after.provenance.filter((source) => !before.provenance.includes(source));
@@ -73,13 +73,13 @@ const Line = ({ line, people }: { readonly line: InterdiffLine; readonly people:
 const SENTENCES = { effect: "Effect", authority: "Authority", prompt: "Question" } as const;
 
 type Props = {
-  /** What was asked before, as this reader may see it. */
+  /** The previous request, redacted for this reader. */
   readonly before: ApprovalView;
   readonly after: ApprovalView;
   readonly people: People;
 };
 
-/** What is other than what was asked before: lines that stay are only counted. */
+/** Changes between two requests; unchanged lines are only counted. */
 export const InterdiffLines = ({ before, after, people }: Props) => {
   const lines = interdiff(before, after);
   const others = lines.filter(({ kind }) => kind !== "same");
@@ -100,8 +100,8 @@ export const InterdiffLines = ({ before, after, people }: Props) => {
         ))}
       </ul>
       <p className="px-3 py-2 text-xs text-muted">
-        {others.length === 0 ? "No value that you may see is other than before. " : ""}
-        {same === 0 ? "" : `${same} ${same === 1 ? "path is" : "paths are"} as before.`}
+        {others.length === 0 ? "No visible value changed. " : ""}
+        {same === 0 ? "" : `${same} ${same === 1 ? "path" : "paths"} unchanged.`}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-/** Where a value comes from, in words: the sources of labels as people call them. */
+/** Display names of provenance sources. */
 import type { Integrity } from "@/lib/graph/label";
 import { visibleText } from "@/components/runs/visible-text";
 
@@ -27,7 +27,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["case", (id) => `case ${short(id)}`],
 ]);
 
-/** `mcp:customers/lookup` as `customers/lookup`. What is not known is said as it stands in the label. */
+/** `mcp:customers/lookup` becomes `customers/lookup`. Unknown sources are shown as in the label. */
 export const sourceText = (source: string, people: People): string => {
   const colon = source.indexOf(":");
   const words = colon < 0 ? undefined : WORDS.get(source.slice(0, colon));
@@ -35,7 +35,7 @@ export const sourceText = (source: string, people: People): string => {
   return words ? words(source.slice(colon + 1), people) : visibleText(source);
 };
 
-/** What can carry something in from outside, and therefore is named first. */
+/** Sources that can carry outside data; listed first. */
 const OUTSIDE = ["mcp:", "external:", "node:", "case:"];
 
 export type SourceGroups = { readonly outside: readonly string[]; readonly others: readonly string[] };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Place } from "@/lib/leaves";
 import { placeText } from "./place-text";
 
-describe("a place as text", () => {
+describe("placeText", () => {
   test.each([
     [[], ""],
     [["a", "b"], "a.b"],

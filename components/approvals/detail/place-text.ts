@@ -3,7 +3,7 @@ import type { Place } from "@/lib/leaves";
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*$/u;
 
-/** `items[2].name`, odd names in quotation marks; empty for the value itself. Names come from outside as well. */
+/** Formats a place as `items[2].name`; other names are quoted, because they may be untrusted. Empty for the value itself. */
 export const placeText = (place: Place): string =>
   place.reduce<string>((text, name) => {
     if (typeof name === "number") return `${text}[${name}]`;

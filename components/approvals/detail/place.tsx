@@ -27,12 +27,12 @@ const edgesOf = ({ edges, visits }: Map): readonly MapEdge[] => {
   return edges.map((edge) => ({ ...edge, isTaken: taken.has(`${edge.source} ${edge.target}`) }));
 };
 
-/** The last visit of each node. */
+/** Record number of each node's last visit. */
 const lastVisits = ({ visits }: Map): ReadonlyMap<string, number> => new Map(visits.map(({ node, seq }) => [node, seq]));
 
 const MOST_STEPS = 12;
 
-/** The same in words: every step is a link to the record that took it. */
+/** The route as text; each step links to its record. */
 const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) => {
   const titles = new Map(map.nodes.map(({ id, title }) => [id, title]));
   const shown = map.visits.slice(-MOST_STEPS);
@@ -40,7 +40,7 @@ const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) =>
 
   return (
     <p className="border-t px-3 py-2 text-xs text-muted">
-      The run came by {left > 0 ? `${left} earlier steps, ` : ""}
+      Route: {left > 0 ? `${left} earlier ${left === 1 ? "step" : "steps"}, ` : ""}
       {shown.map(({ node, seq }, index) => (
         <span key={`${seq} ${node}`}>
           {index === 0 ? "" : " → "}
@@ -48,13 +48,13 @@ const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) =>
             {titles.get(node) ?? node}
           </Link>
         </span>
-      ))}{" "}
-      and waits here.{map.leftOut > 0 ? ` ${map.leftOut} nodes further away are not drawn.` : ""}
+      ))}
+      . The run waits here.{map.leftOut > 0 ? ` ${map.leftOut} distant ${map.leftOut === 1 ? "node is" : "nodes are"} not drawn.` : ""}
     </p>
   );
 };
 
-/** Where in the version that runs somebody is asked, and how the run came there. */
+/** Position of the request in the graph, and the route that led to it. */
 export const Place = ({ around, runId }: { readonly around: ApprovalAround; readonly runId: string }) => {
   const { map } = around;
   const router = useRouter();
@@ -75,7 +75,7 @@ export const Place = ({ around, runId }: { readonly around: ApprovalAround; read
       <GraphMap
         nodes={nodes}
         edges={edges}
-        label="Place in the graph: arrows go from node to node, Enter opens the record that entered it"
+        label="Position in the graph. Arrow keys move between nodes; Enter opens the record that entered the node"
         noteOf={noteOf}
         onOpen={open}
         className="h-52 bg-sunken p-2"

@@ -7,21 +7,21 @@ const said = (change: Partial<IfRejected>) => rejectionLines({ ...NOTHING, ...ch
 
 test.each([
   [{ ends: "cancelled", code: "rejected" }, ["The run ends as cancelled (rejected)."]],
-  [{ next: { node: "tell", title: "Tell the customer" } }, ["The run goes on at Tell the customer."]],
-  [{ next: { node: "tell", title: "" } }, ["The run goes on at tell."]],
-  [{ rests: true }, ["The run rests where it was, until its agent takes another action."]],
+  [{ next: { node: "tell", title: "Tell the customer" } }, ["The run continues at Tell the customer."]],
+  [{ next: { node: "tell", title: "" } }, ["The run continues at tell."]],
+  [{ rests: true }, ["The run stays at the previous step until its agent takes another action."]],
   [{}, ["The run waits."]],
   [
     { ends: "failed", undone: [{ node: "pay", server: "bank", tool: "refund" }] },
-    ["First it undoes what it did, newest first: bank.refund for pay.", "The run ends as failed."],
+    ["First, the run rolls back its effects, newest first: bank.refund for pay.", "The run ends as failed."],
   ],
-] satisfies [Partial<IfRejected>, string[]][])("what %j means is said", (change, lines) => {
+] satisfies [Partial<IfRejected>, string[]][])("describes %j", (change, lines) => {
   expect(said(change)).toEqual(lines);
 });
 
-test("to a tool that asks, a no is an answer", () => {
+test("describes a declined question", () => {
   expect(rejectionLines({ ...NOTHING, next: { node: "file", title: "File it" } }, true)).toEqual([
-    "The tool is told that nobody answers; its call goes on with that.",
-    "The run goes on at File it.",
+    "The tool is told that its question was declined, and its call continues.",
+    "The run continues at File it.",
   ]);
 });

@@ -18,7 +18,7 @@ const CopyBytes = ({ text, what }: { readonly text: string; readonly what: strin
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      notify({ tone: "error", title: "The browser did not allow copying. The text can be selected." });
+      notify({ tone: "error", title: "The browser blocked copying. Select the text instead." });
     }
   };
   const Icon = isCopied ? Check : Copy;
@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 
 type BytesProps = { readonly title: string; readonly what: string; readonly text: string };
 
-/** Shown as they are, but for what could not be seen; copied as they are. */
+/** Shown with invisible characters written out; copied unchanged. */
 const Bytes = ({ title, what, text }: BytesProps) => (
   <details className="border-t">
     <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
@@ -51,7 +51,7 @@ const Bytes = ({ title, what, text }: BytesProps) => (
         <CopyBytes text={text} what={what} />
       </p>
       <pre
-        // It scrolls and holds nothing to focus, so the keyboard must be able to reach it itself.
+        // A scroll container without focusable content must be focusable itself.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
         tabIndex={0}
         aria-label={title}
@@ -65,7 +65,7 @@ const Bytes = ({ title, what, text }: BytesProps) => (
 
 type Props = { readonly sealed: SealedView; readonly transitionText: string };
 
-/** What a decision signs: two digests, and the canonical bytes that they are over. */
+/** What a decision signs: two digests and their canonical bytes. */
 export const SignedBytes = ({ sealed, transitionText }: Props) => (
   <Panel title="What is signed">
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-3 py-2 text-sm max-sm:grid-cols-1">
@@ -77,16 +77,16 @@ export const SignedBytes = ({ sealed, transitionText }: Props) => (
       <dt className="text-xs leading-6 text-muted">This view</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <DigestChip digest={sealed.viewDigest} label="view digest" />
-        <span className="text-xs text-muted">computed in this browser, over what this page renders</span>
+        <span className="text-xs text-muted">computed in this browser from what this page shows</span>
       </dd>
       <dt className="text-xs leading-6 text-muted">Graph and policy</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <DigestChip digest={sealed.view.graph_hash} label="graph digest" />
         <DigestChip digest={sealed.view.policy_hash} label="policy digest" />
       </dd>
-      <dt className="text-xs leading-6 text-muted">Only here</dt>
+      <dt className="text-xs leading-6 text-muted">Request</dt>
       <dd className="text-xs leading-6 text-muted">
-        Format {sealed.view.v} of the view, approval <span className="font-mono break-all">{sealed.view.approval_id}</span>
+        <span className="font-mono break-all">{sealed.view.approval_id}</span>, view format {sealed.view.v}
       </dd>
     </dl>
     <Bytes title="Canonical bytes of the transition" what="the transition" text={transitionText} />

@@ -88,7 +88,7 @@ const lineHtml = (index: number) =>
 
 /** Where each member of the view is. A member that is added compiles only with a place of its own. */
 const PLACES = {
-  v: () => [bytes, `Format ${VIEW.v} of the view`],
+  v: () => [bytes, `view format ${VIEW.v}`],
   approval_id: () => [bytes, VIEW.approval_id],
   transition_digest: () => [bytes, VIEW.transition_digest.slice(0, 8)],
   graph_hash: () => [bytes, VIEW.graph_hash.slice(0, 8)],
@@ -99,7 +99,7 @@ const PLACES = {
   effect: () => [page, VIEW.effect],
   authority: () => [page, VIEW.authority],
   expires_at: () => [page, absoluteTime(VIEW.expires_at)],
-  lines: () => [page, "Sent out, exactly"],
+  lines: () => [page, "Exact arguments that will be sent"],
 } as const satisfies Record<keyof ApprovalView, () => readonly [string, string]>;
 
 const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
@@ -110,7 +110,7 @@ const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
 /** As for the members of the view: what of a line is where. */
 const LINE_WORDS = {
   path: ({ path }) => [visibleText(path)],
-  op: ({ op }) => ({ call: ["send"], set: [], show: ["stands"], ask: ["asks"] })[op],
+  op: ({ op }) => ({ call: ["send"], set: [], show: ["current"], ask: ["asks"] })[op],
   before: ({ before }) => (before?.hidden ? ["hidden from your role"] : []),
   after: ({ after }) => (after?.hidden ? ["hidden from your role"] : []),
   changed: ({ op, changed }) => (op === "set" ? [changed ? "changed" : "unchanged"] : []),
@@ -131,16 +131,16 @@ describe("the page of a view", () => {
     for (const value of valuesOf(each)) expect(text).toContain(valueText(value).text);
   });
 
-  test("shows text of others as text, invisible characters written out, and tells which untrusted values steer", () => {
+  test("escapes untrusted text, writes out invisible characters and marks steering values", () => {
     expect(page).not.toContain("<b>");
     expect(page).not.toMatch(/[\u200b\u202e]/u);
     expect(textOf(lineHtml(0))).toContain("eve⟨U+200B⟩@evil.example");
     expect(textOf(lineHtml(0))).toContain("1 invisible character written out");
-    expect(textOf(lineHtml(0))).toContain("Untrusted, and it chooses the recipient");
+    expect(textOf(lineHtml(0))).toContain("Untrusted value chooses the recipient");
     expect(textOf(lineHtml(1))).toContain("Show all 20,007 characters");
   });
 
-  test("says nothing of a hidden value but that it is hidden, and whether it changes", () => {
+  test("shows only that a value is hidden and whether it changes", () => {
     const longer = { ...VIEW.lines[7], path: "card" } as ViewLine;
     const text = textOf(renderToStaticMarkup(<ViewLines view={{ ...VIEW, lines: [longer] }} people={PEOPLE} />));
     expect(text).toContain("hidden from your role");
@@ -148,7 +148,7 @@ describe("the page of a view", () => {
     expect(text).not.toMatch(/characters|bytes/u);
   });
 
-  test("has the canonical bytes of the view, with every leaf of it, for whoever wants to compute the digest", () => {
+  test("contains the canonical bytes of the view", () => {
     expect(textOf(bytes)).toContain(visibleText(canonicalJson(VIEW)));
     expect(textOf(bytes)).toContain(sealed.viewDigest.slice(0, 8));
   });

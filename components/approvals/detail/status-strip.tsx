@@ -13,7 +13,7 @@ type Said = {
   readonly kind: MarkKind;
   readonly title: string;
   readonly text: ReactNode;
-  /** What changes every second, and is therefore not read aloud. */
+  /** Changes every second, so it is not announced. */
   readonly ticking?: ReactNode;
 };
 
@@ -24,7 +24,7 @@ const toNewer = (id: string | null): ReactNode =>
     <>
       {" "}
       <Link href={`/approvals/${id}`} className={link}>
-        Go to what is asked now
+        Go to the new request
       </Link>
     </>
   );
@@ -33,8 +33,8 @@ const openSaid = ({ gate, view }: ApprovalDetails): Said =>
   gate.is_stale
     ? {
         kind: "tainted",
-        title: "Stale",
-        text: "What it is based on has changed: a decision is refused, and the run asks again.",
+        title: "Outdated",
+        text: "The data behind this request changed. A new request will follow.",
       }
     : {
         kind: "waiting",
@@ -42,15 +42,13 @@ const openSaid = ({ gate, view }: ApprovalDetails): Said =>
         text: "",
         ticking: (
           <>
-            expires in <Countdown until={view.expires_at} />, which rejects it
+            Rejected automatically in <Countdown until={view.expires_at} ended="a moment" />
           </>
         ),
       };
 
 const voidText = ({ run }: ApprovalDetails): string =>
-  isTerminal(run.status)
-    ? `The run is ${run.status}: nothing is asked any more.`
-    : "What it was based on has changed, so it asks nothing any more.";
+  isTerminal(run.status) ? `The run is ${run.status}, so no decision is needed.` : "The data behind this request changed.";
 
 const saidOf = (details: ApprovalDetails): Said => {
   const { approval, superseded_by: newer } = details;
@@ -58,11 +56,11 @@ const saidOf = (details: ApprovalDetails): Said => {
     case "open":
       return openSaid(details);
     case "approved":
-      return { kind: "reviewed", title: "Approved", text: "The receipt in the ledger is for exactly this, once." };
+      return { kind: "reviewed", title: "Approved", text: "The receipt in the ledger allows exactly this, once." };
     case "rejected":
-      return { kind: "refused", title: "Rejected", text: "The run took its way for a rejection." };
+      return { kind: "refused", title: "Rejected", text: "The run took its rejection path." };
     case "expired":
-      return { kind: "refused", title: "Expired", text: "Nobody decided in time, which rejects it." };
+      return { kind: "refused", title: "Expired", text: "No decision in time, so the request was rejected." };
     case "void":
       return {
         kind: "hidden",
@@ -75,12 +73,12 @@ const saidOf = (details: ApprovalDetails): Said => {
         ),
       };
     case "changes_requested":
-      return { kind: "refused", title: "Changes requested", text: <>It was sent back with a note.{toNewer(newer)}</> };
+      return { kind: "refused", title: "Changes requested", text: <>Sent back with a note.{toNewer(newer)}</> };
     case "superseded":
       return {
         kind: "hidden",
         title: "Superseded",
-        text: <>Somebody edited it, and another proposal stands in its place.{toNewer(newer)}</>,
+        text: <>An edited proposal replaced this request.{toNewer(newer)}</>,
       };
     default:
       return approval.status satisfies never;
@@ -89,11 +87,11 @@ const saidOf = (details: ApprovalDetails): Said => {
 
 type Props = {
   readonly details: ApprovalDetails;
-  /** What else can be done about it from here. */
+  /** Further actions. */
   readonly actions?: ReactNode;
 };
 
-/** How it stands, always in one place and of one height: what flips while somebody reads moves nothing. */
+/** Status of the request. Its height is fixed, so that a change moves nothing on the page. */
 export const StatusStrip = ({ details, actions }: Props) => {
   const { kind, title, text, ticking } = saidOf(details);
   const { Shape, ink, soft } = MARKS[kind];
@@ -109,7 +107,7 @@ export const StatusStrip = ({ details, actions }: Props) => {
       <span className="min-w-0 flex-[1_1_12rem]">{ticking}</span>
       {actions}
       <span className="text-xs whitespace-nowrap text-muted">
-        asked <RelativeTime at={details.approval.openedAt} />
+        Requested <RelativeTime at={details.approval.openedAt} />
       </span>
     </div>
   );

@@ -14,17 +14,17 @@ import { InterdiffLines } from "./interdiff";
 
 const link = "font-medium text-accent underline underline-offset-2";
 
-/** On the newer one: what became of what was asked before. */
+/** On the newer request: changes since the previous one. */
 export const Superseded = ({ details }: { readonly details: ApprovalDetails }) => {
   const { supersedes, view, people } = details;
   if (supersedes === null) return null;
 
   return (
     <Panel
-      title="Other than what was asked before"
+      title="Changes since the previous request"
       actions={
         <Link href={`/approvals/${supersedes.approval_id}`} className={`${link} text-xs`}>
-          What was asked before
+          Previous request
         </Link>
       }
     >
@@ -42,7 +42,7 @@ const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly 
     return (
       <EmptyState
         kind="failed"
-        title="What is asked now could not be loaded"
+        title="The new request could not be loaded"
         requestId={requestId}
         action={<Button onClick={() => void newer.refetch()}>Try again</Button>}
       >
@@ -54,10 +54,10 @@ const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly 
   return <InterdiffLines before={details.view} after={newer.data.view} people={{ ...details.people, ...newer.data.people }} />;
 };
 
-/** Ends that leave the question open: it is asked anew. */
+/** Statuses after which a new request follows. */
 const REPLACED: readonly ApprovalDetails["approval"]["status"][] = ["void", "changes_requested", "superseded"];
 
-/** On the older one: what is asked now in its place, opened by whoever wants to see it. */
+/** On the older request: a dialog with the changes in the new one. */
 export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) => {
   const { superseded_by: newer, approval } = details;
   if (newer === null || !REPLACED.includes(approval.status)) return null;
@@ -65,12 +65,12 @@ export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) 
   return (
     <Dialog
       size="lg"
-      title="What is asked now, against this"
-      description="Each side as you may see it."
-      trigger={<Button size="sm">What changed</Button>}
+      title="Changes in the new request"
+      description="Both sides are redacted for your role."
+      trigger={<Button size="sm">View changes</Button>}
       footer={
         <Link href={`/approvals/${newer}`} className={link}>
-          Go to what is asked now
+          Go to the new request
         </Link>
       }
     >

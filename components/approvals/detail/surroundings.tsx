@@ -18,17 +18,17 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 type Props = {
   readonly details: ApprovalDetails;
-  /** Null: it is on its way. */
+  /** Null while it loads. */
   readonly around: ApprovalAround | null;
   readonly failed: ReactNode;
 };
 
-/** The run, the version that it executes, and the place in it. */
+/** Run, graph version and position of the request. */
 export const Surroundings = ({ details, around, failed }: Props) => {
   const { run, gate, view } = details;
 
   return (
-    <Panel title="Where it stands">
+    <Panel title="Context">
       <dl className="flex flex-wrap gap-x-6 border-b px-3 py-1.5">
         <Fact name="Run">
           <Link className={link} href={gate.seq === null ? `/runs/${run.id}` : `/runs/${run.id}?t=${gate.seq}`}>

@@ -1,4 +1,4 @@
-/** A value as it is written on the page: as text, with everything in it that has no picture of its own written out. */
+/** Renders a value as text with invisible characters written out. */
 import { displayJson } from "@/components/runs/json-display";
 import type { Json } from "@/lib/json";
 
@@ -8,12 +8,11 @@ const PREVIEW_CHARACTERS = 180;
 const WRITTEN_OUT = /⟨U\+[0-9A-F]{4,6}⟩/gu;
 
 export type ValueText = {
-  /** All of it. */
   readonly text: string;
-  /** Its beginning, by whole characters, when all of it would push everything else away. */
+  /** Beginning of a long value, cut at whole characters; null: short enough to show whole. */
   readonly preview: string | null;
   readonly characters: number;
-  /** Characters that nobody would see if they were not written out. */
+  /** Number of invisible characters that were written out. */
   readonly unseen: number;
 };
 
@@ -30,7 +29,7 @@ export const valueText = (value: Json): ValueText => {
     text,
     preview: isLong ? `${start}…` : null,
     characters: typeof value === "string" ? Array.from(value).length : letters.length,
-    // What already looks like one of ours was typed, and is seen.
+    // A literal ⟨U+…⟩ in the value is visible text.
     unseen: countOf(text) - countOf(plain),
   };
 };

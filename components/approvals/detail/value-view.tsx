@@ -7,7 +7,7 @@ const TEXT = "font-mono text-xs break-words whitespace-pre-wrap [unicode-bidi:is
 
 type Props = { readonly value: Json; readonly className?: string | undefined };
 
-/** A value as plain text, all of it in the page; a long one begins, and says how long it is. */
+/** A value as plain text; long values are folded, with their length. */
 export const ValueView = ({ value, className }: Props) => {
   const { text, preview, characters, unseen } = valueText(value);
 
@@ -25,7 +25,7 @@ export const ValueView = ({ value, className }: Props) => {
             </span>{" "}
             <span className="text-xs font-medium text-accent underline underline-offset-2">
               <span className="group-open:hidden">Show all {count(characters)} characters</span>
-              <span className="hidden group-open:inline">Show less of {count(characters)} characters</span>
+              <span className="hidden group-open:inline">Show less</span>
             </span>
           </summary>
           <pre dir="ltr" className={cn(TEXT, "mt-1 max-h-96 overflow-auto rounded-sm bg-sunken px-2 py-1")}>

@@ -1,4 +1,4 @@
-/** What the page says of each line of a view. It is made of the view alone, which is what is hashed and signed. */
+/** Display model of a view's lines, built from the hashed and signed view alone. */
 import { visibleText } from "@/components/runs/visible-text";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { steeredAt, type ControlKind } from "@/lib/engine/labels/control-position";
@@ -6,16 +6,16 @@ import type { Json } from "@/lib/json";
 import { partsOf, type Part, type PartOp, type Place } from "@/lib/leaves";
 import { placeText } from "./place-text";
 
-/** As in the operations of JSON Patch, and what is done with an argument or with what is only shown. */
-type RowOp = PartOp | "send" | "stands" | "asks";
+/** JSON Patch operations, and operations for arguments, shown values and questions. */
+type RowOp = PartOp | "send" | "current" | "asks";
 
-/** One place of a value: where, what happens there, and what stood and will stand there. */
+/** One field of a value: place, operation, value before and after. */
 export type Row = {
   readonly place: string;
   readonly op: RowOp;
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** What an untrusted value decides here; null: nothing, or it may be trusted. */
+  /** What an untrusted value controls here; null: nothing, or it is trusted. */
   readonly steers: ControlKind | null;
 };
 
@@ -23,13 +23,13 @@ export type LineModel = {
   readonly line: ViewLine;
   readonly path: string;
   readonly op: RowOp;
-  /** Hidden from this reader: then there are no rows, and nothing is said of its size. */
+  /** Hidden from this reader: no rows, not even the size. */
   readonly isHidden: boolean;
-  /** Whether it becomes something else, where that is a question. */
+  /** Whether memory changes; null for other operations. */
   readonly change: "changed" | "unchanged" | null;
   readonly rows: readonly Row[];
   readonly steers: readonly ControlKind[];
-  /** Label and sources are those of the line before: said once, they are read; said five times, they are skipped. */
+  /** Label and sources equal those of the line before, so they are not repeated. */
   readonly isLikeBefore: boolean;
 };
 
@@ -39,8 +39,8 @@ const valueOf = (shown: Shown): Json | undefined => (shown === null || shown.hid
 
 const isHiddenIn = ({ before, after }: ViewLine): boolean => before?.hidden === true || after?.hidden === true;
 
-/** What is done with what is no change of memory. */
-const STANDING = { call: "send", show: "stands", ask: "asks" } as const satisfies Record<Exclude<ViewLine["op"], "set">, RowOp>;
+/** Operations of lines that don't change memory. */
+const STANDING = { call: "send", show: "current", ask: "asks" } as const satisfies Record<Exclude<ViewLine["op"], "set">, RowOp>;
 
 const rowOp = (line: ViewLine, { op }: Part): RowOp => {
   return line.op === "set" ? op : STANDING[line.op];
@@ -93,10 +93,10 @@ const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
 };
 
 const GROUPS = [
-  { op: "ask", title: "What the tool asks, in the words of its server" },
-  { op: "call", title: "Sent out, exactly" },
-  { op: "set", title: "Changes in memory" },
-  { op: "show", title: "To compare with" },
+  { op: "ask", title: "Question from the tool's server" },
+  { op: "call", title: "Exact arguments that will be sent" },
+  { op: "set", title: "Memory changes" },
+  { op: "show", title: "For comparison" },
 ] as const satisfies readonly { readonly op: ViewLine["op"]; readonly title: string }[];
 
 export type LineGroup = { readonly title: string; readonly lines: readonly LineModel[] };

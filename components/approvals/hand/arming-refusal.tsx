@@ -1,5 +1,5 @@
 import { Callout } from "@/components/ui/callout";
 
-/** Why a key armed nothing. */
+/** Why a key was ignored. */
 export const ArmingRefusal = ({ text }: { readonly text: string }) =>
-  text === "" ? null : <Callout kind="waiting" alert title={`Nothing is armed. ${text}`} className="mb-2" />;
+  text === "" ? null : <Callout kind="waiting" alert title={text} className="mb-2" />;

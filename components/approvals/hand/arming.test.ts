@@ -28,7 +28,7 @@ const opened = (arrival: "own" | "foreign" = "own"): Presence => show(look(arriv
 const arms = (presence: Presence, nowMs: number, act: Act = BY_KEY): boolean => whyNotArm(presence, act, nowMs) === null;
 
 describe("a key", () => {
-  test("arms after two seconds in front and a sign of a person, and not before either", () => {
+  test("arms only after two seconds in front and a sign of a person", () => {
     const touched = feel(opened(), "sign");
     expect(arms(touched, LOOKED_MS - 1)).toBe(false);
     expect(arms(touched, LOOKED_MS)).toBe(true);
@@ -36,31 +36,31 @@ describe("a key", () => {
     expect(arms(feel(opened(), "press"), LOOKED_MS)).toBe(true);
   });
 
-  test("arms nothing while the page is not in front", () => {
+  test("arms nothing while the page is in the background", () => {
     expect(arms(feel(show(arrive("own"), ONE, 0), "press"), 60_000)).toBe(false);
   });
 
-  test("arms nothing when another window closes and gives the page back, until there are two seconds and a sign again", () => {
+  test("requires two seconds and a sign again after another window closes", () => {
     const back = look(lookAway(feel(opened(), "press")), 10_000);
     expect(arms(back, 60_000)).toBe(false);
     expect(arms(feel(back, "sign"), 10_000 + LOOKED_MS - 1)).toBe(false);
     expect(arms(feel(back, "sign"), 10_000 + LOOKED_MS)).toBe(true);
   });
 
-  test("has two seconds before it for each approval that comes on screen", () => {
+  test("restarts the two seconds for each request on screen", () => {
     const next = show(feel(opened(), "sign"), TWO, 5_000);
     expect(arms(next, 5_000 + LOOKED_MS - 1)).toBe(false);
     expect(arms(next, 5_000 + LOOKED_MS)).toBe(true);
     expect(show(next, TWO, 6_000)).toBe(next);
   });
 
-  test("that is held down arms nothing and commits nothing", () => {
+  test("arms and commits nothing while held down", () => {
     const ready = feel(opened(), "press");
     expect(whyNotArm(ready, HELD, 60_000)).toBe("");
     expect(mayCommit(ready, 0, HELD, 60_000)).toBe(false);
   });
 
-  test("commits nothing within half a second of arming, or of the page coming to the front", () => {
+  test("commits nothing within half a second of arming or refocusing", () => {
     const ready = feel(opened(), "sign");
     expect(mayCommit(ready, 3_000, BY_KEY, 3_000 + SETTLED_MS - 1)).toBe(false);
     expect(mayCommit(ready, 3_000, BY_KEY, 3_000 + SETTLED_MS)).toBe(true);
@@ -72,39 +72,39 @@ describe("a key", () => {
 });
 
 describe("on a page that another site opened", () => {
-  test("only a pointer arms", () => {
+  test("arms by pointer only", () => {
     const touched = feel(opened("foreign"), "sign");
     expect(arms(touched, 60_000)).toBe(false);
     expect(arms(touched, 0, POINTER)).toBe(true);
     expect(arms(feel(touched, "press"), LOOKED_MS)).toBe(true);
   });
 
-  test("a pointer that moves takes nothing back of its press", () => {
+  test("keeps a press when the pointer moves", () => {
     expect(arms(feel(feel(opened("foreign"), "press"), "sign"), LOOKED_MS)).toBe(true);
   });
 
-  test("somebody without a pointer goes to another page of ours first, by Tab, and there shows again that they are here", () => {
+  test("accepts keys after navigating to another own page by Tab, with a new sign", () => {
     expect(arms(feel(show(opened("foreign"), TWO, 5_000), "sign"), 60_000)).toBe(false);
     const chosen = show(feel(opened("foreign"), "sign"), TWO, 5_000);
     expect(arms(chosen, 60_000)).toBe(false);
     expect(arms(feel(chosen, "sign"), 5_000 + LOOKED_MS)).toBe(true);
   });
 
-  test("something else to decide about on that page is no other page", () => {
+  test("treats another request on the same page as the same page", () => {
     expect(arms(feel(show(feel(opened("foreign"), "sign"), { ...TWO, path: ONE.path }, 5_000), "sign"), 60_000)).toBe(false);
   });
 });
 
-test("a click that no pointer made counts as a key", () => {
+test("counts a click without a pointer as a key", () => {
   expect([actOf({ detail: 0 }), actOf({ detail: 1 })]).toEqual([BY_KEY, POINTER]);
 });
 
-test("what is armed is armed about that view and no other", () => {
+test("binds the armed choice to one view", () => {
   const armed = { choice: "approve", view: "a", atMs: 0 };
   expect([armedAbout(armed, "a"), armedAbout(armed, "b"), armedAbout(null, "a")]).toEqual([armed, null, null]);
 });
 
-describe("who opened a page", () => {
+describe("arrivalOf", () => {
   const origin = "https://us.example.com";
   const plain = { site: null, origin, referrer: "", isTraversal: false };
 
@@ -112,7 +112,7 @@ describe("who opened a page", () => {
     ["typed or from a bookmark", { site: "none" }],
     ["a page of ours", { site: "same-origin", referrer: `${origin}/approvals` }],
     ["a page of ours, in a browser that says less", { referrer: `${origin}/approvals` }],
-  ])("was the person or us: %s", (_name, said) => {
+  ])("returns own for %s", (_name, said) => {
     expect(arrivalOf({ ...plain, ...said })).toBe("own");
   });
 
@@ -125,7 +125,7 @@ describe("who opened a page", () => {
     ["a word nobody knows", { site: "elsewhere" }],
     ["a referrer that is none", { site: "none", referrer: "not an address" }],
     ["a page that went back to it", { site: "same-origin", isTraversal: true }],
-  ])("was somebody else: %s", (_name, said) => {
+  ])("returns foreign for %s", (_name, said) => {
     expect(arrivalOf({ ...plain, ...said })).toBe("foreign");
   });
 });

@@ -1,23 +1,23 @@
-/** When a key may decide: rules against keys that were typed for another window. Pure; times are ms of one clock that never goes back. */
+/** Rules for when a key may decide, against keys typed for another window. Pure; times are ms of a monotonic clock. */
 
-/** How long a page has to be in front before a key decides about it. */
+/** Time that a page must be in front before a key can arm a decision. */
 export const LOOKED_MS = 2_000;
 
-/** A key this soon after arming was typed before the person could have seen what is armed. */
+/** Minimum time between arming and confirming by key: sooner, nobody has read what is armed. */
 export const SETTLED_MS = 500;
 
-/** How this document was opened: `own` by the person or by a page of ours, `foreign` by another site. */
+/** Who opened this document: `own` the person or one of our pages, `foreign` another site. */
 export type Arrival = "own" | "foreign";
 
-/** What shows that a person is at this page. `sign`: the pointer moved, a wheel, a touch, Tab. `press`: a button of the pointer. */
+/** Evidence of a person at this page. `sign`: pointer movement, wheel, touch or Tab. `press`: a pointer button. */
 export type Sign = "sign" | "press";
 
-/** What somebody decides about, and the page that it stands on. */
+/** Subject of a decision, and the path of its page. */
 export type Subject = { readonly id: string; readonly path: string };
 
 export type Presence = {
   readonly arrival: Arrival;
-  /** Since when the page is visible and focused, with the same subject; null: it is not. */
+  /** Start of the time in which the page is visible and focused with the same subject; null: it is not. */
   readonly lookedSinceMs: number | null;
   readonly sign: Sign | null;
   readonly subject: Subject | null;
@@ -27,16 +27,16 @@ export type Act = { readonly means: "key" | "pointer"; readonly isRepeat: boolea
 
 export const BY_KEY: Act = { means: "key", isRepeat: false };
 
-/** A click that no pointer made: Enter or Space on a button, or a tool that presses it. */
+/** Classifies a click: `detail` is 0 for Enter, Space or a tool that presses the button. */
 export const actOf = ({ detail }: { readonly detail: number }): Act => (detail === 0 ? BY_KEY : { means: "pointer", isRepeat: false });
 
 export const arrive = (arrival: Arrival): Presence => ({ arrival, lookedSinceMs: null, sign: null, subject: null });
 
-/** The page is in front from now on. */
+/** Marks the page as in front. */
 export const look = (presence: Presence, nowMs: number): Presence =>
   presence.lookedSinceMs === null ? { ...presence, lookedSinceMs: nowMs } : presence;
 
-/** The page is not in front any more: whoever comes back, or is brought back by a window that closes, shows again that they are here. */
+/** Marks the page as not in front. A person who returns, or is returned by a closing window, must give a sign again. */
 export const lookAway = (presence: Presence): Presence =>
   presence.lookedSinceMs === null && presence.sign === null ? presence : { ...presence, lookedSinceMs: null, sign: null };
 
@@ -44,8 +44,8 @@ export const feel = (presence: Presence, sign: Sign): Presence =>
   presence.sign === "press" || presence.sign === sign ? presence : { ...presence, sign };
 
 /**
- * Something to decide about is on screen from now on. Another page of ours than the one that was opened from elsewhere was
- * chosen here; after that a sign has to be given again.
+ * Sets the subject on screen. After a foreign arrival, a navigation to another of our pages counts as chosen here; a sign is then
+ * required again.
  */
 export const show = (presence: Presence, subject: Subject, nowMs: number): Presence => {
   const { arrival, lookedSinceMs, sign, subject: before } = presence;
@@ -61,12 +61,12 @@ export const show = (presence: Presence, subject: Subject, nowMs: number): Prese
 };
 
 const REFUSED = {
-  foreign: "Another site opened this page. Click the button, or click anywhere on this page before you use keys.",
-  early: "This page has to be in front for two seconds before a key decides. Press it again.",
-  untouched: "Press Tab, scroll or move the pointer first: keys typed for another window decide nothing here.",
+  foreign: "Key ignored: another site opened this page. Click the button, or click anywhere on the page before you use keys.",
+  early: "Key ignored: this page must be in front for two seconds first. Press the key again.",
+  untouched: "Key ignored: it may have been typed for another window. Press Tab, scroll or move the pointer first.",
 } as const;
 
-/** Why this act arms nothing now, in one sentence; empty: a key that is held down, about which nothing is said; null: it arms. */
+/** Returns why this act can't arm: a sentence; empty for a held key, which is ignored silently; null: it arms. */
 export const whyNotArm = ({ arrival, lookedSinceMs, sign }: Presence, { means, isRepeat }: Act, nowMs: number): string | null => {
   if (isRepeat) return "";
   if (means === "pointer") return null;
@@ -76,27 +76,27 @@ export const whyNotArm = ({ arrival, lookedSinceMs, sign }: Presence, { means, i
   return sign === null ? REFUSED.untouched : null;
 };
 
-/** Whether this act commits what was armed then. */
+/** Whether this act may commit a choice armed at that time. */
 export const mayCommit = ({ lookedSinceMs }: Presence, armedAtMs: number, { means, isRepeat }: Act, nowMs: number): boolean =>
   !isRepeat && (means === "pointer" || (lookedSinceMs !== null && nowMs - Math.max(armedAtMs, lookedSinceMs) >= SETTLED_MS));
 
-/** A choice that was armed, bound to the digest of what was on screen. */
+/** An armed choice, bound to the view digest on screen. */
 export type Armed<Choice> = { readonly choice: Choice; readonly view: string; readonly atMs: number };
 
-/** What is armed about exactly what is on screen now; null: nothing, or what was shown has changed. */
+/** The armed choice if it is bound to this view; null: nothing is armed, or the view changed. */
 export const armedAbout = <Choice>(armed: Armed<Choice> | null, view: string): Armed<Choice> | null =>
   armed?.view === view ? armed : null;
 
 type Opened = {
-  /** `Sec-Fetch-Site` of the request for the document; null: the browser did not say. */
+  /** `Sec-Fetch-Site` of the document request; null: the browser sent none. */
   readonly site: string | null;
   readonly origin: string;
   readonly referrer: string;
-  /** Whether it was reached by going back or forward: any page in that tab may have asked for it. */
+  /** Whether it was reached by Back or Forward, which any page in the tab can trigger. */
   readonly isTraversal: boolean;
 };
 
-/** Who opened a document. Another port or subdomain is another site here, and so is whoever cannot be told. */
+/** Determines who opened a document. Other ports, other subdomains and unknown openers count as foreign. */
 export const arrivalOf = ({ site, origin, referrer, isTraversal }: Opened): Arrival => {
   const from = referrer === "" ? null : (URL.parse(referrer)?.origin ?? "unknown");
   if (isTraversal || (from !== null && from !== origin)) return "foreign";

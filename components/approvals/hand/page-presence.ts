@@ -1,7 +1,7 @@
-/** What this document knows of the person before it: one state for all its pages, as long as the shell listens. */
+/** Presence of a person at this document: one state for all its pages, while the shell is mounted. */
 import { arrivalOf, arrive, feel, look, lookAway, show, type Presence, type Sign, type Subject } from "./arming";
 
-/** Where the server says how the document was asked for. */
+/** Element in which the server reports how the document was requested. */
 export const SITE_ATTRIBUTE = "data-fetch-site";
 
 let presence: Presence = arrive("foreign");
@@ -31,7 +31,7 @@ const feelOf = (sign: Sign) => (event: Event) => {
   if (event.isTrusted) presence = feel(presence, sign);
 };
 
-/** A page that appears under a pointer at rest is told that the pointer moved: only another place is a movement. */
+/** Browsers fire pointermove when a page appears under a resting pointer, so only a changed position counts. */
 const createMoved = () => {
   let last: string | null = null;
   const felt = feelOf("sign");
@@ -43,11 +43,11 @@ const createMoved = () => {
   };
 };
 
-/** Not `scroll`: an address with a fragment scrolls by itself. */
+/** Not `scroll`: a URL with a fragment scrolls without a person. */
 const SIGNS = ["wheel", "touchmove"] as const;
 const FRONT = ["focus", "blur", "pageshow", "pagehide"] as const;
 
-/** @returns what ends it */
+/** @returns a cleanup function */
 export const listenForPresence = (): (() => void) => {
   if (!hasArrived) presence = arrive(arrival());
   hasArrived = true;
@@ -56,7 +56,7 @@ export const listenForPresence = (): (() => void) => {
   const options = { capture: true, passive: true, signal: ended.signal } as const;
   for (const type of FRONT) window.addEventListener(type, watch, options);
   document.addEventListener("visibilitychange", watch, options);
-  // Out of the browser's cache of pages it may come up wherever another site went back to it.
+  // Restored from the back/forward cache, possibly by another site.
   window.addEventListener(
     "pageshow",
     ({ persisted }) => (presence = persisted ? { ...presence, arrival: "foreign", sign: null } : presence),
@@ -77,14 +77,14 @@ export const listenForPresence = (): (() => void) => {
   return () => ended.abort();
 };
 
-/** The state at this moment, and that moment. */
+/** Current presence and time. */
 export const presenceNow = (): { readonly presence: Presence; readonly nowMs: number } => {
   watch();
 
   return { presence, nowMs: nowMs() };
 };
 
-/** Something to decide about is on screen from now on. */
+/** Sets the subject on screen. */
 export const showSubject = (subject: Subject): void => {
   watch();
   presence = show(presence, subject, nowMs());

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { listenForPresence } from "./page-presence";
 
-/** Listens for signs of a person at this document. Mounted once. */
+/** Tracks the presence of a person at this document. Mounted once. */
 export const PresenceHost = () => {
   useEffect(listenForPresence, []);
 

@@ -4,17 +4,17 @@ import { useEffect, useState } from "react";
 import { mayCommit, whyNotArm, type Act } from "./arming";
 import { presenceNow, showSubject } from "./page-presence";
 
-/** Whether what somebody does here may decide now. @param subject what would be decided about */
+/** Decides whether an act may arm a decision. @param subject id of what is decided */
 export const useArming = (subject: string) => {
   const [refusal, setRefusal] = useState("");
 
-  // Told to what listens to the whole document, which lives outside of React.
+  // The presence state lives outside React.
   useEffect(() => showSubject({ id: subject, path: window.location.pathname }), [subject]);
 
   return {
-    /** Why the last act armed nothing, in one sentence; empty: it did, or there was none. */
+    /** Why the last act armed nothing; empty: it did, or there was none. */
     refusal,
-    /** @returns when it was armed, for `mayCommitNow`; null: it was not */
+    /** @returns the time of arming, for `mayCommitNow`; null: nothing was armed */
     arm: (act: Act): number | null => {
       const { presence, nowMs } = presenceNow();
       const why = whyNotArm(presence, act, nowMs);
@@ -25,7 +25,7 @@ export const useArming = (subject: string) => {
   };
 };
 
-/** Whether this act commits what was armed then. */
+/** Whether this act may commit a choice armed at that time. */
 export const mayCommitNow = (armedAtMs: number, act: Act): boolean => {
   const { presence, nowMs } = presenceNow();
 

@@ -12,9 +12,9 @@ import type { useInboxFilter } from "./use-inbox-filter";
 const ANY = "any";
 
 const AGE_WORD = {
-  "1h": "Waits for 1 h or more",
-  "8h": "Waits for 8 h or more",
-  "1d": "Waits for a day or more",
+  "1h": "Waiting 1 h or more",
+  "8h": "Waiting 8 h or more",
+  "1d": "Waiting 1 day or more",
 } as const satisfies Record<(typeof AGES)[number], string>;
 const AGE_ITEMS = [{ value: ANY, label: "Any age" }, ...AGES.map((age) => ({ value: age, label: AGE_WORD[age] }))];
 
@@ -33,7 +33,7 @@ type Props = {
 
 const graphItems = (counts: QueueCounts | null, filter: InboxFilter) => {
   const graphs = counts?.graphs ?? [];
-  // The one that was chosen stays there when the last of its approvals is gone.
+  // The chosen graph stays listed after its last request is gone.
   const chosen =
     filter.graph !== null && !graphs.some(({ id }) => id === filter.graph) ? [{ value: filter.graph, label: "This graph (0)" }] : [];
 
@@ -44,7 +44,7 @@ const graphItems = (counts: QueueCounts | null, filter: InboxFilter) => {
   ];
 };
 
-/** What the queue is narrowed to, with how many each choice alone would show. */
+/** Filters of the queue, with the number of requests that each choice would show. */
 export const QueueFilters = ({ inbox, counts }: Props) => {
   const { filter, choose, type, clear, isNarrowed } = inbox;
   const risks = [
@@ -57,7 +57,7 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
       {filter.tab === "open" ? (
         <>
           <Toggle pressed={filter.mine} count={counts?.mine ?? null} onPress={() => choose({ mine: !filter.mine })}>
-            Mine to decide
+            Needs my decision
           </Toggle>
           <Toggle pressed={filter.expiring} count={counts?.expiring ?? null} onPress={() => choose({ expiring: !filter.expiring })}>
             Expires within 1 h
@@ -87,8 +87,8 @@ export const QueueFilters = ({ inbox, counts }: Props) => {
       />
       <Input
         type="search"
-        aria-label="Find"
-        placeholder="Find"
+        aria-label="Search"
+        placeholder="Search"
         className="w-44"
         maxLength={100}
         value={filter.text}

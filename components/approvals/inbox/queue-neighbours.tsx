@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { useInboxFilter } from "./use-inbox-filter";
 import { useQueue } from "./use-queue";
 
-/** Where an approval stands in the queue that one came from, whose filter is in the address of its page too. */
+/** Position in the queue that the reader came from; its filter is part of the URL. */
 const useNeighbours = (approvalId: string) => {
   const inbox = useInboxFilter();
   const { rows, counts } = useQueue(inbox.filter);
@@ -29,12 +29,12 @@ const useNeighbours = (approvalId: string) => {
   };
 };
 
-/** The way to the approval before and after this one in the queue, and back to it, without leaving the keys. */
+/** Links to the previous and next request of the queue, also by key. */
 export const QueueNeighbours = ({ approvalId }: { readonly approvalId: string }) => {
   const router = useRouter();
   const { index, total, previous, next, queue } = useNeighbours(approvalId);
   const shortcuts = useMemo(() => {
-    const way = (key: string, label: string, href: `/approvals/${string}` | null, none: string) => ({
+    const link = (key: string, label: string, href: `/approvals/${string}` | null, none: string) => ({
       keys: [key],
       label,
       group: "Queue",
@@ -45,8 +45,8 @@ export const QueueNeighbours = ({ approvalId }: { readonly approvalId: string })
     });
 
     return [
-      way("[", "Previous approval", previous, "It is the first one of the queue"),
-      way("]", "Next approval", next, "It is the last one of the queue"),
+      link("[", "Previous approval", previous, "This is the first request in the queue"),
+      link("]", "Next approval", next, "This is the last request in the queue"),
     ];
   }, [previous, next, router]);
   useShortcuts(shortcuts);

@@ -13,8 +13,8 @@ import { useQueueCursor, type useInboxFilter } from "./use-inbox-filter";
 import type { Queue } from "./use-queue";
 
 const EMPTY = {
-  open: { title: "Nothing waits for a person", text: "When a run asks for approval, it appears here." },
-  decided: { title: "Nothing was decided yet", text: "Decided, expired and void approvals stay here." },
+  open: { title: "No open approval requests", text: "When a run needs approval, the request appears here." },
+  decided: { title: "No decisions yet", text: "Decided, expired and void requests are listed here." },
 } as const;
 
 type Props = {
@@ -27,13 +27,13 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
   const { code, message, requestId } = apiError(error);
 
   return code === "forbidden" ? (
-    <EmptyState kind="not_permitted" title="The approvals are not yours to see">
+    <EmptyState kind="not_permitted" title="You don't have access to approvals.">
       {message}
     </EmptyState>
   ) : (
     <EmptyState
       kind="failed"
-      title="The approvals could not be loaded"
+      title="Approvals could not be loaded"
       requestId={requestId}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
@@ -42,7 +42,7 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
   );
 };
 
-/** What has changed since the list was put in order, and the way to see it in order. */
+/** Changes since the list was sorted, and a button that sorts it again. */
 const Since = ({ queue }: { readonly queue: Queue }) => {
   const { newer = 0, gone = 0 } = queue.counts ?? {};
   const told = [...(newer > 0 ? [`${newer} new at the end`] : []), ...(gone > 0 ? [`${gone} decided`] : [])];
@@ -51,9 +51,9 @@ const Since = ({ queue }: { readonly queue: Queue }) => {
     <div className="flex items-center gap-3 px-6 pb-2 text-xs text-muted empty:hidden max-sm:px-3">
       {told.length === 0 ? null : (
         <>
-          <output>Since you came: {told.join(", ")}.</output>
+          <output>Since you opened this list: {told.join(", ")}.</output>
           <Button size="sm" onClick={queue.putInOrder}>
-            Put in order
+            Update order
           </Button>
         </>
       )}
@@ -74,7 +74,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         if (!isFetchingNextPage) void fetchNextPage();
       }
     : null;
-  // Stable, so that a row is rendered again only when something of it is another.
+  // Stable, so that only changed rows render again.
   const choose = useCallback((id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange)), [rows]);
   const open = useCallback(
     (id: string) => {
@@ -106,7 +106,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
   );
 };
 
-/** One tab of the queue: its rows, or why there are none. */
+/** One tab of the queue: rows, error or empty state. */
 export const QueuePanel = (props: Props) => {
   const { inbox, queue } = props;
   const { query, rows } = queue;
@@ -114,7 +114,7 @@ export const QueuePanel = (props: Props) => {
   if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   if (rows.length > 0) return <Listed {...props} />;
   if (inbox.isNarrowed) {
-    return <EmptyState kind="no_match" title="No approval matches" action={<Button onClick={inbox.clear}>Clear filters</Button>} />;
+    return <EmptyState kind="no_match" title="No matching approvals" action={<Button onClick={inbox.clear}>Clear filters</Button>} />;
   }
   const { title, text } = EMPTY[inbox.filter.tab];
 

@@ -11,7 +11,7 @@ import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 
 export const ROW_PX = 48;
 
-/** The link of a row, which has the keyboard while one is at it. */
+/** Id of a row's link, which takes the focus. */
 export const rowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
@@ -41,7 +41,7 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
   </span>
 );
 
-/** One approval. What was decided while one looked stays in its place, and says so. */
+/** One request. A request that is decided meanwhile stays in place with its outcome. */
 export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
   const isOpen = row.status === "open";
 
@@ -76,7 +76,7 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
           href={href}
           prefetch={false}
           aria-current={isCurrent || undefined}
-          // By the keyboard alone: a click focuses as well, and is at where it leads.
+          // Keyboard focus only: a click focuses too, but navigates.
           onFocus={(event) => {
             if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
           }}

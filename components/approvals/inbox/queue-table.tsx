@@ -10,9 +10,9 @@ import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
 
 const COLUMNS = 9;
-/** A short list is rendered whole, so that the browser can search it too. */
+/** Shorter lists are rendered whole, so that the browser's search works. */
 const ALL_RENDERED = 100;
-/** How near the end the next page is asked for. */
+/** Distance to the end at which the next page is fetched. */
 const NEAR_END_PX = 1_200;
 
 type Props = {
@@ -26,12 +26,12 @@ type Props = {
   readonly onOpen: (id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onSelectAll: () => void;
-  /** Null: there is no more. */
+  /** Null: all rows are loaded. */
   readonly onMore: (() => void) | null;
   readonly isLoadingMore: boolean;
 };
 
-/** Holds the place of rows that are not rendered. */
+/** Spacer for rows that are not rendered. */
 const Room = ({ px }: { readonly px: number }) =>
   px > 0 ? (
     <tr aria-hidden>
@@ -39,7 +39,7 @@ const Room = ({ px }: { readonly px: number }) =>
     </tr>
   ) : null;
 
-/** All rows, of which only those in sight are rendered; the head stays. */
+/** Virtualised table with a sticky head. */
 export const QueueTable = (props: Props) => {
   const { rows, isOpenTab, total, current, selection, hrefOf, onReach, onOpen, onSelect, onSelectAll, onMore, isLoadingMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export const QueueTable = (props: Props) => {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: rows.length <= ALL_RENDERED ? ALL_RENDERED : 10,
-    // Who comes back finds the row that they left.
+    // Scrolls back to the row that was left.
     initialOffset: Math.max(0, (rows.findIndex(({ id }) => id === current) - 4) * ROW_PX),
   });
   useQueueKeys({
@@ -60,7 +60,7 @@ export const QueueTable = (props: Props) => {
     onStep: (index, id) => {
       onReach(id);
       virtualizer.scrollToIndex(index, { align: "auto" });
-      // The keyboard goes along, once the row is there.
+      // Moves the focus once the row is rendered.
       requestAnimationFrame(() => document.getElementById(rowLinkId(id))?.focus({ preventScroll: true }));
     },
     onSelect,
@@ -88,7 +88,7 @@ export const QueueTable = (props: Props) => {
             <TableHeader className="w-8 pr-0">
               {isOpenTab ? (
                 <label className="flex size-6 items-center justify-center">
-                  <span className="sr-only">Select all that are listed</span>
+                  <span className="sr-only">Select all</span>
                   <input
                     type="checkbox"
                     className="size-4 accent-accent"
@@ -101,7 +101,7 @@ export const QueueTable = (props: Props) => {
               )}
             </TableHeader>
             <TableHeader>{isOpenTab ? "Risk" : "Outcome"}</TableHeader>
-            <TableHeader>What is asked</TableHeader>
+            <TableHeader>Request</TableHeader>
             <TableHeader className="max-xl:hidden">Authority</TableHeader>
             <TableHeader className="max-lg:hidden">Graph</TableHeader>
             <TableHeader className="max-2xl:hidden">Node</TableHeader>
@@ -135,7 +135,7 @@ export const QueueTable = (props: Props) => {
       {onMore ? (
         <div className="flex justify-center p-3">
           <Button pending={isLoadingMore ? "Loading…" : null} onClick={onMore}>
-            More approvals
+            Load more
           </Button>
         </div>
       ) : null}

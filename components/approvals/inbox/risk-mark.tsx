@@ -8,7 +8,7 @@ const RISK = {
   high: { Shape: OctagonAlert, word: "High", ink: "font-semibold text-ink" },
 } as const satisfies Record<Risk, { Shape: LucideIcon; word: string; ink: string }>;
 
-/** Shape and word; colours mean other things. */
+/** Risk as shape and word; colours have other meanings. */
 export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
   const { Shape, word, ink } = risk === null ? { Shape: CircleHelp, word: "Unknown", ink: "text-muted" } : RISK[risk];
 
@@ -22,11 +22,11 @@ export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
 
 export const RISK_WORD = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const satisfies Record<Risk, string>;
 
-/** What saying yes hands out, as a list says it. */
+/** Authority of a request, for lists. */
 export const AUTHORITY_WORD = {
   none: "No authority change",
   read: "Reads outside the run",
   write: "Writes outside the run",
-  protected: "Changes what is protected or trusted",
+  protected: "Changes protected or trusted data",
   irreversible: "Cannot be undone",
 } as const satisfies Record<AuthorityClass, string>;

@@ -16,34 +16,46 @@ const row = (id: string, change: Partial<Row> = {}): Row => ({
 
 const ROWS = ["a", "b", "c", "d"].map((id) => row(id));
 
-describe("deciding together", () => {
-  test("is for two or more that hand out the same", () => {
+describe("whyNotTogether", () => {
+  test("allows two or more requests with the same authority", () => {
     expect(whyNotTogether(ROWS)).toBeNull();
     expect(whyNotTogether(ROWS.map((one) => ({ ...one, authority: "write" })))).toBeNull();
   });
 
   test.each<[string, readonly Row[], RegExp]>([
     ["fewer than two", [row("a")], /at least two/],
-    ["more than anybody reads", Array.from({ length: MOST_TOGETHER + 1 }, (_, n) => row(String(n))), /At most 50 at a time; 51/],
-    ["one that was decided meanwhile", [row("a"), row("b", { status: "approved" })], /Decided already: one of them/],
-    ["a verdict", [row("a"), row("b", { reason: "review" })], /verdict is given by itself/],
-    ["an answer", [row("a"), row("b", { reason: "tool_input" })], /answer is given by itself/],
-    ["what somebody else decides", [row("a"), row("b", { mine: false }), row("c", { mine: false })], /Not yours to decide: 2 of them/],
-    ["what hands out other things", [row("a"), row("b", { authority: "write" })], /not all hand out the same/],
-    ["what nobody knows the class of", [row("a", { authority: null }), row("b", { authority: null })], /not known/],
-    ["one of which nobody knows the class", [row("a"), row("b", { authority: null })], /not known/],
-    ["what cannot be undone", ["a", "b"].map((id) => row(id, { authority: "irreversible" })), /High risk is decided one by one/],
-    ["what is protected", ["a", "b"].map((id) => row(id, { authority: "protected" })), /High risk is decided one by one/],
-    ["what untrusted data steers", [row("a"), row("b", { steered: true })], /steers one of them/],
-    ["what nobody looked at for that", [row("a"), row("b", { steered: null })], /steers one of them/],
-    ["what needs a passkey", [row("a"), row("b", { signature: "passkey" })], /passkey/],
-  ])("is not for %s", (_what, rows, reason) => {
+    ["too many requests", Array.from({ length: MOST_TOGETHER + 1 }, (_, n) => row(String(n))), /Select at most 50; 51/],
+    ["a request that is already decided", [row("a"), row("b", { status: "approved" })], /Already decided: 1 selected request$/],
+    ["a verdict", [row("a"), row("b", { reason: "review" })], /Verdicts are given one at a time/],
+    ["an answer", [row("a"), row("b", { reason: "tool_input" })], /Answers are given one at a time/],
+    [
+      "requests that others decide",
+      [row("a"), row("b", { mine: false }), row("c", { mine: false })],
+      /You can't decide 2 selected requests/,
+    ],
+    ["requests with different authority", [row("a"), row("b", { authority: "write" })], /different authority/],
+    [
+      "requests of unknown authority",
+      [row("a", { authority: null }), row("b", { authority: null })],
+      /authority of some requests is unknown/,
+    ],
+    ["one request of unknown authority", [row("a"), row("b", { authority: null })], /authority of some requests is unknown/],
+    [
+      "irreversible requests",
+      ["a", "b"].map((id) => row(id, { authority: "irreversible" })),
+      /High-risk requests are decided one at a time/,
+    ],
+    ["protected requests", ["a", "b"].map((id) => row(id, { authority: "protected" })), /High-risk requests are decided one at a time/],
+    ["a request steered by untrusted data", [row("a"), row("b", { steered: true })], /steers 1 selected request\./],
+    ["a request whose steering is unknown", [row("a"), row("b", { steered: null })], /steers 1 selected request\./],
+    ["a request that requires a passkey", [row("a"), row("b", { signature: "passkey" })], /passkey/],
+  ])("rejects %s", (_what, rows, reason) => {
     expect(whyNotTogether(rows)).toMatch(reason);
   });
 });
 
-describe("a selection", () => {
-  test("takes one, leaves it again, and reaches from the last one to the next", () => {
+describe("selection", () => {
+  test("toggles single rows and selects ranges", () => {
     const one = select(NOTHING_SELECTED, ROWS, "d", false);
     expect([...one.ids]).toEqual(["d"]);
     const range = select(one, ROWS, "b", true);
@@ -51,7 +63,7 @@ describe("a selection", () => {
     expect([...select(range, ROWS, "c", false).ids].toSorted()).toEqual(["b", "d"]);
   });
 
-  test("leaves out what was decided, and all of it is taken and left as one", () => {
+  test("skips decided rows, and selects or clears all at once", () => {
     const rows = [...ROWS.slice(0, 2), row("c", { status: "rejected" }), row("d")];
     const all = selectAll(NOTHING_SELECTED, rows);
     expect([...all.ids]).toEqual(["a", "b", "d"]);

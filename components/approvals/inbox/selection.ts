@@ -1,8 +1,8 @@
-/** Which rows are selected, and whether they can be decided together. Pure: what is on the list is all that it knows. */
+/** Selected rows, and whether they can be decided together. Pure. */
 import { riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { QueueRow } from "@/components/approvals/types";
 
-/** More than this nobody has read. */
+/** More than a person can read at once. */
 export const MOST_TOGETHER = 50;
 
 type Row = Pick<QueueRow, "id" | "status" | "mine" | "reason" | "authority" | "steered" | "signature">;
@@ -13,7 +13,7 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 const isOpen = ({ status }: Pick<Row, "status">): boolean => status === "open";
 
-/** Adds or takes one, or with a range everything from the last one to this one. */
+/** Toggles a row, or adds the range from the last selected row. */
 export const select = (selection: Selection, rows: readonly Row[], id: string, isRange: boolean): Selection => {
   const [from, to] = [rows.findIndex((row) => row.id === selection.anchor), rows.findIndex((row) => row.id === id)];
   const ids = new Set(selection.ids);
@@ -27,44 +27,45 @@ export const select = (selection: Selection, rows: readonly Row[], id: string, i
   return { ids, anchor: id };
 };
 
-/** Every open one on the list, or none when that is what was selected. */
+/** Selects all open rows, or clears the selection if all are selected. */
 export const selectAll = (selection: Selection, rows: readonly Row[]): Selection => {
   const open = rows.filter(isOpen);
 
   return open.every(({ id }) => selection.ids.has(id)) ? NOTHING_SELECTED : { ids: new Set(open.map(({ id }) => id)), anchor: null };
 };
 
-/** What is selected and still there, in the order of the list. */
+/** Selected rows that are still listed, in list order. */
 export const selectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
   rows.filter(({ id }) => selection.ids.has(id));
 
-const of = (count: number): string => (count === 1 ? "one of them" : `${count} of them`);
+const selectedText = (count: number): string => `${count} selected ${count === 1 ? "request" : "requests"}`;
 
-/** Why these are not decided together, as one sentence; null: they can be. */
+/** Returns why the rows can't be decided together, or null. */
 export const whyNotTogether = (rows: readonly Row[]): string | null => {
   const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
   if (rows.length < 2) return "Select at least two";
-  if (rows.length > MOST_TOGETHER) return `At most ${MOST_TOGETHER} at a time; ${rows.length} are selected`;
+  if (rows.length > MOST_TOGETHER) return `Select at most ${MOST_TOGETHER}; ${rows.length} are selected`;
   const gone = count((row) => !isOpen(row));
-  if (gone > 0) return `Decided already: ${of(gone)}`;
+  if (gone > 0) return `Already decided: ${selectedText(gone)}`;
   const cases = count(({ reason }) => reason === "review");
-  if (cases > 0) return `A verdict is given by itself: ${of(cases)} asks for one`;
+  if (cases > 0) return `Verdicts are given one at a time: ${selectedText(cases)}`;
   const questions = count(({ reason }) => reason === "tool_input");
-  if (questions > 0) return `An answer is given by itself: ${of(questions)} asks for one`;
+  if (questions > 0) return `Answers are given one at a time: ${selectedText(questions)}`;
   const others = count(({ mine }) => !mine);
-  if (others > 0) return `Not yours to decide: ${of(others)}`;
+  if (others > 0) return `You can't decide ${selectedText(others)}`;
   const [first, ...classes] = [...new Set(rows.map(({ authority }) => authority))];
-  if (first === null || first === undefined || classes.includes(null)) return "For some of them it is not known what they hand out";
-  if (classes.length > 0) return "They do not all hand out the same: decide one kind at a time";
+  if (first === null || first === undefined || classes.includes(null))
+    return "The authority of some requests is unknown. Decide them one at a time";
+  if (classes.length > 0) return "The selected requests have different authority. Decide one kind at a time";
 
   return whyNotKind(first, rows);
 };
 
 const whyNotKind = (authority: AuthorityClass, rows: readonly Row[]): string | null => {
-  if (riskOf(authority) === "high") return "High risk is decided one by one";
+  if (riskOf(authority) === "high") return "High-risk requests are decided one at a time";
   const steered = rows.filter(({ steered: is }) => is !== false).length;
-  if (steered > 0) return `Untrusted data steers ${of(steered)}: decide those one by one`;
+  if (steered > 0) return `Untrusted data steers ${selectedText(steered)}. Decide them one at a time`;
   const signed = rows.filter(({ signature }) => signature !== null).length;
 
-  return signed > 0 ? `A passkey signs one decision at a time: ${of(signed)} needs one` : null;
+  return signed > 0 ? `A passkey signs one decision at a time: ${selectedText(signed)}` : null;
 };

@@ -8,7 +8,7 @@ type Props = {
   readonly onTogether: (ids: readonly string[]) => void;
 };
 
-/** What can be done with the selected ones, or why not. */
+/** Actions on the selection, or why there are none. */
 export const TogetherBar = ({ rows, onClear, onTogether }: Props) => {
   if (rows.length === 0) return null;
   const reason = whyNotTogether(rows);
@@ -18,7 +18,7 @@ export const TogetherBar = ({ rows, onClear, onTogether }: Props) => {
       <output className="text-sm">
         <span className="tabular font-medium">{rows.length}</span> selected
       </output>
-      <p className="min-w-0 flex-1 text-sm text-muted">{reason ?? "Each is decided by itself, bound to what you are shown of it."}</p>
+      <p className="min-w-0 flex-1 text-sm text-muted">{reason ?? "Each request gets its own decision, bound to what you are shown."}</p>
       <Button variant="ghost" onClick={onClear}>
         Clear selection
       </Button>

@@ -18,10 +18,10 @@ import { uuidSchema } from "@/lib/ids";
 
 const MOST_TEXT = 100;
 
-/** What is no id is as if it were not there. */
+/** Anything but an id counts as absent. */
 const parseAsUuid = createParser({ parse: (text) => uuidSchema.safeParse(text).data ?? null, serialize: (id: string) => id });
 
-/** How the queue stands in an address; what is not chosen is not written. */
+/** Query parameters of the queue; defaults are left out. */
 const PARSERS = {
   tab: parseAsStringLiteral(INBOX_TABS).withDefault("open"),
   mine: parseAsBoolean.withDefault(false),
@@ -38,7 +38,7 @@ const NOTHING = { mine: null, risk: null, graph: null, age: null, expiring: null
 
 const filterOf = (state: inferParserType<typeof PARSERS>): InboxFilter => ({ ...state, text: state.text.slice(0, MOST_TEXT) });
 
-/** The queue's filter, which lives in the address: each choice is a step back, typing is one. */
+/** Filter of the queue, kept in the URL. Each choice adds a history entry; typing replaces it. */
 export const useInboxFilter = () => {
   const [state, setState] = useQueryStates(PARSERS, { history: "push" });
   const filter = filterOf(state);
@@ -46,7 +46,7 @@ export const useInboxFilter = () => {
   return {
     filter,
     isNarrowed: isNarrowed(filter),
-    /** `?risk=low`, or nothing. */
+    /** Query string such as `?risk=low`, or empty. */
     search: serialize(state),
     choose: (change: Partial<InboxFilter>) => void setState(change),
     type: (text: string) => void setState({ text: text.slice(0, MOST_TEXT) }, { history: "replace" }),
@@ -54,17 +54,17 @@ export const useInboxFilter = () => {
   };
 };
 
-/** The address follows the keys when they rest: each change of it renders the page. */
+/** Debounce of the URL: each change of it renders the page. */
 const ADDRESS_MS = 400;
 
-/** The row that the keys are at, and how to say where they are at once. */
+/** Current row of the keyboard, kept in the URL. */
 export const useQueueCursor = () => {
   const [current, setCurrent] = useQueryState("at", parseAsUuid.withOptions({ history: "replace", limitUrlUpdates: debounce(ADDRESS_MS) }));
 
   return {
     current,
     reach: useCallback((id: string) => void setCurrent(id), [setCurrent]),
-    /** Resolves when the address says it: written later, it would call off a navigation that has begun by then. */
+    /** Resolves once the URL is written: a later write would cancel a navigation. */
     settle: useCallback((id: string): Promise<unknown> => setCurrent(id, { limitUrlUpdates: throttle(0) }), [setCurrent]),
   };
 };

@@ -11,18 +11,18 @@ type Keys = {
   readonly onOpen: (id: string) => void;
   readonly onStep: (index: number, id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
-  /** Asks for more rows when the last one is reached; null: there are none. */
+  /** Loads more rows when the last one is reached; null: all are loaded. */
   readonly onMore: (() => void) | null;
 };
 
-/** Enter belongs to whatever control has the keyboard, but for a row and the page itself. */
+/** Enter belongs to the focused control, except on a row or the page itself. */
 const isAtRest = (current: string | null): boolean => {
   const { activeElement } = document;
 
   return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === rowLinkId(current));
 };
 
-/** j, k, Enter and x on the queue. */
+/** Registers j, k, Enter and x for the queue. */
 export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {
@@ -36,15 +36,15 @@ export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }
     const toggle = (isRange: boolean) => () => {
       if (current !== null && open) onSelect(current, isRange);
     };
-    const noRow = () => (current === null ? "No row is chosen: j and k choose one" : null);
-    const notOpen = () => noRow() ?? (open ? null : "It was decided already");
+    const noRow = () => (current === null ? "Choose a row with j or k first" : null);
+    const notOpen = () => noRow() ?? (open ? null : "Already decided");
 
     return [
       { keys: ["j"], label: "Next approval", group: "Queue", run: () => step(1) },
       { keys: ["k"], label: "Previous approval", group: "Queue", run: () => step(-1) },
       {
         keys: ["Enter"],
-        label: "Open the approval",
+        label: "Open approval",
         group: "Queue",
         whyNot: noRow,
         when: () => isAtRest(current),
@@ -52,7 +52,7 @@ export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }
           if (current !== null) onOpen(current);
         },
       },
-      { keys: ["x"], label: "Select the approval", group: "Queue", whyNot: notOpen, run: toggle(false) },
+      { keys: ["x"], label: "Select approval", group: "Queue", whyNot: notOpen, run: toggle(false) },
       { keys: ["Shift+x"], label: "Select up to here", group: "Queue", whyNot: notOpen, run: toggle(true) },
     ];
   }, [rows, current, onOpen, onStep, onSelect, onMore]);

@@ -6,12 +6,12 @@ import { useTRPC } from "@/components/trpc/trpc";
 import type { InboxFilter } from "@/lib/engine/approvals/inbox";
 
 const REFRESH_MS = 3_000;
-/** Several pages are asked for one after the other. */
+/** Several pages are fetched one after the other. */
 const SLOW_REFRESH_MS = 10_000;
 
 /**
- * The queue as it was put in order when one came: what others decide changes where it stands, and what
- * is asked meanwhile stands at the end, until the list is put in order again.
+ * The queue, sorted as of the moment it was opened: decided requests stay in place, and new ones are appended until the list is
+ * sorted again.
  */
 export const useQueue = (filter: InboxFilter) => {
   const trpc = useTRPC();

@@ -5,13 +5,13 @@ import { Callout } from "@/components/ui/callout";
 import { Spinner } from "@/components/ui/spinner";
 import type { Signing } from "./use-signing";
 
-/** What the browser is asked for, or why nothing was signed. */
+/** Progress of the passkey prompt, or why nothing was signed. */
 export const SigningLine = ({ signing }: { readonly signing: Signing }) => {
   if (signing.step === "idle") return null;
   if (signing.step === "asking") {
     return (
       <output className="mb-2 flex items-center gap-2 text-sm">
-        <Spinner /> Sign with your passkey: your browser is asking for it.
+        <Spinner /> Sign with your passkey in the browser prompt.
       </output>
     );
   }

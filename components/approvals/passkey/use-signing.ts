@@ -12,13 +12,13 @@ import { approvalChallenge } from "@/lib/engine/approvals/passkey";
 
 export type Signing =
   | { readonly step: "idle" }
-  /** The browser is asking for the passkey. */
+  /** The browser's passkey prompt is open. */
   | { readonly step: "asking" }
   | { readonly step: "failed"; readonly why: string; readonly isMissing: boolean };
 
 const IDLE: Signing = { step: "idle" };
 
-/** The signature that a decision needs before anything of it begins. What was armed and written stays until there is one. */
+/** Requests the passkey signature that a decision needs. The armed choice and the reason stay until it is given. */
 export const useSigning = ({ approval, gate, passkey, transition, view }: ApprovalDetails) => {
   const client = useTRPCClient();
   const [signing, setSigning] = useState<Signing>(IDLE);
@@ -49,9 +49,9 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
 
   return {
     signing,
-    /** Whether this choice has to be signed here. */
+    /** Whether this choice requires a signature. */
     isNeeded: (choice: Choice): boolean => choice === "approve" && passkey.required,
-    /** Asks for the signature, and goes on with it when there is one. */
+    /** Requests the signature, then continues with it. */
     signThen: (choice: Choice, viewDigest: string, goOn: (assertion: Assertion) => void): void => {
       if (signing.step === "asking") return;
       setSigning({ step: "asking" });

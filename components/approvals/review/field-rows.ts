@@ -1,4 +1,4 @@
-/** The form beside its source and the judge's rules: what each field says, where that stands, and whether it would pass. */
+/** Fields of the reviewed form with their occurrences in the source and the result of the judge's rules. */
 import { passes } from "@/lib/graph/judge-rules";
 import { formFault } from "@/lib/graph/extract-form";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
@@ -6,7 +6,7 @@ import type { JudgeRule } from "@/lib/graph/nodes/judge";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { literalPlaces, type Place, type SourcePart } from "./literal-places";
 
-/** `left_out`: an optional field that the form does not have, which raises nothing. `no_rule`: nothing passes without a rule. */
+/** `left_out`: an absent optional field, which is no objection. `no_rule`: a field without a rule never passes. */
 export type Standing = "passes" | "fails" | "left_out" | "no_rule";
 
 export type FieldRow = {
@@ -29,8 +29,8 @@ const standingOf = (rules: Rules, name: string, value: Json | undefined, require
 };
 
 /**
- * @param fields of the extract that made the target; null: it was made otherwise, and its own members are its fields
- * @param parts the texts of the source; null: it has none
+ * @param fields of the extract node that produced the target; null: use the target's own members
+ * @param parts texts of the source; null: no source
  */
 export const fieldRows = (
   target: Json,
@@ -58,11 +58,11 @@ export const fieldRows = (
   });
 };
 
-/** Why the judge would reject the form as a whole, in words; null when its rules alone would let it pass. */
+/** Returns why the judge's rules would reject the form, or null. */
 export const formObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
-  if (!isJsonObject(target) || rows.length === 0) return "There is no form with fields.";
-  if (fields !== null && formFault(fields, target) !== null) return "It is not exactly the form that was asked for.";
+  if (!isJsonObject(target) || rows.length === 0) return "No form fields.";
+  if (fields !== null && formFault(fields, target) !== null) return "Doesn't match the requested form.";
   const failing = rows.filter(({ standing }) => standing === "fails" || standing === "no_rule").length;
 
-  return failing === 0 ? null : `${failing} of ${rows.length} fields would not pass.`;
+  return failing === 0 ? null : `${failing} of ${rows.length} fields fail.`;
 };

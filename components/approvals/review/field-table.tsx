@@ -7,14 +7,14 @@ import { ruleText } from "./rule-text";
 
 const MARK = {
   passes: { kind: "clean", text: "Passes" },
-  fails: { kind: "refused", text: "Does not pass" },
-  left_out: { kind: "hidden", text: "Left out" },
+  fails: { kind: "refused", text: "Fails" },
+  left_out: { kind: "hidden", text: "Omitted" },
   no_rule: { kind: "refused", text: "No rule" },
 } as const satisfies Record<Standing, { readonly kind: "clean" | "refused" | "hidden"; readonly text: string }>;
 
 const whereText = ({ places, value }: FieldRow): string => {
   if (value === undefined) return "";
-  if (places.length === 0) return "not found literally";
+  if (places.length === 0) return "not found verbatim";
   const paths = [...new Set(places.map(({ path }) => path))].filter((path) => path !== "");
 
   return `found ${places.length === 1 ? "once" : `${places.length} times`}${paths.length === 0 ? "" : ` in ${paths.join(", ")}`}`;
@@ -47,12 +47,12 @@ type Props = {
   readonly rows: readonly FieldRow[];
   readonly hasSource: boolean;
   readonly hasJudge: boolean;
-  /** The field whose places are marked in the source. */
+  /** Field highlighted in the source. */
   readonly shown: string | null;
   readonly onShow: (field: string) => void;
 };
 
-/** Each field with its value, where that stands in the source, and what the judge's rule for it says. */
+/** Fields with value, occurrences in the source and the judge's rule. */
 export const FieldTable = ({ rows, hasSource, hasJudge, shown, onShow }: Props) => (
   <ul aria-label="Fields">
     {rows.map((row) => (

@@ -1,14 +1,14 @@
-/** Where a field's value stands in its source, word for word: found by looking, not by asking whoever filled the field in. */
+/** Verbatim occurrences of a field's value in its source, found by search and not reported by a model. */
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** One text of the source, at its path in it; a source that is a text itself has no path. */
+/** One text of the source with its path; the path is empty if the source is a string. */
 export type SourcePart = { readonly path: string; readonly text: string };
 
 export type Place = { readonly path: string; readonly start: number; readonly end: number };
 
 const MOST_PLACES = 50;
 
-/** Every text of a value, numbers and truth values included. */
+/** Lists all leaves of a value as texts, numbers and booleans included. */
 export const sourceParts = (source: Json, path = ""): readonly SourcePart[] => {
   const at = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
   if (Array.isArray(source)) return source.flatMap((item: Json, index) => sourceParts(item, at(index)));
@@ -26,7 +26,7 @@ const placesIn = ({ path, text }: SourcePart, wanted: string): readonly Place[] 
   return places;
 };
 
-/** @returns none for what is not there literally, and for values that say nothing: an empty text, a list, a truth value */
+/** @returns no places for values without a verbatim occurrence, and for empty strings, lists and booleans */
 export const literalPlaces = (parts: readonly SourcePart[], value: Json | undefined): readonly Place[] => {
   const wanted = typeof value === "string" || typeof value === "number" ? String(value) : "";
 

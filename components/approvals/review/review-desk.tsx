@@ -24,7 +24,7 @@ import { Seats } from "./seats";
 import { SourceText } from "./source-text";
 import { TargetText } from "./target-text";
 
-/** Others' verdicts and expiry are seen after at most this. */
+/** Poll interval for verdicts of others and expiry. */
 const REFRESH_MS = 3_000;
 
 type Props = {
@@ -35,7 +35,7 @@ type Props = {
 
 const valueOf = (line: ViewLine | undefined): Json | undefined => (line?.after && !line.after.hidden ? line.after.value : undefined);
 
-/** As findings count in it: a text as it is, anything else as indented JSON. */
+/** Text that findings point into: strings as they are, anything else as indented JSON. */
 const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 const From = ({ line, people }: { readonly line: ViewLine | undefined; readonly people: ApprovalDetails["people"] }) =>
@@ -47,7 +47,7 @@ const From = ({ line, people }: { readonly line: ViewLine | undefined; readonly 
     </div>
   ) : null;
 
-/** What is looked at, once it is open. */
+/** The reviewed value, its fields and its source. */
 const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk: DeskDetails }) => {
   const lineAt = (path: string | null) => details.view.lines.find((line) => line.path === path);
   const target = valueOf(lineAt(desk.target));
@@ -61,8 +61,8 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
   const shown = chosen ?? rows.find(({ places }) => places.length > 0)?.name ?? null;
   if (target === undefined) {
     return (
-      <EmptyState kind="not_permitted" title="You are not shown what is reviewed">
-        It is more confidential than what your role may see.
+      <EmptyState kind="not_permitted" title="You don't have access to the reviewed data.">
+        Its classification is above your role's clearance.
       </EmptyState>
     );
   }
@@ -72,28 +72,28 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
     <>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel
-          title={desk.fields === null ? "What is reviewed" : "The extract, field by field"}
+          title={desk.fields === null ? "Under review" : "Extracted fields"}
           actions={
             desk.judge ? (
-              <Mark kind={objection === null ? "clean" : "refused"}>{objection ?? "The judge's rules would let it pass"}</Mark>
+              <Mark kind={objection === null ? "clean" : "refused"}>{objection ?? "Passes the judge's rules"}</Mark>
             ) : (
-              <span className="text-xs text-muted">no judge follows</span>
+              <span className="text-xs text-muted">No judge follows</span>
             )
           }
         >
           <From line={lineAt(desk.target)} people={details.people} />
           <FieldTable rows={rows} hasSource={parts !== null} hasJudge={desk.judge !== null} shown={shown} onShow={setChosen} />
         </Panel>
-        <Panel title="The source it was made of" actions={<span className="text-xs text-muted">{shown ? `${shown} is marked` : ""}</span>}>
+        <Panel title="Source" actions={<span className="text-xs text-muted">{shown ? `${shown} highlighted` : ""}</span>}>
           <From line={lineAt(desk.source)} people={details.people} />
           {parts === null ? (
-            <p className="px-3 py-2 text-sm text-muted">The graph names no source that you may see.</p>
+            <p className="px-3 py-2 text-sm text-muted">The graph declares no source, or you don&apos;t have access to it.</p>
           ) : (
             <SourceText parts={parts} row={rows.find(({ name }) => name === shown) ?? null} follow={chosen !== null} />
           )}
         </Panel>
       </div>
-      <Panel title="The target as text" actions={<span className="text-xs text-muted">what cannot be seen is written out</span>}>
+      <Panel title="Target as text" actions={<span className="text-xs text-muted">Invisible characters are written out</span>}>
         <TargetText
           text={textOf(target)}
           codes={desk.finding_codes}
@@ -106,7 +106,7 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
   );
 };
 
-/** An effect is looked at as at any gate; what others wrote is opened first. */
+/** Subject of the case: sealed values first, then the effect or the reviewed value. */
 const Subject = (props: Props & { readonly desk: DeskDetails }) => {
   const { details, desk } = props;
   if (details.sealed.length > 0) {
@@ -116,7 +116,7 @@ const Subject = (props: Props & { readonly desk: DeskDetails }) => {
   return desk.target === null ? <ViewLines view={details.view} people={details.people} /> : <Opened {...props} />;
 };
 
-/** The case that a review gate is for: who is asked, what of, and what the judge would make of it. */
+/** Review case: reviewers, subject and the judge's assessment. */
 export const ReviewDesk = (props: Props) => {
   const { details } = props;
   const trpc = useTRPC();
@@ -128,7 +128,7 @@ export const ReviewDesk = (props: Props) => {
     return (
       <EmptyState
         kind="failed"
-        title="The case could not be loaded"
+        title="The review case could not be loaded"
         requestId={requestId}
         action={<Button onClick={() => void desk.refetch()}>Try again</Button>}
       >

@@ -4,7 +4,7 @@ import { literalPlaces, sourceParts } from "./literal-places";
 import { ruleText } from "./rule-text";
 import { shownText } from "./visible-offsets";
 
-test("what is selected on screen is the same part of the text itself, with what is not to be seen in it", () => {
+test("maps a selection on screen to the original text with invisible characters", () => {
   const text = "a\u200Bbc😀d";
   const shown = shownText(text);
   expect(shown.text).toBe("a⟨U+200B⟩bc😀d");
@@ -20,7 +20,7 @@ test("what is selected on screen is the same part of the text itself, with what 
   expect(shown.original({ start: 0, end: shown.text.length })).toEqual({ start: 0, end: text.length });
 });
 
-test("a value is found where it stands in the source, as often as it does, and nowhere else", () => {
+test("finds all verbatim occurrences of a value", () => {
   const parts = sourceParts({ title: "Trees", body: "Trees cool. Trees sing.", pages: [{ n: 12 }], empty: null });
   expect(parts.map(({ path }) => path)).toEqual(["title", "body", "pages.0.n"]);
   expect(literalPlaces(parts, "Trees")).toEqual([
@@ -43,7 +43,7 @@ const RULES = [
 const standings = (target: Record<string, string>, rules = RULES) =>
   Object.fromEntries(fieldRows(target, FIELDS, rules, null).map(({ name, standing }) => [name, standing]));
 
-test("each field stands as the judge's one rule for it says", () => {
+test("rates each field by its only rule", () => {
   expect(standings({ tone: "neutral" })).toEqual({ tone: "passes", link: "left_out" });
   expect(standings({ tone: "loud", link: "https://library.example.evil.example/pages" })).toEqual({ tone: "fails", link: "fails" });
   expect(standings({ link: "https://library.example/pages/a" })).toEqual({ tone: "fails", link: "passes" });
@@ -51,15 +51,15 @@ test("each field stands as the judge's one rule for it says", () => {
   expect(standings({ tone: "neutral" }, [...RULES, ...RULES])).toMatchObject({ tone: "no_rule" });
 });
 
-test("a form that is not exactly what was asked for would not pass, whatever its fields say", () => {
+test("objects to a form that doesn't match the requested one", () => {
   const objection = (target: Record<string, string>) => formObjection(target, FIELDS, fieldRows(target, FIELDS, RULES, null));
   expect(objection({ tone: "neutral" })).toBeNull();
-  expect(objection({ tone: "neutral", extra: "x" })).toContain("not exactly the form");
+  expect(objection({ tone: "neutral", extra: "x" })).toContain("Doesn't match the requested form");
   expect(objection({ tone: "loud" })).toContain("1 of 2 fields");
-  expect(objection({})).toContain("not exactly");
+  expect(objection({})).toContain("Doesn't match");
 });
 
-test("every rule can be read", () => {
-  expect(RULES.map(({ rule }) => ruleText(rule))).toEqual(["is “neutral”", "is an address of https://library.example, at or below /pages"]);
-  expect(ruleText({ type: "mail_domain", domains: ["a.example"] })).toBe("is a mail address of a.example, exactly");
+test("describes rules", () => {
+  expect(RULES.map(({ rule }) => ruleText(rule))).toEqual(["is “neutral”", "is a URL on https://library.example, at or below /pages"]);
+  expect(ruleText({ type: "mail_domain", domains: ["a.example"] })).toBe("is an email address at exactly a.example");
 });

@@ -2,7 +2,7 @@ import type { JudgeRule } from "@/lib/graph/nodes/judge";
 
 const listed = (values: readonly string[]): string => values.map((value) => `“${value}”`).join(", ");
 
-/** A judge's rule in words. */
+/** Describes a judge's rule; fits after the field's name. */
 export const ruleText = (rule: JudgeRule): string => {
   switch (rule.type) {
     case "enum":
@@ -10,19 +10,19 @@ export const ruleText = (rule: JudgeRule): string => {
     case "range":
       return `is a number from ${rule.min} to ${rule.max}`;
     case "date":
-      return `is a day from ${rule.from} to ${rule.to}`;
+      return `is a date from ${rule.from} to ${rule.to}`;
     case "length":
       return `has ${rule.min} to ${rule.max} characters`;
     case "boolean":
       return `is ${rule.value}`;
     case "pattern":
-      return `matches ${rule.pattern} as a whole`;
+      return `fully matches ${rule.pattern}`;
     case "url":
-      return `is an address of ${rule.origins.join(" or ")}${rule.path === "/" ? "" : `, at or below ${rule.path}`}`;
+      return `is a URL on ${rule.origins.join(" or ")}${rule.path === "/" ? "" : `, at or below ${rule.path}`}`;
     case "path_under":
       return `is a path at or below ${rule.root}`;
     case "mail_domain":
-      return `is a mail address of ${rule.domains.join(" or ")}, exactly`;
+      return `is an email address at exactly ${rule.domains.join(" or ")}`;
     default:
       return rule satisfies never;
   }

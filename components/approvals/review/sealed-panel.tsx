@@ -14,7 +14,7 @@ import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
 import { useArming } from "@/components/approvals/hand/use-arming";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
-/** Opens every value of the case, one after the other: each opening is a record of its own. */
+/** Opens the values of the case one by one; each opening is a record. */
 const useOpening = ({ approval, run, sealed }: ApprovalDetails) => {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -42,9 +42,9 @@ const Denied = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-type Props = { readonly details: ApprovalDetails; /** Why this reader may not open it. */ readonly blocked: string | null };
+type Props = { readonly details: ApprovalDetails; /** Why this reader can't open it, or null. */ readonly blocked: string | null };
 
-/** What others wrote, before it is shown. */
+/** Values written by others, before they are opened. */
 export const SealedPanel = ({ details, blocked }: Props) => {
   const { mutate, isPending, error } = useOpening(details);
   const mayOpen = blocked === null && !isPending;
@@ -57,7 +57,7 @@ export const SealedPanel = ({ details, blocked }: Props) => {
   );
   const shortcuts = useMemo(
     () =>
-      mayOpen ? [{ keys: ["o"], label: "Open what is sealed", group: "Decision", decides: true as const, run: () => open(BY_KEY) }] : [],
+      mayOpen ? [{ keys: ["o"], label: "Open sealed values", group: "Decision", decides: true as const, run: () => open(BY_KEY) }] : [],
     [mayOpen, open],
   );
   useShortcuts(shortcuts);
@@ -70,17 +70,17 @@ export const SealedPanel = ({ details, blocked }: Props) => {
         <div className="min-w-0 flex-1">
           <h2 className="text-sm font-semibold">Sealed until you open it</h2>
           <p className="text-sm text-muted">
-            Others wrote <span className="font-mono text-xs text-ink">{paths.join(", ")}</span>. Each opening is a record of the run, under
-            your name and for this case only.
+            Written by others: <span className="font-mono text-xs text-ink">{paths.join(", ")}</span>. Each opening is recorded in the run
+            under your name, for this case only.
           </p>
         </div>
         <Button
           variant="primary"
           disabledReason={blocked}
-          pending={isPending ? "recording…" : null}
+          pending={isPending ? "Recording…" : null}
           onClick={(event) => open(actOf(event))}
         >
-          Open {details.sealed.length === 1 ? "it" : `${details.sealed.length} values`} <Kbd>o</Kbd>
+          Open {details.sealed.length === 1 ? "value" : `${details.sealed.length} values`} <Kbd>o</Kbd>
         </Button>
       </div>
       <ArmingRefusal text={refusal} />

@@ -20,7 +20,7 @@ const Spoken = ({ verdicts, people }: { readonly verdicts: Verdicts; readonly pe
         <span className="min-w-0 truncate font-medium">{verdict.name ?? people[verdict.by.slice("user:".length)] ?? "A person"}</span>
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <Mark kind={VERDICT_MARK[verdict.verdict]}>{VERDICT_TEXT[verdict.verdict]}</Mark>
-          <span className="text-xs text-muted">{verdict.findings.length === 0 ? "found nothing" : `found ${places(verdict)}`}</span>
+          <span className="text-xs text-muted">{verdict.findings.length === 0 ? "no findings" : `findings: ${places(verdict)}`}</span>
         </div>
         {verdict.comment ? (
           <p className="col-start-2 flex min-w-0 items-start gap-2 text-xs">
@@ -41,7 +41,7 @@ const Seat = ({ seat }: { readonly seat: DeskDetails["seats"][number] }) => {
 
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
-      <Mark kind={isDone ? "hidden" : "waiting"}>{isDone ? "Has spoken" : `${seat.spoken} of ${seat.asked}`}</Mark>
+      <Mark kind={isDone ? "hidden" : "waiting"}>{isDone ? "Done" : `${seat.spoken} of ${seat.asked}`}</Mark>
       <span className="font-medium">{who}</span>
       {seat.detail === null ? null : <span className="truncate font-mono text-xs text-muted">{seat.detail}</span>}
     </li>
@@ -50,7 +50,7 @@ const Seat = ({ seat }: { readonly seat: DeskDetails["seats"][number] }) => {
 
 const sum = (seats: DeskDetails["seats"], of: "asked" | "spoken"): number => seats.reduce((total, seat) => total + seat[of], 0);
 
-/** Who is asked and how far it has come; what others said only to whoever has nothing left to say. */
+/** Reviewers and progress. Verdicts are shown only to readers who have none left to give. */
 export const Seats = ({ desk }: { readonly desk: DeskDetails }) => {
   const { seats, quorum, verdicts } = desk;
 
@@ -59,7 +59,7 @@ export const Seats = ({ desk }: { readonly desk: DeskDetails }) => {
       title="Reviewers"
       actions={
         <span className="tabular text-xs text-muted">
-          {sum(seats, "spoken")} of {sum(seats, "asked")} asked have spoken; {quorum} {quorum === 1 ? "approval" : "approvals"} needed
+          {sum(seats, "spoken")} of {sum(seats, "asked")} verdicts given; {quorum} {quorum === 1 ? "approval" : "approvals"} needed
         </span>
       }
     >
@@ -70,7 +70,7 @@ export const Seats = ({ desk }: { readonly desk: DeskDetails }) => {
       </ul>
       {verdicts === null ? (
         <p className="border-t px-3 py-2 text-xs text-muted">
-          Verdicts stay closed here until you have given yours, so that nobody follows anybody. One rejection and the case does not pass.
+          Other verdicts stay hidden until you give yours. One rejection fails the case.
         </p>
       ) : (
         <Spoken verdicts={verdicts} people={desk.people} />

@@ -20,9 +20,9 @@ const excerptOf = (text: string, { start, end }: Span): string => {
 };
 
 const placeOf = (text: string, { start, end }: Finding): string =>
-  start === null || end === null ? "the whole" : `${start} to ${end}: ${excerptOf(text, { start, end })}`;
+  start === null || end === null ? "the whole text" : `${start} to ${end}: ${excerptOf(text, { start, end })}`;
 
-/** What is typed, pasted or cut is not taken: the value stays. */
+/** Ignores edits: the value stays. */
 const unchanged = (): void => undefined;
 
 type Props = {
@@ -30,7 +30,7 @@ type Props = {
   readonly codes: readonly string[];
   readonly findings: readonly Finding[];
   readonly onFindings: (findings: readonly Finding[]) => void;
-  /** Why nothing can be attached. */
+  /** Why nothing can be attached, or null. */
   readonly blocked: string | null;
 };
 
@@ -43,7 +43,7 @@ const Attached = ({ text, findings, onFindings, blocked }: Props) => (
         <Button
           size="icon"
           variant="ghost"
-          aria-label={`Remove the finding ${finding.code}, ${placeOf(text, finding)}`}
+          aria-label={`Remove finding ${finding.code}, ${placeOf(text, finding)}`}
           disabledReason={blocked}
           onClick={() => onFindings(findings.filter((one) => one !== finding))}
         >
@@ -54,7 +54,7 @@ const Attached = ({ text, findings, onFindings, blocked }: Props) => (
   </ul>
 );
 
-/** The target as the plain text that findings count in, and codes that a reviewer attaches to parts of it. */
+/** Target as plain text, with findings attached to parts of it. */
 export const TargetText = (props: Props) => {
   const { text, codes, findings, onFindings, blocked } = props;
   const shown = useMemo(() => shownText(text), [text]);
@@ -64,14 +64,14 @@ export const TargetText = (props: Props) => {
     if (code === null) return;
     onFindings([...findings, selected ? { code, ...selected } : { code, start: null, end: null }]);
   };
-  const full = findings.length >= MOST_FINDINGS ? `No more than ${MOST_FINDINGS} findings.` : null;
+  const full = findings.length >= MOST_FINDINGS ? `Limit of ${MOST_FINDINGS} findings reached.` : null;
 
   return (
     <>
-      {/* A browser moves no caret through text that is read-only, so it takes keys and stays what it is. */}
+      {/* Not readOnly: browsers show no caret in read-only text. Edits are ignored instead. */}
       <textarea
         aria-readonly
-        aria-label="The target as text"
+        aria-label="Target as text"
         value={shown.text}
         rows={Math.min(16, shown.text.split("\n").length + 2)}
         spellCheck={false}
@@ -86,7 +86,7 @@ export const TargetText = (props: Props) => {
         <output className="min-w-0 flex-1 truncate text-xs text-muted">
           {selected
             ? `Selected ${selected.start} to ${selected.end}: ${excerptOf(text, selected)}`
-            : "Select a part of the text, or attach a finding to the whole."}
+            : "Select part of the text, or attach a finding to the whole text."}
         </output>
         <Select
           aria-label="Finding"
@@ -96,7 +96,7 @@ export const TargetText = (props: Props) => {
           onValueChange={setCode}
         />
         <Button size="sm" disabledReason={blocked ?? full} disabled={code === null} onClick={attach}>
-          {selected ? "Attach to the selection" : "Attach to the whole"}
+          {selected ? "Attach to selection" : "Attach to whole text"}
         </Button>
       </div>
       {findings.length > 0 ? <Attached {...props} /> : null}

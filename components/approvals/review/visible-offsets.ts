@@ -1,4 +1,4 @@
-/** Offsets between a text and how it is shown: a character that is not to be seen is shown as several that are. */
+/** Maps offsets between a text and its display, in which invisible characters are written out. */
 import { visibleText } from "@/components/runs/visible-text";
 
 export type Span = { readonly start: number; readonly end: number };
@@ -8,7 +8,7 @@ export type Shown = {
   /** Offsets in UTF-16 code units of the text itself. */ readonly original: (shown: Span) => Span;
 };
 
-/** @returns the text with nothing unseen in it, and which part of the text itself a part of that stands for */
+/** @returns the display text, and a mapping of its spans to the original */
 export const shownText = (text: string): Shown => {
   const parts = Array.from(text, (character) => ({ character, shown: visibleText(character) }));
   const starts: { readonly shown: number; readonly original: number }[] = [];
@@ -23,7 +23,7 @@ export const shownText = (text: string): Shown => {
 
   return {
     text: parts.map(({ shown }) => shown).join(""),
-    // A part of a replaced character is all of it.
+    // Part of a written-out character counts as all of it.
     original: ({ start, end }) => ({
       start: starts.findLast((at) => at.shown <= start)?.original ?? 0,
       end: starts.find((at) => at.shown >= end)?.original ?? originalAt,

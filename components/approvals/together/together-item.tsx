@@ -10,7 +10,7 @@ import { whyNotThis, type Shown } from "./together";
 
 type Props = { readonly shown: Shown; readonly outcome: Outcome | null; readonly onRemove: (() => void) | null };
 
-/** One of several: what happens, what it hands out, and the digests that its decision names. */
+/** One request of a batch: effect, authority and the digests that the decision is bound to. */
 export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
   const { details, sealed } = shown;
   const { view, approval, people } = details;
@@ -40,9 +40,9 @@ export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
         {reason === null ? null : <Mark kind="refused">{reason}</Mark>}
       </div>
       {view.lines.length === 0 ? null : (
-        // Open from the start: the view digest is over all of it.
+        // Open by default: the view digest covers all of it.
         <details open>
-          <summary className="text-xs font-medium text-muted hover:text-ink">What its view shows</summary>
+          <summary className="text-xs font-medium text-muted hover:text-ink">View contents</summary>
           <div className="mt-1 flex flex-col gap-2">
             <ViewLines view={view} people={people} />
           </div>

@@ -22,11 +22,11 @@ import { useTogether, type TogetherChoice } from "./use-together";
 
 type Props = {
   readonly ids: readonly string[];
-  /** Fewer of them; none leads back to the list. */
+  /** Called with the remaining ids; none returns to the list. */
   readonly onChange: (ids: readonly string[]) => void;
 };
 
-/** What is on screen is what was asked for when it was opened; only what is read again changes it. */
+/** Requests as fetched when the page opened. */
 const useShown = (ids: readonly string[]) => {
   const trpc = useTRPC();
 
@@ -41,23 +41,26 @@ const useShown = (ids: readonly string[]) => {
 };
 
 const blockedBy = (shown: readonly Shown[], failed: number): string | null => {
-  if (failed > 0) return "Not all of them could be loaded: leave those out, or come back";
+  if (failed > 0) return "Some requests could not be loaded. Leave them out or try again later";
   const unfit = shown.filter((one) => whyNotThis(one) !== null).length;
-  if (unfit > 0) return `${unfit} of them cannot be decided together with others: leave them out`;
-  if (shown.length < 2) return "There is only one left: decide it on its own page";
+  if (unfit > 0)
+    return `${unfit} ${unfit === 1 ? "request" : "requests"} can't be decided together with others. Leave ${unfit === 1 ? "it" : "them"} out`;
+  if (shown.length < 2) return "Only one request is left. Decide it on its own page";
 
-  return new Set(shown.map(({ details }) => details.authority.class)).size > 1 ? "They do not all hand out the same" : null;
+  return new Set(shown.map(({ details }) => details.authority.class)).size > 1
+    ? "The requests have different authority. Decide one kind at a time"
+    : null;
 };
 
 const authorityOf = (shown: readonly Shown[]): string => [...new Set(shown.map(({ details }) => details.view.authority))].join(" ");
 
 const Summary = ({ waiting }: { readonly waiting: WaitingDecision }) => {
-  if (waiting.phase === "undone") return <p className="text-sm">Undone: nothing was sent.</p>;
+  if (waiting.phase === "undone") return <p className="text-sm">Undone. Nothing was sent.</p>;
   const failed = failuresOf(waiting).length;
 
   return (
     <output className="text-sm">
-      {waiting.parts.length - failed} of {waiting.parts.length} committed{failed > 0 ? `, ${failed} not: see each above` : ""}.
+      {waiting.parts.length - failed} of {waiting.parts.length} committed{failed > 0 ? `, ${failed} failed (see above)` : ""}.
     </output>
   );
 };
@@ -77,16 +80,16 @@ const Bar = ({
   const isDone = waiting?.phase === "settled";
   const canArm = choice === null && !isPending && !isDone;
   const shortcuts = useMemo(() => {
-    const way = (key: string, next: TogetherChoice) => ({
+    const shortcut = (key: string, next: TogetherChoice) => ({
       keys: [key],
-      label: `Arm ${next} for all of them`,
+      label: next === "approve" ? "Approve all" : "Reject all",
       group: "Decision",
       decides: true as const,
       whyNot: () => blocked,
       run: () => arm(next, BY_KEY),
     });
 
-    return canArm ? [way("a", "approve"), way("r", "reject")] : [];
+    return canArm ? [shortcut("a", "approve"), shortcut("r", "reject")] : [];
   }, [canArm, blocked, arm]);
   useShortcuts(shortcuts);
   const authority = authorityOf(shown);
@@ -94,13 +97,11 @@ const Bar = ({
   return (
     <footer aria-label="Decision" className="sticky bottom-0 z-10 flex shrink-0 flex-col gap-2 border-t bg-surface px-6 py-3 max-sm:px-3">
       <p aria-live="assertive" className="sr-only">
-        {choice ? `${CHOICE_TEXT[choice].armed} For ${ids.length} approvals. ${authority} Enter commits, Escape disarms.` : null}
-        {waiting?.phase === "counting" ? "Committing in 5 seconds. Press u to undo." : null}
+        {choice ? `${CHOICE_TEXT[choice].armed} ${ids.length} requests. ${authority} Press Enter to confirm or Escape to cancel.` : null}
+        {waiting?.phase === "counting" ? "Sending in 5 seconds. Press u to undo." : null}
         {waiting?.phase === "sending" ? "Committing." : null}
       </p>
-      {together.wasChanged ? (
-        <Callout kind="tainted" title="What is shown has changed, so nothing is armed any more. Look again." alert />
-      ) : null}
+      {together.wasChanged ? <Callout kind="tainted" title="A request changed while you were deciding. Review it again." alert /> : null}
       {canArm ? <ArmingRefusal text={together.armingRefusal} /> : null}
       {waiting && !isPending ? <Summary waiting={waiting} /> : null}
       {choice ? (
@@ -110,8 +111,8 @@ const Bar = ({
           choice={choice}
           consequence={
             choice === "approve"
-              ? `${ids.length} decisions, each by itself. ${authority}`
-              : `Each of the ${ids.length} runs takes its rejection path; nothing is written.`
+              ? `${ids.length} separate decisions. ${authority}`
+              : `Each of the ${ids.length} runs takes its rejection path. Nothing is written.`
           }
           reason={together.reason}
           onReason={together.setReason}
@@ -125,7 +126,7 @@ const Bar = ({
       {canArm ? (
         <div className="flex flex-wrap items-center gap-3">
           <p className="min-w-0 flex-1 text-sm text-muted max-sm:basis-full">
-            {blocked ?? "One decision for each of them, which covers its transition and its view by their digests."}
+            {blocked ?? "Each request gets its own decision, bound to the digests of its transition and view."}
           </p>
           <Button variant="danger" disabledReason={blocked} onClick={(event) => arm("reject", actOf(event))}>
             Reject all <Kbd>r</Kbd>
@@ -139,11 +140,11 @@ const Bar = ({
   );
 };
 
-/** Several approvals of one kind, each listed with what its decision is about, decided with one commit. */
+/** Several requests of one kind, decided with one confirmation. */
 export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(shownOf), [details]);
-  const blocked = isPending ? "They are being loaded" : blockedBy(shown, errors.length);
+  const blocked = isPending ? "Loading the requests" : blockedBy(shown, errors.length);
   const together = useTogether(ids, shown, blocked);
   const { waiting } = together;
   const isOver = waiting?.phase === "settled";
@@ -153,8 +154,8 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
     <>
       <PageHeader
         title={`Decide ${ids.length} together`}
-        description="Read each: every one of them gets a decision of its own, bound to exactly what stands here."
-        actions={<Button onClick={() => onChange([])}>Back to the list</Button>}
+        description="Read each request. Each gets its own decision, bound to exactly what is shown here."
+        actions={<Button onClick={() => onChange([])}>Back to list</Button>}
       />
       <div className="mx-auto w-full max-w-4xl flex-1 px-6 py-4 max-sm:px-3">
         {isPending ? <SkeletonRows rows={6} /> : null}
@@ -165,7 +166,7 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
                 {apiError(error).message} <span className="font-mono text-xs text-muted">{apiError(error).requestId}</span>
               </span>
               <Button size="sm" onClick={() => leaveOut(id)}>
-                Leave it out
+                Leave out
               </Button>
             </li>
           ))}

@@ -26,25 +26,29 @@ const looked = (change: Partial<Looked["details"]> = {}, isBound = true): Looked
   sealed: { isBound },
 });
 
-describe("one of several that are decided together", () => {
-  test("is one that its own page would let be decided, of low or medium risk", () => {
+describe("deciding together", () => {
+  test("allows low and medium risk", () => {
     expect(whyNotThis(looked())).toBeNull();
     expect(whyNotThis(looked({ authority: { risk: "medium" } }))).toBeNull();
   });
 
   test.each<[string, Looked, RegExp]>([
-    ["who looks may not decide", looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }), /You started/],
+    [
+      "that the viewer can't decide",
+      looked({ can_decide: { ok: false, code: "own_run", reason: "You started this run." } }),
+      /You started/,
+    ],
     ["whose bytes are not what its digest says", looked({}, false), /bytes/],
-    ["that asks for a verdict", looked({ approval: { reason: "review" } }), /verdict/],
-    ["that asks for an answer", looked({ approval: { reason: "tool_input" } }), /answer is given by itself/],
-    ["of high risk", looked({ authority: { risk: "high" } }), /High risk/],
+    ["that asks for a verdict", looked({ approval: { reason: "review" } }), /Verdicts are given/],
+    ["that asks for an answer", looked({ approval: { reason: "tool_input" } }), /Answers are given one at a time/],
+    ["of high risk", looked({ authority: { risk: "high" } }), /High-risk/],
     ["that needs a passkey", looked({ passkey: { required: true } }), /passkey/],
     ["that untrusted data steers", looked({ view: { lines: [{ ...LINE, integrity: "untrusted" }] } }), /Untrusted data steers/],
-  ])("is none %s, whatever the list said", (_what, one, reason) => {
+  ])("rejects a request %s", (_what, one, reason) => {
     expect(whyNotThis(one)).toMatch(reason);
   });
 
-  test("is armed as it stands on screen, and no more when any of the views is another or missing", () => {
+  test("isSame is false when any view differs or is missing", () => {
     const armed = new Map([
       ["a", "1"],
       ["b", "2"],

@@ -1,11 +1,11 @@
-/** Several approvals, each as this browser was shown it: whether they can still be decided together. Pure. */
+/** Whether several requests, as shown, can still be decided together. Pure. */
 import { isUntrustedControl } from "@/lib/engine/labels/control-position";
 import { sealView, type SealedView } from "@/components/approvals/sealed-view";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 export type Shown = { readonly details: ApprovalDetails; readonly sealed: SealedView };
 
-/** The digests are over exactly what is shown. */
+/** Seals the view, so that the digests cover exactly what is shown. */
 export const shownOf = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
 
 type Looked = {
@@ -18,23 +18,23 @@ type Looked = {
   readonly sealed: Pick<SealedView, "isBound">;
 };
 
-/** Why this one is not decided together with others, as one sentence; null: it is. What a list says may be older than what is shown. */
+/** Returns why a request can't be decided together with others, or null. The list may be older than what is shown. */
 export const whyNotThis = ({ details, sealed }: Looked): string | null => {
   const { approval, authority, can_decide: canDecide, passkey, view } = details;
   if (!canDecide.ok) return canDecide.reason;
-  if (!sealed.isBound) return "The transition's bytes do not match its digest.";
-  if (approval.reason === "review") return "A verdict is given by itself.";
-  if (approval.reason === "tool_input") return "An answer is given by itself.";
-  if (authority.risk === "high") return "High risk is decided one by one.";
+  if (!sealed.isBound) return "The transition's bytes don't match its digest.";
+  if (approval.reason === "review") return "Verdicts are given one at a time.";
+  if (approval.reason === "tool_input") return "Answers are given one at a time.";
+  if (authority.risk === "high") return "High-risk requests are decided one at a time.";
   if (passkey.required) return "A passkey signs one decision at a time.";
 
-  return view.lines.some(isUntrustedControl) ? "Untrusted data steers it: decide it by itself." : null;
+  return view.lines.some(isUntrustedControl) ? "Untrusted data steers this request. Decide it on its own page." : null;
 };
 
-/** The digest of each view that is on screen, by approval. */
+/** View digests on screen, by approval id. */
 export const digestsOf = (all: readonly Shown[]): ReadonlyMap<string, string> =>
   new Map(all.map(({ details, sealed }) => [details.approval.id, sealed.viewDigest]));
 
-/** Whether what is on screen now is exactly what was armed. */
+/** Whether the views on screen are exactly those that were armed. */
 export const isSame = (armed: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean =>
   armed.size === now.size && [...armed].every(([id, digest]) => now.get(id) === digest);

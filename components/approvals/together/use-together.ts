@@ -16,7 +16,7 @@ export type TogetherChoice = "approve" | "reject";
 
 type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string>; readonly atMs: number };
 
-/** Arming and committing one decision about each of these; what is armed is bound to every one of the views on screen. */
+/** Arms and commits one decision per request. The armed choice is bound to all views on screen. */
 export const useTogether = (ids: readonly string[], shown: readonly Shown[], blocked: string | null) => {
   const id = `together:${ids.toSorted().join(",")}`;
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
@@ -31,7 +31,7 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
   return {
     choice,
     wasChanged: armed !== null && !unchanged,
-    /** Why the last key armed nothing; empty: it did. */
+    /** Why the last key was ignored; empty: it was not. */
     armingRefusal: arming.refusal,
     reason,
     setReason: (next: string) => {

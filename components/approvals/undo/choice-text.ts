@@ -1,23 +1,27 @@
 import type { Choice } from "./waiting-decision";
 
-/** What is said of a decision: while it is armed, on the button that commits it, and while it waits. */
+/** Texts of a decision: while armed, on the button that confirms it, and while it waits to be sent. */
 export const CHOICE_TEXT = {
-  approve: { armed: "Approve is armed.", verb: "Commit approval", noun: "approval", variant: "primary" },
-  reject: { armed: "Reject is armed.", verb: "Commit rejection", noun: "rejection", variant: "danger" },
-  abstain: { armed: "Abstain is armed.", verb: "Commit abstention", noun: "abstention", variant: "secondary" },
+  approve: { armed: "Approve?", verb: "Confirm approval", noun: "approval", plural: "approvals", variant: "primary" },
+  reject: { armed: "Reject?", verb: "Confirm rejection", noun: "rejection", plural: "rejections", variant: "danger" },
+  abstain: { armed: "Abstain?", verb: "Confirm abstention", noun: "abstention", plural: "abstentions", variant: "secondary" },
   request_changes: {
-    armed: "A request for changes is armed.",
-    verb: "Commit request",
+    armed: "Request changes?",
+    verb: "Send request",
     noun: "request for changes",
+    plural: "requests for changes",
     variant: "secondary",
   },
 } as const satisfies Record<Choice, object>;
 
-/** To a tool that asks, a yes is an answer. */
+/** For a tool's question, approving sends an answer. */
 const QUESTION_TEXT = {
-  approve: { armed: "Your answer is armed.", verb: "Commit answer" },
-  reject: { armed: "Declining is armed.", verb: "Commit declining" },
+  approve: { armed: "Send your answer?", verb: "Send answer" },
+  reject: { armed: "Decline to answer?", verb: "Confirm decline" },
 } as const;
+
+/** Shown when the view changes after a choice was armed. */
+export const CHANGED_TEXT = "This request changed while you were deciding. Review it again.";
 
 export const armedText = (choice: Choice, isQuestion: boolean): { readonly armed: string; readonly verb: string } =>
   isQuestion && (choice === "approve" || choice === "reject") ? QUESTION_TEXT[choice] : CHOICE_TEXT[choice];

@@ -13,7 +13,7 @@ import { failuresOf, isUnderWay, type WaitingDecision } from "./waiting-decision
 import { WaitingBar } from "./waiting-bar";
 
 const Ended = ({ waiting }: { readonly waiting: WaitingDecision }) => {
-  if (waiting.phase === "undone") return <p className="text-sm">Undone: nothing was sent.</p>;
+  if (waiting.phase === "undone") return <p className="text-sm">Undone. Nothing was sent.</p>;
   const failures = failuresOf(waiting);
   const [only] = waiting.parts;
   if (waiting.parts.length === 1 && only?.outcome) return <OutcomeLine outcome={only.outcome} runId={null} />;
@@ -38,7 +38,7 @@ const Ended = ({ waiting }: { readonly waiting: WaitingDecision }) => {
 const Following = ({ waiting }: { readonly waiting: WaitingDecision }) => (
   <li className="flex flex-col gap-2 rounded-lg border bg-surface p-3 shadow-float">
     <div className="flex items-start gap-2">
-      <Link href={waiting.href} className="min-w-0 flex-1 text-sm font-medium break-words hover:underline">
+      <Link href={waiting.href} className="min-w-0 flex-1 text-sm font-medium break-words first-letter:uppercase hover:underline">
         {CHOICE_TEXT[waiting.choice].noun}: {waiting.title}
       </Link>
       {isUnderWay(waiting) ? null : (
@@ -51,30 +51,30 @@ const Following = ({ waiting }: { readonly waiting: WaitingDecision }) => (
   </li>
 );
 
-/** What is said aloud of decisions whose page is not shown. */
+/** Screen reader announcement for decisions whose page is not shown. */
 const spoken = (waiting: WaitingDecision | undefined): string => {
   if (!waiting) return "";
-  if (waiting.phase === "counting") return "A decision is committed in 5 seconds. Press u to undo it.";
+  if (waiting.phase === "counting") return "Sending your decision in 5 seconds. Press u to undo.";
   if (waiting.phase === "sending") return "Committing.";
 
-  if (waiting.phase === "undone") return "Undone: nothing was sent.";
+  if (waiting.phase === "undone") return "Undone. Nothing was sent.";
 
   return `${waiting.parts.length - failuresOf(waiting).length} of ${waiting.parts.length} committed.`;
 };
 
-/** Follows decisions whose page was left, from page to page, and keeps the window from closing on them. Mounted once. */
+/** Shows pending decisions after their page was left, and warns before the window closes. Mounted once. */
 export const DecisionToasts = () => {
   const all = useDecisions();
   const following = all.filter(({ id }) => !decisions.isShown(id));
   const newest = all.findLast(({ phase }) => phase === "counting")?.id;
   const isBusy = all.some(isUnderWay);
   const shortcuts = useMemo(
-    () => (newest === undefined ? [] : [{ keys: ["u"], label: "Undo the decision", group: "Decision", run: () => decisions.undo(newest) }]),
+    () => (newest === undefined ? [] : [{ keys: ["u"], label: "Undo decision", group: "Decision", run: () => decisions.undo(newest) }]),
     [newest],
   );
   useShortcuts(shortcuts);
 
-  // The browser's own question before a window closes: what has not been sent by then is not decided.
+  // Ask before the window closes: an unsent decision would be lost.
   useEffect(() => {
     if (!isBusy) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -90,7 +90,7 @@ export const DecisionToasts = () => {
       </p>
       {following.length === 0 ? null : (
         <ul
-          aria-label="Decisions under way"
+          aria-label="Decisions in progress"
           className="fixed bottom-4 left-4 z-50 flex max-h-[60vh] w-96 max-w-[calc(100vw-32px)] flex-col gap-2 overflow-y-auto"
         >
           {following.map((waiting) => (

@@ -68,8 +68,8 @@ const bench = (outcomes: Readonly<Record<string, Outcome>> = {}, sendingMs = 0) 
   return { decisions, begin, pass, sleep, fire, asked, only, now: () => nowMs };
 };
 
-describe("a decision that waits to be sent", () => {
-  test("is not sent before its time is over, and then once", async () => {
+describe("a pending decision", () => {
+  test("is sent once, after the countdown", async () => {
     const { begin, pass, asked, only, now } = bench();
     begin("a", "a");
     expect(only() && secondsLeft(only()!, now())).toBe(5);
@@ -80,7 +80,7 @@ describe("a decision that waits to be sent", () => {
     expect([asked, only()?.phase, only()?.parts[0]?.outcome]).toEqual([["a"], "settled", COMMITTED]);
   });
 
-  test("that was taken back is never sent, and cannot be sent at once either", async () => {
+  test("is never sent after an undo", async () => {
     const { decisions, begin, pass, asked, only } = bench();
     begin("a", "a");
     await pass(UNDO_MS - 1);
@@ -90,7 +90,7 @@ describe("a decision that waits to be sent", () => {
     expect([asked, only()?.phase]).toEqual([[], "undone"]);
   });
 
-  test("cannot be taken back once it is under way", async () => {
+  test("can't be undone while it is being sent", async () => {
     const { decisions, begin, pass, only } = bench();
     begin("a", "a");
     await pass(1_000);
@@ -101,7 +101,7 @@ describe("a decision that waits to be sent", () => {
     expect(only()?.phase).toBe("settled");
   });
 
-  test("is sent at once on a second word, but not when the key was only pressed twice", async () => {
+  test("is sent early on request, but not by a double press", async () => {
     const { decisions, begin, pass, asked } = bench();
     begin("a", "a");
     decisions.hurry("a");
@@ -114,7 +114,7 @@ describe("a decision that waits to be sent", () => {
     expect(asked).toEqual(["a"]);
   });
 
-  test("made again after it was taken back has its whole time", async () => {
+  test("has the full countdown again after an undo", async () => {
     const { decisions, begin, pass, asked } = bench();
     begin("a", "a");
     await pass(4_000);
@@ -126,7 +126,7 @@ describe("a decision that waits to be sent", () => {
     expect(asked).toEqual(["a"]);
   });
 
-  test("is one decision however often it is made meanwhile", async () => {
+  test("ignores repeated confirmations", async () => {
     const { begin, pass, asked } = bench();
     begin("a", "a");
     await pass(2_000);
@@ -138,8 +138,8 @@ describe("a decision that waits to be sent", () => {
   });
 });
 
-describe("a decision that could not be sent in its time", () => {
-  test("because the machine slept is not sent later, and comes back with its words", async () => {
+describe("a decision that missed its time", () => {
+  test("is not sent after the machine slept, and keeps its reason", async () => {
     const { decisions, begin, pass, sleep, asked, only } = bench();
     begin("a", "a");
     sleep(UNDO_MS + LATE_MS + 1);
@@ -149,7 +149,7 @@ describe("a decision that could not be sent in its time", () => {
     expect([asked, only()?.phase, only()?.parts[0]?.outcome, only()?.reason]).toEqual([[], "settled", NOT_SENT, "because"]);
   });
 
-  test("is not sent by a second word either", async () => {
+  test("is not sent on request either", async () => {
     const { decisions, begin, sleep, pass, asked, only } = bench();
     begin("a", "a");
     sleep(3_600_000);
@@ -158,7 +158,7 @@ describe("a decision that could not be sent in its time", () => {
     expect([asked, only()?.parts[0]?.outcome]).toEqual([[], NOT_SENT]);
   });
 
-  test("is sent by a timer that is a little late", async () => {
+  test("is sent by a slightly late timer", async () => {
     const { begin, pass, sleep, asked } = bench();
     begin("a", "a");
     sleep(UNDO_MS + LATE_MS);
@@ -166,7 +166,7 @@ describe("a decision that could not be sent in its time", () => {
     expect(asked).toEqual(["a"]);
   });
 
-  test("because the clock was put back is not sent later", async () => {
+  test("is not sent after the clock was set back", async () => {
     const { begin, sleep, fire, asked, only } = bench();
     begin("a", "a");
     sleep(UNDO_MS - 3_600_000);
@@ -174,7 +174,7 @@ describe("a decision that could not be sent in its time", () => {
     expect([asked, only()?.parts[0]?.outcome]).toEqual([[], NOT_SENT]);
   });
 
-  test("can be made again, with its whole time", async () => {
+  test("can be confirmed again with the full countdown", async () => {
     const { begin, pass, sleep, asked } = bench();
     begin("a", "a");
     sleep(60_000);
@@ -186,7 +186,7 @@ describe("a decision that could not be sent in its time", () => {
     expect(asked).toEqual(["a"]);
   });
 
-  test("among several is not sent after the others took too long", async () => {
+  test("in a batch is not sent after the others took too long", async () => {
     const parts = Array.from({ length: 8 }, (_, index) => `p${index}`);
     const { begin, pass, asked, only } = bench({}, SEND_MS);
     begin("all", ...parts);
@@ -200,10 +200,10 @@ describe("a decision that could not be sent in its time", () => {
   });
 });
 
-describe("several decided together", () => {
+describe("a batch", () => {
   const parts = ["p1", "p2", "p3", "p4", "p5", "p6"];
 
-  test("are each sent once, and one that fails hides none of the others", async () => {
+  test("sends each part once, and reports each outcome", async () => {
     const { begin, pass, asked, only } = bench({ p2: REFUSED });
     begin("all", ...parts);
     await pass(UNDO_MS);
@@ -212,7 +212,7 @@ describe("several decided together", () => {
     expect(only()?.phase).toBe("settled");
   });
 
-  test("are all taken back together", async () => {
+  test("is undone as a whole", async () => {
     const { decisions, begin, pass, asked } = bench();
     begin("all", ...parts);
     decisions.undo("all");
@@ -221,8 +221,8 @@ describe("several decided together", () => {
   });
 });
 
-describe("a decision that nobody looks at", () => {
-  test("is told about until it is read when it failed, and for a while when it went well", async () => {
+describe("a decision without a page", () => {
+  test("stays listed until dismissed if it failed, and for a while if it succeeded", async () => {
     const { decisions, begin, pass } = bench({ bad: REFUSED });
     begin("good", "good");
     begin("bad", "bad");
@@ -234,7 +234,7 @@ describe("a decision that nobody looks at", () => {
     expect(decisions.all()).toEqual([]);
   });
 
-  test("stays as long as a page shows it, and goes with that page once it has ended", async () => {
+  test("is kept while a page shows it, and removed with the page once settled", async () => {
     const { decisions, begin, pass } = bench();
     const hide = decisions.show("a");
     begin("a", "a");
@@ -244,7 +244,7 @@ describe("a decision that nobody looks at", () => {
     expect(decisions.all()).toEqual([]);
   });
 
-  test("goes on while its page is left", async () => {
+  test("continues after its page was left", async () => {
     const { decisions, begin, pass, asked } = bench();
     const hide = decisions.show("a");
     begin("a", "a");

@@ -1,4 +1,4 @@
-/** The decisions that are under way in this window, whatever page is shown. Not React: a page may go while its decision waits. */
+/** Pending decisions of this window, across pages. Outside React, because a page may unmount while its decision waits. */
 import {
   answered,
   begun,
@@ -17,19 +17,19 @@ import {
   type WaitingDecision,
 } from "./waiting-decision";
 
-/** How many of several are under way at the same time. */
+/** Concurrency limit for sending a batch. */
 const LANES = 4;
 
-/** How long a decision that went well is still told about where nobody waits for it. */
+/** How long a committed decision stays listed after its page was left. */
 const TOLD_MS = 8_000;
 
 export type Clock = {
   readonly now: () => number;
-  /** @returns what calls it off */
+  /** @returns a function that cancels it */
   readonly after: (ms: number, run: () => void) => () => void;
 };
 
-/** Sends one part, unless it is too late for it by then; it never throws, and is called for each part once. */
+/** Sends one part unless it is too late. Called once per part; never throws. */
 export type Send = (approvalId: string, isTooLate: () => boolean) => Promise<Outcome>;
 
 export const createDecisions = (clock: Clock) => {
@@ -49,7 +49,7 @@ export const createDecisions = (clock: Clock) => {
     set(all.filter((one) => one.id !== id));
   };
 
-  /** What nobody looks at any more, and has nothing left to say. */
+  /** Removes finished decisions that no page shows. */
   const tidy = (id: string) => {
     const waiting = find(id);
     if (waiting && !shown.has(id) && (waiting.phase === "undone" || (waiting.phase === "settled" && failuresOf(waiting).length === 0)))
@@ -90,7 +90,7 @@ export const createDecisions = (clock: Clock) => {
         listeners.delete(listener);
       };
     },
-    /** Nothing is sent before its time is over; one that is under way already stays as it is. */
+    /** Starts the countdown; a decision that is already pending stays unchanged. */
     begin: (begin: Begin, send: Send) => {
       const before = find(begin.id);
       if (before && (before.phase === "counting" || before.phase === "sending")) return;
@@ -101,7 +101,7 @@ export const createDecisions = (clock: Clock) => {
         const now = find(begin.id);
         if (now?.startedAtMs !== waiting.startedAtMs) return;
         if (isDue(now, clock.now()) || isLate(now, clock.now())) start(begin.id);
-        // A timer may be early by a little, and never is too early for us.
+        // Timers may fire slightly early.
         else if (now.phase === "counting") clock.after(leftMs(now, clock.now()), wake);
       };
       clock.after(leftMs(waiting, clock.now()), wake);
@@ -121,7 +121,7 @@ export const createDecisions = (clock: Clock) => {
       const phase = find(id)?.phase;
       if (phase === "settled" || phase === "undone") forget(id);
     },
-    /** A page shows it itself from now on. @returns what ends that */
+    /** Marks a decision as shown by its page. @returns a function that ends that */
     show: (id: string) => {
       shown.set(id, (shown.get(id) ?? 0) + 1);
       set([...all]);
@@ -130,7 +130,7 @@ export const createDecisions = (clock: Clock) => {
         const left = (shown.get(id) ?? 1) - 1;
         if (left > 0) shown.set(id, left);
         else shown.delete(id);
-        // Whoever was shown how it ended has been told.
+        // The page has shown the outcome.
         const phase = find(id)?.phase;
         if (left <= 0 && (phase === "settled" || phase === "undone")) forget(id);
         else set([...all]);
@@ -140,7 +140,7 @@ export const createDecisions = (clock: Clock) => {
   };
 };
 
-/** Of this window. */
+/** Decisions of this window. */
 export const decisions = createDecisions({
   now: () => Date.now(),
   after: (ms, run) => {

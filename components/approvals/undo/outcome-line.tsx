@@ -4,7 +4,7 @@ import type { Outcome } from "./waiting-decision";
 
 type Props = { readonly outcome: Outcome; readonly runId: string | null };
 
-/** What the ledger answered: the record, or why there is none. */
+/** The committed record, or why the decision failed. */
 export const OutcomeLine = ({ outcome, runId }: Props) => {
   if (!outcome.ok) {
     return (
@@ -20,8 +20,10 @@ export const OutcomeLine = ({ outcome, runId }: Props) => {
   return (
     <output className="block text-sm">
       Committed as{" "}
-      {runId === null || outcome.seq === null ? (
-        `record ${outcome.seq ?? "of the ledger"}`
+      {outcome.seq === null ? (
+        "a record"
+      ) : runId === null ? (
+        `record ${outcome.seq}`
       ) : (
         <Link href={`/runs/${runId}?t=${outcome.seq}`} className="font-medium text-accent underline underline-offset-2">
           record {outcome.seq}

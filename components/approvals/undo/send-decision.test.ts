@@ -83,8 +83,8 @@ const send = async ({ details = DETAILS, unreachable }: Server, isTooLate = () =
   return [await sendDecision({ trpc, client, queries }, ASKED, isTooLate), decided];
 };
 
-describe("a decision", () => {
-  test("is sent about exactly the view that was on screen", async () => {
+describe("sendDecision", () => {
+  test("sends the decision for the view that was on screen", async () => {
     expect(await send({})).toEqual([
       { ok: true, seq: 7 },
       [
@@ -112,24 +112,21 @@ describe("a decision", () => {
       { ...DETAILS, can_decide: { ok: false, code: "approval_closed", reason: "It is closed." } },
       "approval_closed",
     ],
-  ])("is not sent when %s", async (_name, details, code) => {
+  ])("sends nothing when %s", async (_name, details, code) => {
     expect(await send({ details })).toMatchObject([{ ok: false, code }, []]);
   });
 
-  test("is not sent when its time was over before the server had answered", async () => {
+  test("sends nothing when the time is over before the server answers", async () => {
     expect(await send({}, () => true)).toEqual([NOT_SENT, []]);
   });
 
-  test("is not sent later when the server cannot be reached", async () => {
+  test("sends nothing when the server is unreachable", async () => {
     expect(await send({ unreachable: "get" })).toEqual([NOT_SENT, []]);
   });
 
-  test("without an answer says that it may have been recorded", async () => {
+  test("says that a decision without a response may have been recorded", async () => {
     const [outcome, decided] = await send({ unreachable: "decide" });
     expect([outcome.ok, decided]).toEqual([false, []]);
-    expect(outcome).toHaveProperty(
-      "message",
-      "The server did not answer. Look at the approval again: it shows whether the decision was recorded.",
-    );
+    expect(outcome).toHaveProperty("message", "The server didn't respond. Reload the request to see whether your decision was recorded.");
   });
 });

@@ -1,4 +1,4 @@
-/** Sends one decision about exactly what was on screen when it was armed. Plain and outside React: the page may be gone by now. */
+/** Sends one decision about exactly the view that was armed. Outside React, because the page may be gone by now. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Finding } from "@/lib/engine/approvals/case";
@@ -19,31 +19,31 @@ export type Api = {
 export type Asked = {
   readonly approvalId: string;
   readonly choice: Choice;
-  /** Of the view that was on screen. */
+  /** Digest of the view that was on screen. */
   readonly viewDigest: string;
   readonly reason: string;
-  /** Null: it is no case. */
+  /** Null: not a review case. */
   readonly findings: readonly Finding[] | null;
-  /** What was entered for a tool that asks; null: none does. */
+  /** Answer to a tool's question; null: there is none. */
   readonly answers: InputAnswers | null;
-  /** What a passkey signed, where one had to. */
+  /** The passkey's signature, where one is required. */
   readonly assertion?: Assertion | undefined;
 };
 
 const refused = (code: RefusalCode, message: string = REFUSALS[code].message): Outcome => ({ ok: false, code, message, requestId: null });
 
-/** Why nothing is sent about what stands there now, if so. */
+/** Returns why the decision must not be sent for the current request, or null. */
 const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
   const sealed = sealView(details.view, details.transition);
   if (sealed.viewDigest !== asked.viewDigest) {
-    return refused("view_mismatch", "What was shown has changed since it was armed. Nothing was sent; look again and decide anew.");
+    return refused("view_mismatch", "The request changed after you chose. Nothing was sent. Review it and decide again.");
   }
   if (!sealed.isBound) return refused("transition_mismatch");
 
   return details.can_decide.ok ? null : refused(details.can_decide.code, details.can_decide.reason);
 };
 
-/** The decision's words as the server takes them. */
+/** Builds the request body. */
 const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, answers, assertion }: Asked) => ({
   approval_id: approvalId,
   transition_digest: details.view.transition_digest,
@@ -56,10 +56,10 @@ const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reas
   ...(assertion ? { assertion } : {}),
 });
 
-/** Longer than the server waits for the ledger. */
+/** Timeout, longer than the server waits for the ledger. */
 const ANSWER_MS = 20_000;
 
-const UNANSWERED = "The server did not answer. Look at the approval again: it shows whether the decision was recorded.";
+const UNANSWERED = "The server didn't respond. Reload the request to see whether your decision was recorded.";
 
 /** Never throws. */
 const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): Promise<Outcome> => {
@@ -75,10 +75,10 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
 };
 
 /**
- * Asks what stands there now and sends the decision about that, if it is what was on screen. Not through the cache of queries: that
- * one waits for a network, and asks again when the page comes back to the front.
- * @param isTooLate whether nothing may be sent any more
- * @returns what came of it; it never throws
+ * Fetches the current request and sends the decision if it is what was on screen. Bypasses the query cache, which waits for a
+ * network and refetches when the page regains focus.
+ * @param isTooLate whether the time to send is over
+ * @returns the outcome; never throws
  */
 export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {
   const { trpc, client, queries } = api;

@@ -9,9 +9,9 @@ const none = () => NONE;
 
 export const useDecisions = (): readonly WaitingDecision[] => useSyncExternalStore(decisions.subscribe, decisions.all, none);
 
-/** The decision with this id, which this page shows itself as long as it is there; null: there is none. */
+/** Decision with this id, shown by this page while it is mounted; null: there is none. */
 export const useShownDecision = (id: string): WaitingDecision | null => {
-  // Told to the list of decisions, which lives outside of React, so that it does not show this one as well.
+  // Keeps the toasts from showing this decision as well.
   useEffect(() => decisions.show(id), [id]);
 
   return useDecisions().find((one) => one.id === id) ?? null;
@@ -19,7 +19,7 @@ export const useShownDecision = (id: string): WaitingDecision | null => {
 
 const TICK_MS = 200;
 
-/** The time, as long as something counts down; ms since 1970. */
+/** Current time (ms since 1970), updated while a countdown runs. */
 export const useNow = (isCounting: boolean): number => {
   const [nowMs, setNowMs] = useState(() => Date.now());
 

@@ -7,38 +7,37 @@ import { decisions } from "./decisions";
 import { useNow } from "./use-decisions";
 import { mayHurry, secondsLeft, type WaitingDecision } from "./waiting-decision";
 
-/** Stable, so that it is called when the bar appears and not whenever it is rendered. */
+/** Stable, so that React calls it on mount only. */
 const focusOnce = (bar: HTMLElement | null): void => bar?.focus();
 
 type Props = { readonly waiting: WaitingDecision; readonly takesFocus?: boolean };
 
 const what = ({ choice, parts }: WaitingDecision): string =>
-  parts.length === 1 ? CHOICE_TEXT[choice].noun : `${parts.length} decisions (${CHOICE_TEXT[choice].noun})`;
+  parts.length === 1 ? CHOICE_TEXT[choice].noun : `${parts.length} ${CHOICE_TEXT[choice].plural}`;
 
-/** The time in which a decision can be taken back, and then the wait for the ledger. */
+/** Countdown in which a decision can be undone, then the wait for the ledger. */
 export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
   const isCounting = waiting.phase === "counting";
   const nowMs = useNow(isCounting);
   if (!isCounting) {
     return (
-      <Button variant="primary" pending="committing…">
+      <Button variant="primary" pending="Committing…">
         Committing
       </Button>
     );
   }
 
   return (
-    // The bar and none of its buttons takes the keyboard: whoever goes on typing neither commits nor takes back.
+    // The bar takes the focus, not its buttons, so that keys typed on neither send nor undo.
     <section
       ref={takesFocus ? focusOnce : null}
       tabIndex={takesFocus ? -1 : undefined}
       aria-label="Time to undo"
       className="flex flex-wrap items-center gap-3 outline-none"
     >
-      {/* Said aloud once, when it begins: a voice that counts along would drown everything else. */}
+      {/* Announced once at the start: a screen reader that counts along would drown everything else. */}
       <p className="min-w-0 flex-1 text-sm max-sm:basis-full" aria-hidden>
-        Committing {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent
-        yet.
+        Sending {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent yet.
       </p>
       <Button onClick={() => decisions.undo(waiting.id)}>
         Undo <Kbd>u</Kbd>
@@ -51,7 +50,7 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
         }}
         onClick={() => decisions.hurry(waiting.id)}
       >
-        Commit now
+        Send now
       </Button>
     </section>
   );

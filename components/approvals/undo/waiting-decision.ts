@@ -1,32 +1,32 @@
-/** A decision between Enter and the ledger: it can be taken back until it is sent, and it is nothing until the ledger has answered. */
+/** A decision between confirmation and commit: it can be undone until it is sent, and counts only once the ledger has answered. */
 
 export const UNDO_MS = 5_000;
 
-/** How late the timer may be: hidden tabs get theirs once a second. A machine that slept, or a tab that was frozen, is later. */
+/** Tolerated delay of the timer: hidden tabs fire once a second. A machine that slept or a frozen tab is later. */
 export const LATE_MS = 2_000;
 
-/** How long sending may take, from the end of the countdown. */
+/** Time limit for sending, from the end of the countdown. */
 export const SEND_MS = 5_000;
 
-/** Whoever presses Enter twice by mistake has not meant "at once". */
+/** Ignores a second Enter pressed by mistake. */
 const HURRY_AFTER_MS = 500;
 
 export type Choice = "approve" | "reject" | "abstain" | "request_changes";
 
 export type Outcome =
-  /** The record that the decision became. */
+  /** The committed record. */
   | { readonly ok: true; readonly seq: number | null }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly requestId: string | null };
 
-/** Nothing was sent while it could still be taken back, and nothing is sent later. */
+/** Outcome of a decision that could not be sent in time; it is never sent later. */
 export const NOT_SENT: Outcome = {
   ok: false,
   code: "not_sent",
-  message: "This decision could not be sent within its five seconds, so nothing was sent. Review it again.",
+  message: "Your decision couldn't be sent within five seconds, so nothing was sent. Review the request again.",
   requestId: null,
 };
 
-/** One approval that is decided about; several of them are decided together, each by itself. */
+/** One request of a decision; a batch has several, each with its own outcome. */
 export type Part = { readonly approvalId: string; readonly title: string; readonly outcome: Outcome | null };
 
 /** `counting` -> `sending` -> `settled`; or `counting` -> `undone`; or `counting` -> `settled`, when it could not be sent in time. */
@@ -36,7 +36,7 @@ export type WaitingDecision = {
   readonly id: string;
   readonly choice: Choice;
   readonly title: string;
-  /** The page that it was made on. */
+  /** Page on which the decision was made. */
   readonly href: string;
   readonly reason: string;
   /** ms since 1970, as every time here. */
@@ -63,31 +63,31 @@ export const secondsLeft = (waiting: WaitingDecision, nowMs: number): number => 
 
 export const isDue = (waiting: WaitingDecision, nowMs: number): boolean => waiting.phase === "counting" && leftMs(waiting, nowMs) === 0;
 
-/** Whether its time is over for so long that it is not sent any more; a clock that was put back says nothing about that either. */
+/** Whether it is too late to send. A clock that was set back counts as too late. */
 export const isLate = ({ startedAtMs }: WaitingDecision, nowMs: number): boolean =>
   nowMs < startedAtMs || nowMs - startedAtMs > UNDO_MS + LATE_MS;
 
-/** Whether it can be sent before its time. */
+/** Whether it can be sent before the countdown ends. */
 export const mayHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
   waiting.phase === "counting" && nowMs - waiting.startedAtMs >= HURRY_AFTER_MS;
 
 /** Whether closing the page now would lose it. */
 export const isUnderWay = ({ phase }: WaitingDecision): boolean => phase === "counting" || phase === "sending";
 
-/** Only what has not been sent can be taken back. */
+/** Undoes the decision if it has not been sent. */
 export const undone = (waiting: WaitingDecision): WaitingDecision =>
   waiting.phase === "counting" ? { ...waiting, phase: "undone" } : waiting;
 
 export const sent = (waiting: WaitingDecision): WaitingDecision =>
   waiting.phase === "counting" ? { ...waiting, phase: "sending" } : waiting;
 
-/** Its time passed without it being sent. */
+/** Settles a decision whose time passed without sending. */
 export const lapsed = (waiting: WaitingDecision): WaitingDecision =>
   waiting.phase === "counting"
     ? { ...waiting, phase: "settled", parts: waiting.parts.map((part) => ({ ...part, outcome: NOT_SENT })) }
     : waiting;
 
-/** The ledger has answered about one of its parts; with the last answer it is settled. */
+/** Records the ledger's answer for one part; the last answer settles the decision. */
 export const answered = (waiting: WaitingDecision, approvalId: string, outcome: Outcome): WaitingDecision => {
   if (waiting.phase !== "sending") return waiting;
   const parts = waiting.parts.map((part) => (part.approvalId === approvalId && part.outcome === null ? { ...part, outcome } : part));

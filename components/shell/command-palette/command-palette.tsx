@@ -8,14 +8,14 @@ import { offered, type Item } from "./items";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** More than that are not looked through, they are narrowed down. */
+/** Limit of listed items; longer lists are narrowed by typing. */
 const MAX_SHOWN = 100;
 
 export type Offer = Parameters<typeof offered>[0];
 
 type ChooserProps = { readonly offer: Offer; readonly onChoose: (item: Item) => void };
 
-/** The field keeps the keyboard, the arrows go through the list, Enter takes what is marked. */
+/** Combobox: the field keeps the focus, arrows move through the list, Enter chooses. */
 const Chooser = ({ offer, onChoose }: ChooserProps) => {
   const listId = useId();
   const [text, setText] = useState("");
@@ -42,7 +42,7 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
       <div className="border-b p-2">
         <Input
           aria-label="Find a command"
-          placeholder={offer.jumps.length > 0 ? "A command, or @ and the name of a node" : "A command"}
+          placeholder={offer.jumps.length > 0 ? "Type a command, or @ and a node name" : "Type a command"}
           value={text}
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is an input, with a list
           role="combobox"
@@ -68,11 +68,11 @@ type Props = {
   readonly offer: Offer;
   readonly onClose: () => void;
   readonly onChoose: (item: Item) => void;
-  /** When it is gone, and the keyboard is back where it was. */
+  /** Called after closing, once the focus is restored. */
   readonly onClosed: () => void;
 };
 
-/** Everything that can be done on this page, by name. */
+/** Command palette: all commands of the page, by name. */
 export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Props) => (
   <Dialog.Root
     open={open}

@@ -6,15 +6,15 @@ type Props = {
   readonly id: string;
   readonly items: readonly Item[];
   readonly marked: Item | undefined;
-  /** Whether items stand under the headings of their groups. */
+  /** Whether items are shown under group headings. */
   readonly grouped: boolean;
   readonly optionId: (item: Item) => string;
   readonly onChoose: (item: Item) => void;
 };
 
-/** What can be chosen; what cannot is there as well, and says why. */
+/** Items of the palette; unavailable ones show why. */
 export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Props) => (
-  // A native list box cannot be told from a field which option is marked.
+  // A native list box can't be controlled from a combobox.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   <div role="listbox" id={id} aria-label="Commands" tabIndex={-1} className="min-h-0 overflow-y-auto p-1">
     {items.map((item, index) => (
@@ -45,6 +45,6 @@ export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Pro
         </div>
       </div>
     ))}
-    {items.length === 0 ? <p className="px-2 py-6 text-center text-sm text-muted">Nothing is called so</p> : null}
+    {items.length === 0 ? <p className="px-2 py-6 text-center text-sm text-muted">No results</p> : null}
   </div>
 );

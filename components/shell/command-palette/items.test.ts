@@ -24,29 +24,29 @@ const jumps = jumpItems([
 const labels = (text: string, recent: readonly string[] = []) =>
   offered({ commands, jumps, recent }, text).map(({ group, label }) => `${group}: ${label}`);
 
-describe("the palette", () => {
-  test("offers every command that can be chosen by name here, by group, and says why one does nothing", () => {
+describe("the command palette", () => {
+  test("lists available commands by group, with reasons for unavailable ones", () => {
     expect(labels("")).toEqual(["Editor: Undo", "Editor: Tidy up", "Go to: Home"]);
     expect(commands[0]?.reason).toBe("Nothing to undo");
   });
 
-  test("begins with what was chosen last, as far as it is still there, and says it once", () => {
+  test("lists recent commands first, once", () => {
     expect(labels("", ["Go to: Home", "Runs: Replay"])).toEqual(["Recent: Home", "Editor: Undo", "Editor: Tidy up"]);
   });
 
-  test("finds commands by name and group, those first that begin with the text", () => {
+  test("finds commands by name and group, prefix matches first", () => {
     expect(labels("u")).toEqual(["Editor: Undo", "Editor: Tidy up"]);
     expect(labels("GO TO")).toEqual(["Go to: Home"]);
     expect(labels("plan")).toEqual([]);
   });
 
-  test("finds what one can jump to after @, and nothing else", () => {
+  test("finds only jumps after @", () => {
     expect(labels("@")).toEqual(["Nodes: Plan the change", "Nodes: Undo it"]);
     expect(labels("@ undo")).toEqual(["Nodes: Undo it"]);
     expect(labels("@agent")).toEqual(["Nodes: Plan the change"]);
   });
 
-  test("means the command registered last when two have one name", () => {
+  test("prefers the command registered last", () => {
     const inner = command("Undo", "Editor", { keys: ["x"] });
     expect(commandItems([command("Undo", "Editor"), inner]).map(({ keys }) => keys)).toEqual([["x"]]);
   });

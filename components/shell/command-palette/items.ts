@@ -1,27 +1,27 @@
-/** What the palette offers, in which order. Pure, so that it can be tested without a browser. */
+/** Items of the command palette and their order. Pure. */
 import { whyNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
 import type { Jump } from "./jumps";
 
 export type Item = {
   readonly id: string;
   readonly label: string;
-  /** Its heading, while nothing is looked for. */
+  /** Group heading while the search is empty. */
   readonly group: string;
   readonly about: string;
   readonly keys: readonly string[];
-  /** Why it cannot be chosen now. */
+  /** Why it is unavailable, or null. */
   readonly reason: string | null;
   readonly run: () => void;
 };
 
 const RECENT = "Recent";
 
-/** A command that wants to know which arrow was pressed cannot be chosen by its name. */
+/** Commands that depend on the pressed arrow can't be chosen by name. */
 const isByName = ({ keys, when }: Shortcut): boolean => keys.at(-1)?.endsWith("Arrow") !== true && (when?.() ?? true);
 
 const idOf = ({ group, label }: Shortcut): string => `${group}: ${label}`;
 
-/** Each command once, as it is where the keyboard is now; the one registered last is meant, as with keys. */
+/** Lists each command once. The one registered last wins, as with keys. */
 export const commandItems = (shortcuts: readonly Shortcut[]): readonly Item[] => {
   const byId = new Map(shortcuts.filter(isByName).map((shortcut) => [idOf(shortcut), shortcut]));
 
@@ -48,7 +48,7 @@ const startFirst = (items: readonly Item[], wanted: string): readonly Item[] => 
 
 type Offer = { readonly commands: readonly Item[]; readonly jumps: readonly Item[]; readonly recent: readonly string[] };
 
-/** What there is for a text: after `@` what one can jump to; otherwise commands, without a text the recent ones first. */
+/** Finds items for a text: jumps after `@`, otherwise commands; recent commands first while the text is empty. */
 export const offered = ({ commands, jumps, recent }: Offer, text: string): readonly Item[] => {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith("@")) return startFirst(jumps, wanted.slice(1).trim());

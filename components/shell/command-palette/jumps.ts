@@ -1,11 +1,11 @@
 "use client";
 
-/** What a page has to jump to by name, besides its commands: `@` and the name of a node. */
+/** Registry of the places of a page that the palette can jump to with `@` and a name. */
 import { useEffect } from "react";
 
 export type Jump = { readonly id: string; readonly label: string; readonly about: string; readonly run: () => void };
 
-/** Asked for when the palette is opened, so that nothing is kept up to date for it. */
+/** Called when the palette opens, so that nothing is kept in sync. */
 type Source = () => readonly Jump[];
 
 let sources: readonly Source[] = [];

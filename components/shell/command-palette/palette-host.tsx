@@ -12,7 +12,7 @@ import { recentCommands, rememberCommand } from "./recent";
 const NOTHING: Offer = { commands: [], jumps: [], recent: [] };
 const LABEL = "Find a command";
 
-/** What there is where the keyboard is now, before the palette takes it. */
+/** Collects commands and jumps before the palette takes the focus. */
 const offerNow = (): Offer => {
   const others = currentShortcuts().filter(({ label }) => label !== LABEL);
   const shortcuts: readonly Shortcut[] = characterKeysAreOn() ? others : others.map(withoutCharacterKeys);
@@ -20,7 +20,7 @@ const offerNow = (): Offer => {
   return { commands: commandItems(shortcuts), jumps: jumpItems(currentJumps()), recent: recentCommands() };
 };
 
-/** Opens the palette on its keys, and runs what is chosen in it. Mounted once. */
+/** Opens the palette and runs the chosen command. Mounted once. */
 export const PaletteHost = () => {
   const [isOpen, setIsOpen] = useState(false);
   const [offer, setOffer] = useState(NOTHING);
@@ -47,7 +47,7 @@ export const PaletteHost = () => {
     if (!item.id.startsWith("@")) rememberCommand(item.id);
     setIsOpen(false);
   };
-  // Only then is the keyboard back, and what the command does with it stays.
+  // After the focus is restored, so that a command can move it.
   const runChosen = () => {
     chosen.current?.run();
     chosen.current = null;

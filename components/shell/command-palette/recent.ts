@@ -1,4 +1,4 @@
-/** Which commands were chosen last in this browser, the newest first. */
+/** Recently chosen commands of this browser, newest first. */
 import { z } from "zod";
 
 const NAME = "countersign.recent-commands";
@@ -6,7 +6,7 @@ const MAX_KEPT = 6;
 
 const keptSchema = z.array(z.string().max(300)).max(MAX_KEPT);
 
-/** None where the browser keeps nothing, or something else. */
+/** Empty if the browser stores nothing or something invalid. */
 export const recentCommands = (): readonly string[] => {
   try {
     return keptSchema.parse(JSON.parse(window.localStorage.getItem(NAME) ?? "[]"));
@@ -19,6 +19,6 @@ export const rememberCommand = (id: string): void => {
   try {
     window.localStorage.setItem(NAME, JSON.stringify([id, ...recentCommands().filter((each) => each !== id)].slice(0, MAX_KEPT)));
   } catch {
-    // A browser that keeps nothing has no recent commands.
+    // Without storage there are no recent commands.
   }
 };

@@ -1,6 +1,6 @@
 "use client";
 
-/** Whether keys that are a single character do something here: whoever speaks to the browser, or presses keys by accident, switches them off. */
+/** Setting for single-key shortcuts, which users of speech input need to turn off (WCAG 2.1.4). */
 import { useSyncExternalStore } from "react";
 import { isCharacterKey } from "./match";
 import type { Shortcut } from "./registry";
@@ -10,7 +10,7 @@ const OFF = "off";
 
 const listeners = new Set<() => void>();
 
-/** Also where the browser keeps nothing: there they are on. */
+/** On by default, and where the browser stores nothing. */
 export const characterKeysAreOn = (): boolean => {
   try {
     return window.localStorage.getItem(NAME) !== OFF;
@@ -19,20 +19,20 @@ export const characterKeysAreOn = (): boolean => {
   }
 };
 
-/** For this browser, for all pages. */
+/** Applies to this browser, on all pages. */
 export const switchCharacterKeys = (on: boolean): void => {
   try {
     if (on) window.localStorage.removeItem(NAME);
     else window.localStorage.setItem(NAME, OFF);
   } catch {
-    // A browser that keeps nothing leaves them on, and the switch shows that.
+    // Without storage they stay on, and the switch shows that.
   }
   for (const listener of listeners) listener();
 };
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
-  // Another tab may have switched.
+  // Another tab may have changed it.
   window.addEventListener("storage", listener);
 
   return () => {
@@ -43,7 +43,7 @@ const subscribe = (listener: () => void) => {
 
 export const useCharacterKeys = (): boolean => useSyncExternalStore(subscribe, characterKeysAreOn, () => true);
 
-/** A shortcut as it is while character keys are off: it can still be chosen by name. */
+/** Strips single-character keys from a shortcut; it can still be chosen by name. */
 export const withoutCharacterKeys = (shortcut: Shortcut): Shortcut => {
   const { alsoKeys, ...rest } = shortcut;
   const also = alsoKeys?.some(isCharacterKey) ? undefined : alsoKeys;

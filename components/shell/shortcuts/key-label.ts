@@ -1,4 +1,4 @@
-/** Keys as people read them. */
+/** Display names of keys. */
 
 const NAMES: Readonly<Record<string, string>> = {
   Arrow: "Arrows",
@@ -16,16 +16,16 @@ const isApple = (): boolean => typeof navigator !== "undefined" && /Mac|iP/.test
 
 /** `Mod+Shift+z` as `Ctrl Shift Z`, or `⌘ Shift Z` on a Mac. */
 export const keyLabel = (key: string): string => {
-  // The last part may be the plus sign itself.
+  // The last part may be `+`.
   const { before = "", last = key } = /^(?<before>(?:Mod\+|Alt\+|Shift\+)*)(?<last>.+)$/u.exec(key)?.groups ?? {};
   const name = NAMES[last] ?? (before === "" ? last : last.length === 1 ? last.toUpperCase() : last);
 
   return `${before.replace("Mod+", isApple() ? "⌘ " : "Ctrl ").replaceAll("+", " ")}${name}`;
 };
 
-/** All keys of a shortcut as one text; empty when it has none. */
+/** Keys of a shortcut as one text; empty: no keys. */
 export const keysLabel = (keys: readonly string[]): string => keys.map(keyLabel).join(" then ");
 
-/** For `aria-keyshortcuts`: only keys that are pressed together can be said there. */
+/** Value for `aria-keyshortcuts`, which can't express sequences. */
 export const ariaKeys = (keys: readonly string[]): string | undefined =>
   keys.length === 1 ? keys[0]?.replace("Mod+", isApple() ? "Meta+" : "Control+") : undefined;

@@ -1,7 +1,7 @@
 import { Kbd } from "@/components/ui/kbd";
 import { keyLabel } from "./key-label";
 
-/** The keys of a command, one after the other. */
+/** Keys of a command. */
 export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
   <span className="flex shrink-0 items-center gap-1">
     {keys.map((key, index) => (

@@ -1,18 +1,18 @@
-/** Which shortcut a sequence of keys means. Pure, so that it can be tested without a browser. */
+/** Matches key sequences to shortcuts. Pure. */
 import type { Shortcut } from "./registry";
 
 export type KeyPress = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 const MODIFIERS = ["Shift", "Control", "Meta", "Alt", "AltGraph"];
 
-/** The letter or digit that stands on a key, whatever the layout makes of it. */
+/** Letter or digit printed on a key, regardless of layout. */
 const engraved = (code: string): string | null => /^(?:Key|Digit)(?<name>[A-Z0-9])$/.exec(code)?.groups?.["name"]?.toLowerCase() ?? null;
 
 const isLatinLetter = (key: string): boolean => /^[a-z]$/i.test(key);
 
 /**
- * The names of a key press as shortcuts write them, the likelier one first; none for a modifier alone. There are two where the
- * character depends on the layout: Shift and 1 is `!` here and `Shift+1` everywhere.
+ * Names of a key press in shortcut notation, likeliest first; none for a modifier alone. There are two where the character depends
+ * on the layout: `!` on some layouts is `Shift+1` on all.
  */
 export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): readonly string[] => {
   if (MODIFIERS.includes(key)) return [];
@@ -26,25 +26,25 @@ export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyP
   return [...new Set([`${before}${isCharacter ? "" : shift}${key}`, ...byPlace])];
 };
 
-/** Whether speech input or a slip of the hand could press it: WCAG 2.1.4 asks for a way to switch such keys off. */
+/** Whether the key is a single character, which WCAG 2.1.4 requires to be switchable. */
 export const isCharacterKey = (key: string): boolean => /^(?:Shift\+)?.$/u.test(key);
 
 export type Match =
   | { readonly type: "run"; readonly shortcut: Shortcut; readonly name: string }
-  /** The keys so far begin a shortcut. */
+  /** The keys so far are the start of a shortcut. */
   | { readonly type: "wait"; readonly pressed: readonly string[] }
   | { readonly type: "none" };
 
 const sequencesOf = ({ keys, alsoKeys }: Shortcut) => [keys, ...(alsoKeys ? [alsoKeys] : [])];
 
-/** `Arrow` is each of the four. */
+/** `Arrow` matches all four arrow keys. */
 const isKey = (key: string | undefined, pressed: string): boolean =>
   key === pressed || (key?.endsWith("Arrow") === true && key === pressed.replace(/(?<=Arrow)(?:Up|Down|Left|Right)$/, ""));
 
 const startsWith = (keys: readonly string[], pressed: readonly string[]): boolean =>
   keys.length >= pressed.length && pressed.every((name, index) => isKey(keys[index], name));
 
-/** The one registered last wins: the innermost part of the page knows best. */
+/** The shortcut registered last wins: it belongs to the innermost part of the page. */
 const matchKeys = (shortcuts: readonly Shortcut[], pressed: readonly string[]): Match => {
   const candidates = shortcuts.flatMap((shortcut) =>
     sequencesOf(shortcut).flatMap((keys) => (startsWith(keys, pressed) && (shortcut.when?.() ?? true) ? [{ shortcut, keys }] : [])),
@@ -56,7 +56,7 @@ const matchKeys = (shortcuts: readonly Shortcut[], pressed: readonly string[]): 
 };
 
 /**
- * What a press means after others that still count: as their continuation, otherwise by itself.
+ * Matches a key press, as the continuation of earlier ones or on its own.
  * @param names of the press, see `keyNames`
  */
 export const matchPress = (shortcuts: readonly Shortcut[], before: readonly string[], names: readonly string[]): Match =>

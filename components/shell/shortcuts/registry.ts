@@ -1,4 +1,4 @@
-/** The one registry of what can be done by name or by key: what is not here is no shortcut, and the `?` sheet, menus and the palette show what is here. */
+/** Registry of all commands and shortcuts; source of the `?` sheet, menus and the command palette. */
 
 export type Shortcut = {
   /**
@@ -7,22 +7,22 @@ export type Shortcut = {
    * that is no letter is written as it is: `["?"]`, but `["Shift+1"]`. `Arrow` is any of the four. Empty: it has no key.
    */
   readonly keys: readonly string[];
-  /** Other keys that do the same. */
+  /** Alternative keys. */
   readonly alsoKeys?: readonly string[];
   readonly label: string;
-  /** Under which heading it is listed. */
+  /** Heading under which it is listed. */
   readonly group: string;
   /** @param name the name of the last key, `Alt+ArrowUp`; empty when it was chosen by its label */
   readonly run: (name: string) => void;
-  /** Whether the keys belong here, where the keyboard is now; otherwise they are left to whoever else knows them. Absent: always. */
+  /** Whether the keys apply at the current focus; otherwise other handlers get them. Absent: always. */
   readonly when?: () => boolean;
-  /** Why it does nothing now, in a few words; null: it works. Absent: it always works. */
+  /** Why it is unavailable, or null. Absent: always available. */
   readonly whyNot?: () => string | null;
-  /** Works also while one types in a field. */
+  /** Also works while the focus is in a field. */
   readonly inFields?: true;
-  /** It arms or opens something: a key that is held down does not run it. */
+  /** Arms a decision or opens a value, so a held key must not run it. */
   readonly decides?: true;
-  /** The browser makes an event of its own of these keys, which the page listens for: they are only listed here. */
+  /** Listed only: the browser fires its own event for these keys, such as `copy`. */
   readonly byBrowser?: true;
 };
 
@@ -35,7 +35,7 @@ const announce = () => {
   for (const listener of listeners) listener();
 };
 
-/** Adds shortcuts as long as the part of the page that knows them is there. @returns what removes them */
+/** Adds shortcuts. @returns a function that removes them */
 export const registerShortcuts = (shortcuts: readonly Shortcut[]): (() => void) => {
   registered = [...registered, ...shortcuts];
   announce();

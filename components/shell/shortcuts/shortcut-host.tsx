@@ -8,10 +8,10 @@ import { ShortcutSheet } from "./shortcut-sheet";
 import { isInPopup, isTyping } from "./typing";
 import { useShortcuts } from "./use-shortcuts";
 
-/** How long after `g` the next key still belongs to it. */
+/** Maximum time between the keys of a sequence. */
 const SEQUENCE_MS = 1200;
 
-/** What the keys mean now: in a field a letter is a letter, and what the browser does by itself is left to it. */
+/** Shortcuts that apply at the target: fewer in fields, none that the browser handles. */
 const meantHere = (target: EventTarget | null) => {
   const isInField = isTyping(target);
   const here = currentShortcuts().filter(({ inFields, byBrowser }) => byBrowser !== true && (inFields === true || !isInField));
@@ -19,10 +19,10 @@ const meantHere = (target: EventTarget | null) => {
   return characterKeysAreOn() ? here : here.map(withoutCharacterKeys);
 };
 
-/** Listens for the keys of all registered shortcuts, and shows them on `?`. Mounted once. */
+/** Runs registered shortcuts, and lists them on `?`. Mounted once. */
 export const ShortcutHost = () => {
   const [isOpen, setIsOpen] = useState(false);
-  const own = useMemo(() => [{ keys: ["?"], label: "Show the shortcuts", group: "Everywhere", run: () => setIsOpen(true) }], []);
+  const own = useMemo(() => [{ keys: ["?"], label: "Show keyboard shortcuts", group: "Everywhere", run: () => setIsOpen(true) }], []);
   useShortcuts(own);
 
   useEffect(() => {

@@ -16,7 +16,7 @@ const Row = ({ shortcut, isOn }: { readonly shortcut: Shortcut; readonly isOn: b
     <div className="flex items-center justify-between gap-4 py-1.5">
       <dt>{shortcut.label}</dt>
       <dd className="flex items-center gap-2 text-xs text-muted">
-        {keys.length > 0 ? <Keys keys={keys} /> : "switched off"}
+        {keys.length > 0 ? <Keys keys={keys} /> : "off"}
         {alsoKeys ? (
           <>
             or <Keys keys={alsoKeys} />
@@ -29,7 +29,7 @@ const Row = ({ shortcut, isOn }: { readonly shortcut: Shortcut; readonly isOn: b
 
 type Props = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 
-/** All shortcuts that work on this page now, made from the registry. */
+/** Dialog with all registered shortcuts of this page. */
 export const ShortcutSheet = ({ open, onOpenChange }: Props) => {
   const shortcuts = useSyncExternalStore(subscribeToShortcuts, currentShortcuts, () => NONE);
   const isOn = useCharacterKeys();
@@ -41,11 +41,11 @@ export const ShortcutSheet = ({ open, onOpenChange }: Props) => {
   );
 
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" description="Those that work on this page.">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" description="Available on this page.">
       <div className="flex flex-col gap-4">
         <Checkbox checked={isOn} onCheckedChange={switchCharacterKeys}>
-          Keys that are a single character
-          <span className="block text-xs text-muted">Off, they do nothing in this browser; what they did is still found by its name.</span>
+          Single-key shortcuts
+          <span className="block text-xs text-muted">Saved in this browser. When off, use the command palette instead.</span>
         </Checkbox>
         {groups.map(([group, members = []]) => (
           <section key={group}>

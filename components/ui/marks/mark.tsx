@@ -4,16 +4,16 @@ import { MARKS, type MarkKind } from "./marks";
 
 type Props = {
   readonly kind: MarkKind;
-  /** Replaces the mark's own word, such as "3 refusals". */
+  /** Replaces the default label, such as "3 refusals". */
   readonly children?: ReactNode;
-  /** Draws the shape alone; the word is still there for screen readers. */
+  /** Shows the shape only; the label is for screen readers. */
   readonly shapeOnly?: boolean;
   /** Without a background, for use inside running text and table cells. */
   readonly bare?: boolean;
   readonly className?: string | undefined;
 };
 
-/** One meaning: shape, word and colour together. */
+/** Status mark: shape, label and colour. */
 export const Mark = ({ kind, children, shapeOnly = false, bare = false, className }: Props) => {
   const { Shape, label, ink, soft } = MARKS[kind];
   const text = children ?? label;

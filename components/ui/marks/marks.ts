@@ -5,7 +5,7 @@ export type MarkKind = "clean" | "reviewed" | "tainted" | "refused" | "waiting" 
 
 type MarkSpec = { readonly label: string; readonly Shape: ComponentType<ShapeProps>; readonly ink: string; readonly soft: string };
 
-/** The one set of marks: shape, word and colour of each meaning. A colour is never shown without its shape. */
+/** Shape, label and colour of each mark. A colour is never shown without its shape. */
 export const MARKS = {
   clean: { label: "Clean", Shape: CleanShape, ink: "text-clean", soft: "bg-clean-soft" },
   reviewed: { label: "Reviewed", Shape: ReviewedShape, ink: "text-reviewed", soft: "bg-reviewed-soft" },

@@ -136,12 +136,12 @@ const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): Vie
 const effectSentence = (gate: GateState["gate"]): string => {
   const effect = gate.transition.effect;
   if (effect && gate.reason === "tool_input") {
-    return `Goes on with the call of ${effect.tool} on ${effect.server}, with the arguments below and what is entered here.`;
+    return `Continues the call to ${effect.tool} on ${effect.server} with the arguments below and your answer.`;
   }
   if (effect) return `Calls ${effect.tool} on ${effect.server} once, with exactly the arguments below.`;
   if (gate.reason === "protected_key") return `Changes protected memory in node ${gate.transition.node}.`;
 
-  return `Lets the run go on from node ${gate.node}.`;
+  return `Lets the run continue from node ${gate.node}.`;
 };
 
 /**
@@ -172,7 +172,7 @@ export const approvalView = (
     node: gate.node,
     reason: gate.reason,
     prompt: gate.prompt,
-    effect: isSimulated(state) ? "Simulated: nothing is called, whatever is decided here." : effectSentence(gate),
+    effect: isSimulated(state) ? "Simulated: no tool is called, whatever you decide." : effectSentence(gate),
     authority: authorityLine(published, gate),
     lines: [
       ...argumentLines(published, gate, pending, origin, reader),

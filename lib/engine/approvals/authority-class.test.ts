@@ -77,7 +77,7 @@ describe("what an approval inside the run hands out", () => {
 
   test.each([
     [[], "none", "No authority change."],
-    [[{ from: "mail", to: "clean" }], "protected", "Authority may change: what is approved here counts as reviewed from then on."],
+    [[{ from: "mail", to: "clean" }], "protected", "Authority may change: approved data counts as reviewed from then on."],
   ] as const)("at an approval node is what it promotes: %j", (promote, expected, line) => {
     const config = { prompt: "Good?", review_keys: ["mail"], promote } as never;
     const ask: Parameters<typeof version>[0][number] = { id: "ask", kind: "approval", read_keys: ["mail"], write_keys: ["clean"], config };
@@ -106,7 +106,7 @@ describe("what an approval inside the run hands out", () => {
 test("the sentence above a decision says what its class says", () => {
   const run = atParse();
   run.work(intent("crm", "update", { plan: "team" }));
-  expect([classOf(run), lineOf(run)]).toEqual(["write", "No authority change. Writes outside the run, through crm."]);
+  expect([classOf(run), lineOf(run)]).toEqual(["write", "No authority change. Writes outside the run through crm."]);
   const erasing = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }] }));
   erasing.work(intent("crm", "erase", {}));
   expect([classOf(erasing), lineOf(erasing)]).toEqual(["irreversible", "Irreversible: crm.erase cannot be undone."]);

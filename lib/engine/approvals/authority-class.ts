@@ -86,7 +86,7 @@ export const authorityClassOf = (published: PublishedGraph, gate: Gate): Authori
 const protectedLine = ({ reason }: Gate): string =>
   reason === "protected_key"
     ? "Authority may change: the memory below is protected."
-    : "Authority may change: what is approved here counts as reviewed from then on.";
+    : "Authority may change: approved data counts as reviewed from then on.";
 
 /** The class as the sentence that stands above every decision, and is read aloud before it. */
 export const authorityLine = (published: PublishedGraph, gate: Gate): string => {
@@ -99,12 +99,12 @@ export const authorityLine = (published: PublishedGraph, gate: Gate): string => 
       return `No authority change. Reads through ${pin?.server ?? "a server"}.`;
     case "write":
       return pin?.effect === "read"
-        ? `No authority change. What ${pin.server} is told leaves the run.`
-        : `No authority change. Writes outside the run, through ${pin?.server ?? "a server"}.`;
+        ? `No authority change. Sends data to ${pin.server}.`
+        : `No authority change. Writes outside the run through ${pin?.server ?? "a server"}.`;
     case "protected":
       return protectedLine(gate);
     case "irreversible":
-      return pin ? `Irreversible: ${pin.server}.${pin.tool} cannot be undone.` : "Irreversible: nobody has said what this tool does.";
+      return pin ? `Irreversible: ${pin.server}.${pin.tool} cannot be undone.` : "Irreversible: this tool's effect is unknown.";
     default:
       return authority satisfies never;
   }

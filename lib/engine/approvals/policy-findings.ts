@@ -14,52 +14,49 @@ export type PolicyFinding = { readonly code: string; readonly text: string };
 const finding = (code: string, text: string): PolicyFinding => ({ code, text });
 
 const REASON = {
-  approval_node: "The graph puts a person here.",
+  approval_node: "The graph requires approval here.",
   protected_key: "The memory that would change is protected.",
-  effect: "The graph asks a person about every such call.",
-  tainted_effect: "Whoever asks for this call was shown data that nobody vouches for.",
-  tainted_route: "Untrusted data would decide where the run goes on.",
-  unclear_effect: "The call was sent before, and nobody knows whether it happened.",
-  undo: "A call is to be undone, which is a call of its own.",
-  requested: "An outside agent asks for a person's yes.",
-  review: "People are asked for their verdict.",
-  tool_input: "The tool asks a person for something before it goes on; its words are its server's and nobody vouches for them.",
+  effect: "The graph requires approval for every such call.",
+  tainted_effect: "The proposer of this call has read untrusted data.",
+  tainted_route: "Untrusted data would choose the route.",
+  unclear_effect: "The call was sent before, and its outcome is unknown.",
+  undo: "Rolling back a call is itself a call.",
+  requested: "An outside agent requests approval.",
+  review: "Reviewers are asked for a verdict.",
+  tool_input: "The tool asks for input before it continues. Its question is untrusted.",
 } as const satisfies Record<GateReason, string>;
 
 const EFFECT = {
-  pure: "The tool changes nothing and reads nothing outside.",
+  pure: "The tool neither reads nor changes anything outside the run.",
   read: "The tool only reads.",
   write: "The tool changes something outside the run.",
-  irreversible: "What the tool does cannot be undone.",
+  irreversible: "The tool's effect can't be undone.",
 } as const;
 
 const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: ApprovalView): PolicyFinding[] => {
   const tool = gatedTool(published, gateState.gate);
-  if (!tool) return gateState.gate.transition.effect ? [finding("effect_unknown", "Nobody has said what this tool does.")] : [];
+  if (!tool) return gateState.gate.transition.effect ? [finding("effect_unknown", "This tool's effect is unknown.")] : [];
   const sensitive = lines.some(({ op, confidentiality }) => op === "call" && !mayBeShown({ confidentiality }, "internal"));
 
   return [
     finding(`effect_${tool.effect}`, EFFECT[tool.effect]),
-    ...(tool.outward ? [finding("outward", `What ${tool.server} is told leaves what we control.`)] : []),
-    ...(tool.outward && sensitive ? [finding("sensitive_outward", "Sensitive data would leave what we control.")] : []),
+    ...(tool.outward ? [finding("outward", `${tool.server} sends data to a third party.`)] : []),
+    ...(tool.outward && sensitive ? [finding("sensitive_outward", "Sensitive data would be sent to a third party.")] : []),
   ];
 };
 
 /** Told from what the reader is shown alone: a hidden value is judged by the name of its place. */
 const ofControls = ({ lines }: ApprovalView): PolicyFinding[] =>
-  [...new Set(lines.flatMap(controlKinds))].map((kind) =>
-    finding(`untrusted_${kind}`, `An untrusted value stands where it steers what happens: ${CONTROL_TEXT[kind]}.`),
-  );
+  [...new Set(lines.flatMap(controlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
 
 const ofVerification = (state: RunState, { gate }: GateState): PolicyFinding[] => {
   const looked = Object.values(state.cases).filter(
     ({ case: { subject } }) => subject.type === "effect" && subject.transition_digest === gate.transition_digest,
   );
-  if (looked.some(({ status }) => status === "passed"))
-    return [finding("verified", "Independent checks of exactly this call have passed.")];
+  if (looked.some(({ status }) => status === "passed")) return [finding("verified", "Independent checks of exactly this call passed.")];
 
   return looked.some(({ status }) => status === "rejected" || status === "expired")
-    ? [finding("verification_failed", "Independent checks of exactly this call did not pass.")]
+    ? [finding("verification_failed", "Independent checks of exactly this call failed.")]
     : [];
 };
 
@@ -71,21 +68,23 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   return [
     finding(
       "quorum",
-      quorum === 1 ? `One ${gate.role} decides.` : `${quorum} people of role ${gate.role} have to approve; one no is enough.`,
+      quorum === 1
+        ? `One ${gate.role} decides.`
+        : `${quorum} people with the role ${gate.role} must approve. One rejection is enough to reject.`,
     ),
-    ...(gate.signature === "passkey" ? [finding("passkey", "An approval has to be signed with a passkey.")] : []),
-    finding("excluded_starter", "Whoever started the run, or drives it by an agent, does not decide in it."),
+    ...(gate.signature === "passkey" ? [finding("passkey", "Approvals must be signed with a passkey.")] : []),
+    finding("excluded_starter", "The person who started the run, or drives it through an agent, can't decide."),
     ...(quorum === 1
-      ? [finding("excluded_author", "The author of the graph version cannot be the only one to approve.")]
-      : [finding("limited_author", "The author of the graph version counts as one of several.")]),
+      ? [finding("excluded_author", "The author of the graph version can't be the only approver.")]
+      : [finding("limited_author", "The author of the graph version counts as one of several approvers.")]),
     ...(editors.length === 0
       ? []
       : [
           quorum === 1
-            ? finding("excluded_editor", "Who edited the proposal cannot be the only one to approve it.")
-            : finding("limited_editor", "Who edited the proposal counts as one of several."),
+            ? finding("excluded_editor", "A person who edited the proposal can't be its only approver.")
+            : finding("limited_editor", "A person who edited the proposal counts as one of several approvers."),
         ]),
-    ...(producers.length === 0 ? [] : [finding("excluded_producers", "Nobody reviews what they had a part in.")]),
+    ...(producers.length === 0 ? [] : [finding("excluded_producers", "People who contributed to the data can't review it.")]),
   ];
 };
 
@@ -97,7 +96,7 @@ export const policyFindings = (
   view: ApprovalView,
 ): readonly PolicyFinding[] => [
   finding(`asked_${gateState.gate.reason}`, REASON[gateState.gate.reason]),
-  ...(gateState.gate.editors ? [finding("edited", "A person changed what was proposed.")] : []),
+  ...(gateState.gate.editors ? [finding("edited", "A person edited the proposal.")] : []),
   ...ofCall(publishedHere(root, state), gateState, view),
   ...ofControls(view),
   ...ofVerification(state, gateState),

@@ -102,46 +102,53 @@ const hasFormat = {
   "date-time": (text: string) => DATE_TIME.test(text) && isDate(text),
 } as const satisfies Record<(typeof TEXT_FORMATS)[number], (text: string) => boolean>;
 
+const FORMAT_FAULTS = {
+  email: "Enter a valid email address.",
+  uri: "Enter a valid URI.",
+  date: "Enter a date as YYYY-MM-DD.",
+  "date-time": "Enter a date and time with time zone, such as 2026-01-31T09:30:00Z.",
+} as const satisfies Record<(typeof TEXT_FORMATS)[number], string>;
+
 const textFault = (field: Extract<InputField, { kind: "text" }>, value: InputValue): string | null => {
-  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\0")) return "Text is needed.";
+  if (typeof value !== "string" || !value.isWellFormed() || value.includes("\0")) return "Enter text.";
   const least = field.min_length ?? 0;
   const most = Math.min(field.max_length ?? MOST_INPUT_CHARACTERS, MOST_INPUT_CHARACTERS);
-  if (value.length < least) return `At least ${least} characters are needed.`;
-  if (value.length > most) return `At most ${most} characters are allowed.`;
+  if (value.length < least) return `Enter at least ${least} ${least === 1 ? "character" : "characters"}.`;
+  if (value.length > most) return `Enter at most ${most} ${most === 1 ? "character" : "characters"}.`;
 
-  return field.format && !hasFormat[field.format](value) ? `This is no ${field.format}.` : null;
+  return field.format && !hasFormat[field.format](value) ? FORMAT_FAULTS[field.format] : null;
 };
 
 const numberFault = ({ integer, minimum, maximum }: Extract<InputField, { kind: "number" }>, value: InputValue): string | null => {
-  if (typeof value !== "number" || !Number.isFinite(value)) return "A number is needed.";
-  if (integer && !Number.isSafeInteger(value)) return "A whole number is needed.";
-  if (minimum !== undefined && value < minimum) return `At least ${minimum} is needed.`;
+  if (typeof value !== "number" || !Number.isFinite(value)) return "Enter a number.";
+  if (integer && !Number.isSafeInteger(value)) return "Enter a whole number.";
+  if (minimum !== undefined && value < minimum) return `Enter ${minimum} or more.`;
 
-  return maximum !== undefined && value > maximum ? `At most ${maximum} is allowed.` : null;
+  return maximum !== undefined && value > maximum ? `Enter ${maximum} or less.` : null;
 };
 
 const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: InputValue): string | null => {
   const known = field.options.map((option) => option.value);
   if (!Array.isArray(value) || new Set(value).size !== value.length || !value.every((one) => known.includes(one))) {
-    return "Only what is offered can be chosen.";
+    return "Choose from the options.";
   }
-  if (value.length < (field.min_items ?? 0)) return `At least ${field.min_items} have to be chosen.`;
+  if (value.length < (field.min_items ?? 0)) return `Choose at least ${field.min_items}.`;
 
-  return value.length > (field.max_items ?? MOST_OPTIONS) ? `At most ${field.max_items} can be chosen.` : null;
+  return value.length > (field.max_items ?? MOST_OPTIONS) ? `Choose at most ${field.max_items}.` : null;
 };
 
 /** What is wrong with a value, as one sentence of ours; null: it fits. @param value undefined: nothing was entered */
 export const fieldFault = (field: InputField, value: InputValue | undefined): string | null => {
-  if (value === undefined) return field.required ? "This is needed." : null;
+  if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {
     case "text":
       return textFault(field, value);
     case "number":
       return numberFault(field, value);
     case "boolean":
-      return typeof value === "boolean" ? null : "Yes or no is needed.";
+      return typeof value === "boolean" ? null : "Choose yes or no.";
     case "choice":
-      return field.options.some((option) => option.value === value) ? null : "Only what is offered can be chosen.";
+      return field.options.some((option) => option.value === value) ? null : "Choose from the options.";
     case "choices":
       return choicesFault(field, value);
     default:

@@ -159,7 +159,7 @@ describe("a simulated fork", () => {
   test("signs no receipt when somebody approves in it, and goes on all the same", () => {
     const fork = asked();
     expect(approvalView(fork.published, fork.state(), openGate(fork), "pii").effect).toBe(
-      "Simulated: nothing is called, whatever is decided here.",
+      "Simulated: no tool is called, whatever you decide.",
     );
     decideAs(fork, user(REVIEWER));
     expect(Object.values(fork.state().gates).at(-1)).toMatchObject({ status: "approved", receipt: null });

@@ -15,8 +15,8 @@ export const CONTROL_TEXT = {
   path: "chooses a path",
   url: "chooses a URL",
   host: "chooses a host",
-  account: "chooses whom it is about",
-  authority: "sets rights",
+  account: "selects the account",
+  authority: "changes permissions",
   query: "is part of a query",
   command: "is part of a command",
 } as const satisfies Record<ControlKind, string>;
