@@ -41,7 +41,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
   const before = await customers();
   const parent = await startRun(page, /^Scripted: honest/);
 
-  await select(page, /Completes Find the customer/);
+  await select(page, /Completed Find the customer/);
   const opener = page.getByRole("button", { name: "Fork from here" });
   await opener.click();
   await expect(page.getByRole("dialog", { name: /^Fork after record \d+$/ })).toBeVisible();
@@ -61,17 +61,17 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
   await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== parent);
   const fork = new URL(page.url()).pathname;
-  await expect(page.getByText("Simulation: nothing outside is called")).toBeVisible();
+  await expect(page.getByText("Simulation: no tools are called")).toBeVisible();
   await expect(page.getByText(/forked from/)).toContainText(parent.slice(6, 14));
   await expect(status(page)).toContainText("Waiting");
 
   await expect(page.getByText(/^Identical through record \d+, proved by digest in this browser$/)).toBeVisible();
   await test.step("its parent waits as before, and the comparison names the changed value", async () => {
     await page.getByRole("link", { name: "Compare with parent" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Two runs compared" })).toBeVisible();
-    await expect(page.getByText(/^The other one is a simulated fork of this run, after record \d+/)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Compare runs" })).toBeVisible();
+    await expect(page.getByText(/^Run B is a simulated fork of run A after record \d+/)).toBeVisible();
     await expect(page).toHaveURL(/compare=/);
-    const request = page.getByRole("region", { name: "Memory at the end" }).getByRole("listitem").filter({ hasText: "request" });
+    const request = page.getByRole("region", { name: "Final memory" }).getByRole("listitem").filter({ hasText: "request" });
     await expect(request).toContainText('"credit_cents": 2500');
     await expect(request).toContainText('"credit_cents": 4000');
     await inBothSchemes(page, "the comparison");
@@ -82,18 +82,18 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await test.step("whoever may see every value is shown where they part, and even approved the fork calls nothing", async () => {
     await signInAs(page, "reviewer");
     await page.goto(fork);
-    await page.getByRole("link", { name: /^Waits for a/ }).click();
+    await page.getByRole("link", { name: /^Waiting for a/ }).click();
     await page.waitForURL("**/approvals/*");
     await expect(page.getByRole("heading", { name: "Simulated: nothing is called, whatever is decided here." })).toBeVisible();
     await decideByKeys(page, "approve");
     await page.goto(`${parent}?compare=${fork.slice("/runs/".length)}`);
-    await expect(page.getByRole("region", { name: "This run" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Run A" })).toBeVisible();
     await expect(
-      page.getByText(/^They say the same in \d+ records\. The first difference is a value: record \d+ of this run/),
+      page.getByText(/^The first \d+ records are identical\. The first difference is a value: record \d+ in run A/),
     ).toBeVisible();
     await page.goto(fork);
     // The change is not in the parent's record: it fails, and its next attempt asks again.
-    await expect(page.getByRole("option", { name: /simulated: nothing was called/ }).first()).toBeVisible();
+    await expect(page.getByRole("option", { name: /simulated, tool not called/ }).first()).toBeVisible();
     expect(await customers()).toEqual(before);
   });
 });
@@ -109,7 +109,7 @@ test("why a path is tainted names the source, and each step on the way by its no
   await expect(
     dialog
       .getByRole("listitem")
-      .filter({ hasText: /in Understand the request, stands there since/ })
+      .filter({ hasText: /in Understand the request, written here/ })
       .first(),
   ).toBeVisible();
   await inBothSchemes(page, "the dialog");

@@ -17,18 +17,18 @@ const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effe
 
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-6 py-1.5 text-sm">
-      <Mark kind="waiting">Under way</Mark>
+      <Mark kind="waiting">In progress</Mark>
       <span className="font-mono text-xs break-all">
         {effect.effect.server}/{effect.effect.tool}
       </span>
       {data === "hidden" ? (
-        <Mark kind="hidden">How far it is, is hidden from your role</Mark>
+        <Mark kind="hidden">Progress hidden from your role</Mark>
       ) : (
         <>
           <span className="tabular-nums">{progressText(data)}</span>
           {data.message === null ? null : (
             <span className="flex min-w-0 items-center gap-1.5">
-              <Mark kind="tainted">The server says</Mark>
+              <Mark kind="tainted">Server message</Mark>
               <span className="min-w-0 font-mono text-xs break-words">{visibleText(data.message)}</span>
             </span>
           )}
@@ -45,7 +45,7 @@ export const CallsUnderWay = ({ runId, state }: { readonly runId: string; readon
   if (open.length === 0) return null;
 
   return (
-    <ul aria-label="Calls under way" className="border-b empty:hidden">
+    <ul aria-label="Calls in progress" className="border-b empty:hidden">
       {open.map((effect) => (
         <CallUnderWay key={effect.effect_id} runId={runId} effect={effect} />
       ))}

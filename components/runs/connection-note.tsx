@@ -11,7 +11,7 @@ type Props = {
 };
 
 const textOf = ({ isOver, isWhole, link, error }: Props): string => {
-  if (error !== null || (!isOver && link === "broken")) return "Interrupted; trying again";
+  if (error !== null || (!isOver && link === "broken")) return "Connection lost. Reconnecting…";
   if (!isWhole) return "Loading…";
   if (isOver) return "All records";
 

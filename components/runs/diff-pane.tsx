@@ -89,7 +89,7 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
         ))}
       </ul>
       {changes.length === 0 && figures.length === 0 && !record?.refusal ? (
-        <p className="px-3 py-4 text-sm text-muted">This record changed no value.</p>
+        <p className="px-3 py-4 text-sm text-muted">This record changed no values.</p>
       ) : null}
       {record ? (
         <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 border-t px-3 py-2 text-xs text-muted">
@@ -104,13 +104,13 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
           <dd>
             <DigestChip digest={entry.digest} label="record digest" />
           </dd>
-          <dt>Before it</dt>
+          <dt>Previous digest</dt>
           <dd>
             <DigestChip digest={record.parent} label="parent digest" />
           </dd>
           <dt>Signed by</dt>
           <dd className="font-mono">{entry.kid}</dd>
-          <dt>Again</dt>
+          <dt>Test</dt>
           <dd>
             <CopyStepTest entries={entries} seq={entry.seq} />
           </dd>

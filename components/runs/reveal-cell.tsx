@@ -28,7 +28,7 @@ const Proof = ({ content, check }: { readonly content: Content; readonly check: 
     <div role={holds ? undefined : "alert"} className="flex flex-wrap items-center gap-2 text-xs">
       <Mark kind={holds ? "clean" : "refused"}>{holds ? check.yes : check.no}</Mark>
       <DigestChip digest={check.digest} label={check.label} />
-      <span className="text-muted">{check.namedBy} names it; compared in this browser</span>
+      <span className="text-muted">recorded in {check.namedBy}, compared in this browser</span>
     </div>
   );
 };
@@ -44,8 +44,8 @@ const Revealed = ({ data, checks }: RevealedProps) => (
     {checks.map((check) => (
       <Proof key={check.label} content={data.content} check={check} />
     ))}
-    <p className="text-xs text-muted">Record {data.record} says that you opened it.</p>
-    <p className="text-xs text-muted">It is gone from this page when you close this, or load the page again.</p>
+    <p className="text-xs text-muted">Record {data.record} logs that you opened this value.</p>
+    <p className="text-xs text-muted">The value disappears when you close this dialog or reload the page.</p>
   </section>
 );
 
@@ -84,15 +84,15 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
         open={isOpen}
         onOpenChange={change}
         title="Reveal a hidden value"
-        description="The run's ledger records that you opened this value, and what for, before you are shown it. The record stays for good."
+        description="Before the value is shown, the run's ledger permanently records that you opened it and why."
         footer={
           <>
             <Button onClick={() => change(false)}>Close</Button>
             {reveal.data ? null : (
               <Button
                 variant="primary"
-                disabledReason={given === "" ? "Say what for first: the ledger keeps it." : null}
-                pending={reveal.isPending ? "recording…" : null}
+                disabledReason={given === "" ? "Enter a reason first." : null}
+                pending={reveal.isPending ? "Recording…" : null}
                 onClick={ask}
               >
                 Record and reveal
@@ -105,7 +105,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
         <dl className="mb-3 grid grid-cols-[6rem_1fr] gap-y-1 text-sm">
           <dt className="text-muted">Value</dt>
           <dd className="font-mono text-xs leading-5 break-all">
-            {said}, written at {seq}
+            {said}, written in record {seq}
           </dd>
           <dt className="text-muted">Purpose</dt>
           <dd>Audit</dd>
@@ -113,7 +113,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
         {reveal.data ? (
           <Revealed data={reveal.data} checks={checks} />
         ) : (
-          <Field label="Reason" hint="Needed, and kept in the ledger.">
+          <Field label="Reason" hint="Required. Stored in the ledger.">
             <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
           </Field>
         )}

@@ -27,8 +27,8 @@ export const commitmentCheck = (digest: HexDigest, namedBy: string): RevealCheck
   digest,
   label: "commitment",
   namedBy,
-  yes: "Opens the commitment",
-  no: "Does not open the commitment: this is not the value that was committed to",
+  yes: "Matches the commitment",
+  no: "Doesn't match the commitment: this is not the value that was recorded",
   holds: (opened) => opensCommitment(opened, digest),
 });
 
@@ -37,7 +37,7 @@ export const argumentsCheck = (digest: HexDigest): RevealCheck => ({
   digest,
   label: "digest of the arguments",
   namedBy: "the transition",
-  yes: "Its arguments are the signed ones",
-  no: "Its arguments are not the signed ones",
+  yes: "Arguments match the signed ones",
+  no: "Arguments don't match the signed ones",
   holds: ({ value }) => isJsonObject(value) && value["arguments"] !== undefined && argumentsDigest(value["arguments"]) === digest,
 });

@@ -27,12 +27,12 @@ export const RunActions = ({ run, role }: Props) => {
       <Menu
         align="end"
         trigger={
-          <Button size="sm" variant="ghost" aria-label="More about this run">
+          <Button size="sm" variant="ghost" aria-label="More run actions">
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         }
       >
-        <MenuItem onClick={() => setOpen("export")}>Export a bundle…</MenuItem>
+        <MenuItem onClick={() => setOpen("export")}>Export bundle…</MenuItem>
         <MenuItem onClick={() => setOpen("retry")}>Start again…</MenuItem>
       </Menu>
       <Button size="sm" onClick={() => setOpen("replay")}>

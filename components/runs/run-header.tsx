@@ -40,7 +40,7 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
       , forked from{" "}
       <Link href={shared < 0 ? `/runs/${parent}` : `/runs/${parent}?t=${shared}`} className="hover:text-ink hover:underline">
         <span className="font-mono">{parent.slice(0, 8)}</span>
-        {shared < 0 ? " at its start" : ` after record ${shared}`}
+        {shared < 0 ? " at the start" : ` after record ${shared}`}
       </Link>
     </>
   );
@@ -67,14 +67,14 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <h1 className="truncate text-lg font-semibold">{run.graphName || "Run"}</h1>
-          <output aria-label="Status of the run">
+          <output aria-label="Run status">
             <RunStatusMark status={status} />
           </output>
-          {run.simulated ? <Badge>Simulation: nothing outside is called</Badge> : null}
+          {run.simulated ? <Badge>Simulation: no tools are called</Badge> : null}
           {run.frozen === null ? null : <Mark kind="refused">Frozen: {run.frozen}</Mark>}
           {waiting ? (
             <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
-              Waits for a {waiting.gate.role}
+              Waiting for a {waiting.gate.role}
             </Link>
           ) : null}
           {held ? (
@@ -82,7 +82,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
               href={`/admin/mcp/${held.server}?tool=${held.tool}`}
               className="text-xs font-medium text-accent underline underline-offset-2"
             >
-              Waits until {held.tool} can be called
+              Waiting for {held.tool} to become available
             </Link>
           ) : null}
         </div>
@@ -116,7 +116,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         <Figure label="Refusals">
           {state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}
           <Button size="sm" variant="ghost" onClick={() => attempts.setOpen(true)}>
-            What was tried
+            View refused proposals
           </Button>
         </Figure>
       </dl>

@@ -25,7 +25,7 @@ describe("what was tried", () => {
     expect(refused.map(({ title, code, attempts }) => [title, code, attempts.map(({ seq }) => seq)])).toEqual([
       ["parse", "write_not_granted", [0, 3]],
       ["send", "tool_not_granted", [1]],
-      ["The run itself", "role_missing", [4]],
+      ["Run", "role_missing", [4]],
     ]);
     expect(refused[0]?.attempts[0]?.refusal).toEqual({ code: "write_not_granted", ids: ["is_admin"], legal: ["update_memory:note"] });
   });

@@ -33,7 +33,7 @@ const ALLOWED: readonly string[] = ["approved"];
 /** Groups stand in the order in which their first attempt was made. */
 export const attemptsIn = (entries: readonly Entry[], names: NodeNames): Attempts => {
   const places = placesBefore(entries);
-  const titleOf = (seq: number, node: string | null) => (node === null ? "The run itself" : nodeTitle(names, places[seq] ?? [], node));
+  const titleOf = (seq: number, node: string | null) => (node === null ? "Run" : nodeTitle(names, places[seq] ?? [], node));
   const groups = new Map<string, { group: Omit<RefusedGroup, "attempts">; attempts: Refused[] }>();
   const gates = new Map<string, { gate: Gate; askedAt: number }>();
   const denied: Denied[] = [];

@@ -16,7 +16,7 @@ export const actorOf = ({ principal, control }: LedgerRecord, people: People): s
     case "executor": {
       const called = control.find((event) => event.type === "model_called");
 
-      return called?.type === "model_called" ? `the model ${called.usage.model}` : "the node's executor";
+      return called?.type === "model_called" ? `the model ${called.usage.model}` : "the executor";
     }
     case "engine":
       return "the engine";

@@ -14,7 +14,7 @@ export const BlameShortcut = ({ first }: { readonly first: string | undefined })
     () => [
       {
         keys: ["b"],
-        label: "Who wrote this value, and where it comes from",
+        label: "Show who wrote this value and its provenance",
         group: "Records",
         run: () => {
           const path = focusedPath() ?? first;

@@ -20,9 +20,9 @@ type Props = {
 /** Who wrote a value last: the record, the actor, the node. It opens where the value comes from. */
 export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
   const node = record?.node ?? null;
-  const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "somebody";
+  const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "unknown";
   // What is said of it has what is seen of it: whoever speaks to the browser says that.
-  const text = `${isNew ? "written now" : `written at ${row.seq}`} by ${by}`;
+  const text = `${isNew ? "written here" : `written in record ${row.seq}`} by ${by}`;
 
   return (
     <Button

@@ -24,7 +24,7 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
   return (
     <section aria-label="Open a file" className="flex flex-col gap-3">
       <TrustFields draft={draft} onChange={setDraft} />
-      <Field label="Bundle" hint="Choose it, or drop it here. It stays in this browser: nothing of it is sent to the server.">
+      <Field label="Bundle" hint="Choose a file or drop it here. It stays in this browser and is never sent to the server.">
         <Input
           type="file"
           accept=".json,application/json"
@@ -40,8 +40,8 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
       {add.isPending ? <ProgressLine progress={progress} /> : null}
       {add.data && !add.data.ok ? <FaultCallout fault={add.data.fault} /> : null}
       {add.isError ? (
-        <Callout kind="refused" title="The file was not kept" alert>
-          <p>This browser has no room for it, or keeps as many bundles as it may: remove some of them.</p>
+        <Callout kind="refused" title="The file could not be saved" alert>
+          <p>This browser is out of space or has reached the limit of saved bundles. Remove some and try again.</p>
         </Callout>
       ) : null}
     </section>

@@ -20,7 +20,7 @@ import { useOpenedBundle } from "./use-bundles";
 
 const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
   <PageHeader
-    title={kept ? kept.graphName || kept.name : "A bundle"}
+    title={kept ? kept.graphName || kept.name : "Bundle"}
     description={kept ? `From the file ${kept.name}` : undefined}
     above={
       <Link href="/runs/import" className="hover:text-ink hover:underline">
@@ -34,13 +34,12 @@ const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
 const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: Bundle }) => (
   <Callout
     kind={kept.trust.type === "file" ? "tainted" : "clean"}
-    title={`This is a file, ${trustText(kept.trust)}`}
+    title={`Imported file, ${trustText(kept.trust)}`}
     className="mx-6 my-2 shrink-0"
   >
     <details>
       <summary className="text-xs text-muted">
-        {count(bundle.records)} records and {count(bundle.cellsOpened)} values verify, {count(bundle.cellsHidden)} values are hidden. What
-        this does not prove
+        {count(bundle.records)} records and {count(bundle.cellsOpened)} values verified, {count(bundle.cellsHidden)} values hidden. What this does not prove
       </summary>
       <ul className="mt-1 list-disc pl-4 text-xs text-muted">
         {notProved(bundle.isWhole).map((gap) => (
@@ -69,7 +68,7 @@ const Records = ({ bundle }: { readonly bundle: Bundle }) => {
       names={names}
       people={NOBODY}
       revealIn={null}
-      note={<span className="text-xs text-muted">From a file</span>}
+      note={<span className="text-xs text-muted">Imported file</span>}
       renderActions={() => null}
     />
   );
@@ -88,7 +87,7 @@ export const BundleView = ({ userId, id }: { readonly userId: string; readonly i
   if (opened.isError) {
     return (
       <Whole>
-        <Callout kind="refused" title="The file could not be read in this browser" alert />
+        <Callout kind="refused" title="This browser could not read the file" alert />
       </Whole>
     );
   }
@@ -104,14 +103,14 @@ export const BundleView = ({ userId, id }: { readonly userId: string; readonly i
       <EmptyState
         isPage
         kind="no_match"
-        title="This browser keeps no such bundle"
+        title="Bundle not found in this browser"
         action={
           <Link href="/runs/import" className={buttonStyle()}>
             All bundles
           </Link>
         }
       >
-        It was removed, or it was opened in another browser or by somebody else.
+        It was removed, or it was imported in another browser or by another user.
       </EmptyState>
     );
   }

@@ -13,11 +13,11 @@ const LIMITS = { maxBytes: MOST_BYTES, maxDepth: 100 };
 
 const SENTENCES = {
   ...BAD_REASON_TEXT,
-  state: "The records lead to another state than the one that is shown.",
-  graph: "The graph in the file is not the version that this record executed.",
-  checkpoint: "The checkpoint in the file does not count the run's last record under a key that is trusted here.",
-  head: "What the file says of the run's head is not what a trusted key signed.",
-  export: "The file is not what was signed when it was exported, although its records are.",
+  state: "Replaying the records gives a different state than the one shown.",
+  graph: "The graph in the file is not the version this record executed.",
+  checkpoint: "The checkpoint in the file does not cover the run's last record with a trusted key.",
+  head: "The run head in the file is not signed by a trusted key.",
+  export: "The records are valid, but the file was changed after it was exported and signed.",
 } as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
 
 export type BundleProgress = { readonly step: "reading" } | { readonly step: "checking"; readonly checked: number; readonly total: number };
@@ -60,15 +60,15 @@ export const readBundle = async (
   if (file.size > MOST_BYTES) {
     return fault(
       "huge",
-      `The file is larger than ${MOST_BYTES / MIB} MiB, which is more than is checked in a browser: use "countersign verify".`,
+      `The file is larger than ${MOST_BYTES / MIB} MiB, the limit in a browser. Use "countersign verify" instead.`,
     );
   }
   onProgress({ step: "reading" });
   const parsed = readJsonText(await file.text(), LIMITS);
-  if (!parsed.ok) return fault("broken", `The file is not whole. ${JSON_TEXT_FAULTS[parsed.error]}`);
-  if (!isOurs(parsed.value)) return fault("foreign", "The file is something else: no run that was exported from Countersign.");
+  if (!parsed.ok) return fault("broken", `The file can't be read. ${JSON_TEXT_FAULTS[parsed.error]}`);
+  if (!isOurs(parsed.value)) return fault("foreign", "This file is not a run exported from Countersign.");
   const read = parseExport(parsed.value);
-  if (!read.ok) return fault("broken", `The file has the name of an export but not its form (${read.error}).`);
+  if (!read.ok) return fault("broken", `This file is not a valid export (${read.error}).`);
   const document = read.value;
   const total = document.ledger.records.length;
   onProgress({ step: "checking", checked: 0, total });
@@ -78,7 +78,7 @@ export const readBundle = async (
   if (!verified.ok) return fault("tampered", SENTENCES[verified.reason], verified.seq);
   // Its hash is right, so it was a graph once; a newer version of this program may not read it.
   if (!publishedGraphSchema.safeParse(document.published).success)
-    return fault("foreign", "The graph in the file is of a form that is not known here.");
+    return fault("foreign", "This version of Countersign can't read the graph in the file.");
   const { records, cellsOpened, cellsHidden, head } = verified;
 
   return { ok: true, bundle: { document, records, cellsOpened, cellsHidden, head, isWhole: isWhole(document) } };
