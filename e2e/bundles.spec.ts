@@ -25,7 +25,7 @@ const exported = async (page: Page): Promise<string> => {
   await page.getByRole("button", { name: "More run actions" }).click();
   await page.getByRole("menuitem", { name: "Export bundle…" }).click();
   const dialog = page.getByRole("dialog", { name: "Export this run" });
-  await expect(dialog.getByText("What is hidden from you stays hidden in it")).toBeVisible();
+  await expect(dialog.getByText("Values hidden from you stay hidden")).toBeVisible();
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download" }).click();
   const file = await download;
@@ -89,7 +89,7 @@ test("a viewer exports a run with what is hidden still hidden; the file verifies
   });
 
   await test.step("with no key but its own it only agrees with itself", async () => {
-    await page.getByLabel("Whose keys are trusted").click();
+    await page.getByLabel("Trusted keys").click();
     await page.getByRole("option", { name: /^Only the keys/ }).click();
     await choose(page, "own.json", text);
     await expect(page.getByText("verified only with the keys in the file", { exact: false }).first()).toBeVisible();
@@ -121,8 +121,8 @@ test("a run is replayed, started again, and asked what was tried in it", async (
   await expect(panel).toHaveCount(0);
 
   await page.getByRole("button", { name: "More run actions" }).click();
-  await page.getByRole("menuitem", { name: "Start again…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Start again" }).click();
+  await page.getByRole("menuitem", { name: "Run again…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run again" }).click();
   await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== run);
   await expect(page.getByText(/forked from/)).toContainText(run.slice(6, 14));
   await expect(page.getByText("Simulation: no tools are called")).toHaveCount(0);

@@ -50,12 +50,14 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await expect(opener).toBeFocused();
 
   await opener.click();
-  await choose(page, "What is different", "Another value in memory");
+  await choose(page, "Change", "Value in memory");
   await choose(page, "Path", "request");
-  const value = page.getByLabel("Value, as JSON");
+  const value = page.getByLabel("Value (JSON)");
   await expect(value).toHaveValue(/"credit_cents": 2500/);
-  await expect(page.getByText("It starts with no approvals, and its effects are simulated.", { exact: false })).toBeVisible();
-  await expect(page.getByRole("region", { name: "What the fork can cost" })).toContainText("What is shared costs nothing");
+  await expect(page.getByText("Approvals are not inherited.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Maximum cost of the fork" })).toContainText(
+    "Shared records are not repeated and cost nothing",
+  );
   await inBothSchemes(page, "the fork dialog");
   await value.fill(JSON.stringify(OTHER_REQUEST));
   await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
@@ -65,7 +67,7 @@ test("a fork with another value in memory is a simulation that asks again, and n
   await expect(page.getByText(/forked from/)).toContainText(parent.slice(6, 14));
   await expect(status(page)).toContainText("Waiting");
 
-  await expect(page.getByText(/^Identical through record \d+, proved by digest in this browser$/)).toBeVisible();
+  await expect(page.getByText(/^Identical through record \d+, verified by digest in this browser$/)).toBeVisible();
   await test.step("its parent waits as before, and the comparison names the changed value", async () => {
     await page.getByRole("link", { name: "Compare with parent" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Compare runs" })).toBeVisible();
@@ -109,7 +111,7 @@ test("why a path is tainted names the source, and each step on the way by its no
   await expect(
     dialog
       .getByRole("listitem")
-      .filter({ hasText: /in Understand the request, written here/ })
+      .filter({ hasText: /in Understand the request, wrote this value/ })
       .first(),
   ).toBeVisible();
   await inBothSchemes(page, "the dialog");

@@ -51,13 +51,13 @@ export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">Tools</legend>
-      {offered.length === 0 ? <p className="text-xs text-muted">No tool is pinned on an active server.</p> : null}
+      {offered.length === 0 ? <p className="text-xs text-muted">No pinned tools on active servers.</p> : null}
       {offered.map((tool) => row(tool, tool.effect))}
-      {gone.map((tool) => row(tool, "out of use"))}
+      {gone.map((tool) => row(tool, "unavailable"))}
       {unused.length > 0 ? (
         <div>
           <Button size="sm" onClick={() => onChange(granted.filter((tool) => !unused.includes(tool)))}>
-            Leave out what was not used ({unused.length})
+            Remove unused ({unused.length})
           </Button>
         </div>
       ) : null}

@@ -21,7 +21,7 @@ const TIME_ITEMS = [
 ];
 
 const TEXTS = [
-  { name: "who", label: "By whom", width: "w-32" },
+  { name: "who", label: "Actor", width: "w-32" },
   { name: "node", label: "Node", width: "w-28" },
   { name: "path", label: "Path", width: "w-36" },
   { name: "run", label: "Run", width: "w-28" },
@@ -90,7 +90,7 @@ export const TrustFilters = ({ filter, onChange }: Props) => {
       <DayFilter name="from" label="From" filter={filter} onChange={onChange} />
       <DayFilter name="to" label="To" filter={filter} onChange={onChange} />
       <Checkbox checked={filter.people === "none"} onCheckedChange={(checked) => onChange({ people: checked ? "none" : null })}>
-        Without a person
+        No person involved
       </Checkbox>
     </search>
   );

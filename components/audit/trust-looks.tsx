@@ -53,9 +53,9 @@ const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly k
   return (
     <>
       <Button size="sm" variant="ghost" onClick={() => setIsOpen(true)}>
-        Keep this look…
+        Save view…
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Keep this look" description="For yourself, beside the others.">
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Save view" description="Only you can see your saved views.">
         <form
           className="flex flex-col gap-3"
           onSubmit={(event) => {
@@ -63,12 +63,13 @@ const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly k
             keep.mutate({ name, filter }, { onSuccess: () => setIsOpen(false) });
           }}
         >
-          <Field label="Name" hint="A look of the same name is replaced.">
+          <Field label="Name" hint="Replaces your saved view with the same name.">
             <Input value={name} maxLength={80} required onChange={(event) => setName(event.currentTarget.value)} />
           </Field>
           <div className="flex justify-end">
-            <Button type="submit" variant="primary" pending={keep.isPending ? "Keeping…" : null}>
-              Keep
+            <Button type="submit" variant="primary" pending={keep.isPending ? "Saving…" : null}>
+              {" "}
+              Save{" "}
             </Button>
           </div>
         </form>
@@ -83,7 +84,7 @@ export const TrustLooks = ({ filter }: { readonly filter: TrustFilter }) => {
   const current = filterQuery(filter);
 
   return (
-    <nav aria-label="Looks" className="flex flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-2">
+    <nav aria-label="Views" className="flex flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-2">
       {BUILT_IN.map((look) => (
         <Look key={look.name} look={look} current={current} />
       ))}

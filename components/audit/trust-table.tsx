@@ -31,10 +31,10 @@ export const TrustTable = ({ rows, names, ownLedger }: Props) => (
       <tr>
         <TableHeader>When</TableHeader>
         <TableHeader>Kind</TableHeader>
-        <TableHeader>By whom</TableHeader>
+        <TableHeader>Actor</TableHeader>
         <TableHeader>Node</TableHeader>
         <TableHeader>Path</TableHeader>
-        <TableHeader>What</TableHeader>
+        <TableHeader>Details</TableHeader>
         <TableHeader>Record</TableHeader>
       </tr>
     </TableHead>

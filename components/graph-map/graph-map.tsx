@@ -7,8 +7,8 @@ import { mapShape, NODE, type MapEdge, type MapNode, type MapNodeState } from ".
 const STATE_TEXT = {
   idle: "not visited",
   passed: "passed",
-  active: "works now",
-  waiting: "waits",
+  active: "active",
+  waiting: "waiting",
 } as const satisfies Record<MapNodeState, string>;
 
 const BOX = {

@@ -84,8 +84,8 @@ export const LedgerPanel = () => {
       <QueryState query={query} rows={2}>
         {(overview) =>
           overview.anchor === null ? (
-            <EmptyState kind="nothing_yet" title="No key has signed yet" className="py-8">
-              The runner makes its key known when it starts.
+            <EmptyState kind="nothing_yet" title="No signing keys yet" className="py-8">
+              The runner publishes its key when it starts.
             </EmptyState>
           ) : (
             <State overview={overview} />

@@ -26,12 +26,20 @@ const ASPECTS = {
 } as const satisfies Record<Divergence["aspect"], string>;
 
 const sameIn = (common: number): string =>
-  common === 0 ? "The runs differ from the first record" : common === 1 ? "The first record is identical" : `The first ${count(common)} records are identical`;
+  common === 0
+    ? "The runs differ from the first record"
+    : common === 1
+      ? "The first record is identical"
+      : `The first ${count(common)} records are identical`;
 
 /** Where the two part, with a way to both records. */
 const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
   if (divergence === null) {
-    return <p className="text-sm">No visible differences in {count(common)} {common === 1 ? "record" : "records"}. Hidden values are not compared.</p>;
+    return (
+      <p className="text-sm">
+        No visible differences in {count(common)} {common === 1 ? "record" : "records"}. Hidden values are not compared.
+      </p>
+    );
   }
 
   return (
@@ -87,9 +95,18 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
   <table className="w-full table-fixed text-sm">
     <thead>
       <tr className="text-left text-xs text-muted">
-        <th scope="col" className="w-38 px-3 py-1.5 font-medium"> Property </th>
-        <th scope="col" className="px-3 py-1.5 font-medium"> Run A </th>
-        <th scope="col" className="px-3 py-1.5 font-medium"> Run B </th>
+        <th scope="col" className="w-38 px-3 py-1.5 font-medium">
+          {" "}
+          Property{" "}
+        </th>
+        <th scope="col" className="px-3 py-1.5 font-medium">
+          {" "}
+          Run A{" "}
+        </th>
+        <th scope="col" className="px-3 py-1.5 font-medium">
+          {" "}
+          Run B{" "}
+        </th>
       </tr>
     </thead>
     <tbody>

@@ -106,6 +106,8 @@ export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly fo
         </li>
       ))}
     </ol>
-    {more === 0 ? null : <p className="px-3 py-2 text-xs text-muted">{more === 1 ? "1 more step" : `${count(more)} more steps`} not shown</p>}
+    {more === 0 ? null : (
+      <p className="px-3 py-2 text-xs text-muted">{more === 1 ? "1 more step" : `${count(more)} more steps`} not shown</p>
+    )}
   </>
 );

@@ -52,7 +52,7 @@ const resultChoices = ({ state }: ForkScene): Choice[] =>
     .filter(([, effect]) => effect.activation === state.activation && effect.outcome !== "abandoned")
     .map(([id, { effect, seq }]) => {
       const answer = asideAt(state, `$result.${id}`).at(-1);
-      const label = `${effect.server}.${effect.tool}, asked for in record ${seq}`;
+      const label = `${effect.server}.${effect.tool}, called in record ${seq}`;
 
       return { value: id, label, text: answer ? textOf(shownCell(answer)) : "" };
     });
@@ -93,18 +93,18 @@ export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly 
 export const NO_CHOICE = {
   none: "",
   strict_taint: "",
-  model: "No model is configured.",
-  version: "The graph has no published version.",
-  prompt: "This version has no agent.",
-  input: "The run was started without inputs.",
-  memory: "Nothing is in memory after this record.",
-  route: "A way can be changed only after the record that took it, and only where there is another one.",
-  tool_result: "After this record no answer of a tool is at work. Go to the record of a call.",
-  decision: "No gate is open after this record. Go to the record that waits for a person.",
+  model: "No models are configured.",
+  version: "The graph has no published versions.",
+  prompt: "This version has no agents.",
+  input: "This run was started without inputs.",
+  memory: "Memory is empty after this record.",
+  route: "The route can be changed only right after the record that took it, and only if the node has another outgoing edge.",
+  tool_result: "No tool result is in use after this record. Go to a record with a tool call.",
+  decision: "No gate is open after this record. Go to a record that waits for a person.",
 } as const satisfies Record<ForkChange["type"], string>;
 
 /** Why nothing can go on after this record, whatever the change; an input is changed from the very start. */
 export const deadEnd = (kind: ForkChange["type"], state: RunState): string | null =>
   kind !== "input" && (isTerminal(state.status) || state.unwinding !== null)
-    ? "After this record the run has nothing left to do: go to an earlier one."
+    ? "The run has nothing left to do after this record. Go to an earlier record."
     : null;

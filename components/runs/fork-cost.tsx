@@ -35,16 +35,14 @@ export const ForkCost = ({ run, change, effects, state, name }: Props) => {
   const hash = versionOf(run, change);
   const version = useQuery(trpc.graphs.version.queryOptions(run.graphId === "" ? skipToken : { hash }));
   const models = useQuery(trpc.models.list.queryOptions());
-  if (!version.data || !models.data) return <p className="text-xs text-muted">The worst that it can cost is being counted…</p>;
+  if (!version.data || !models.data) return <p className="text-xs text-muted">Estimating the maximum cost…</p>;
   const model = change?.type === "model" ? change.model : (state.start?.model ?? "");
   const starting = { model, rates: new Map(models.data.map(({ id, rates }) => [id, rates])), limits: state.start?.limits ?? {} };
   const envelope = envelopeFrom(version.data.published, stateOf(state, change), starting, effects);
 
   return (
-    <section aria-label="What the fork can cost" className="rounded-md border px-3 py-2">
-      <h3 className="text-xs font-semibold">
-        At most, {envelope.node === null ? "for the whole graph" : `from ${name(envelope.node)} on`}
-      </h3>
+    <section aria-label="Maximum cost of the fork" className="rounded-md border px-3 py-2">
+      <h3 className="text-xs font-semibold">Maximum, {envelope.node === null ? "whole graph" : `from ${name(envelope.node)} on`}</h3>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
         {envelopeLines(envelope)
           .filter(({ label }) => SHOWN.includes(label))
@@ -55,7 +53,7 @@ export const ForkCost = ({ run, change, effects, state, name }: Props) => {
             </div>
           ))}
       </dl>
-      <p className="mt-1 text-xs text-muted">What is shared costs nothing: it is not done again. Its budgets begin anew.</p>
+      <p className="mt-1 text-xs text-muted">Shared records are not repeated and cost nothing. Budgets start over.</p>
     </section>
   );
 };

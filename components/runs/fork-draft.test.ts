@@ -21,10 +21,10 @@ describe("the change that a form comes to", () => {
   });
 
   test.each([
-    [draft("model"), "Model is missing or not of that form"],
-    [draft("memory", "request", "team"), "Value, as JSON is missing or not of that form"],
-    [draft("memory", "_status", "1"), "Path is missing or not of that form"],
-    [draft("decision", ID, "maybe"), "Decision is missing or not of that form"],
+    [draft("model"), "Model is missing or invalid"],
+    [draft("memory", "request", "team"), "Value (JSON) is missing or invalid"],
+    [draft("memory", "_status", "1"), "Path is missing or invalid"],
+    [draft("decision", ID, "maybe"), "Decision is missing or invalid"],
   ])("or a sentence about the field that is wrong", (filled, sentence) => {
     expect(forkChangeOf(filled)).toEqual({ ok: false, error: sentence });
   });

@@ -14,7 +14,7 @@ export const ForkFields = ({ draft, scene, onChange }: Props) => {
 
   return (
     <>
-      <Field label="What is different">
+      <Field label="Change">
         <Select items={FORK_KINDS} value={draft.kind} onValueChange={(kind) => onChange({ kind, subject: "", text: "" })} />
       </Field>
       {subject === null || choices.length === 0 ? null : (

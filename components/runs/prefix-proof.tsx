@@ -29,7 +29,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
   if (found.identical < seq) {
     return (
       <Mark kind="refused">
-        Not the same as its parent from record {found.identical} on, although it begins at {seq}: verify both
+        Differs from its parent from record {found.identical}, before the fork at record {seq}. Verify both runs.
       </Mark>
     );
   }
@@ -37,7 +37,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
   return (
     <>
       <Mark kind="clean">
-        {seq === 0 ? "Shares no record with its parent" : `Identical through record ${seq - 1}, proved by digest in this browser`}
+        {seq === 0 ? "Shares no records with its parent" : `Identical through record ${seq - 1}, verified by digest in this browser`}
       </Mark>
       {found.digest === null ? null : <DigestChip digest={found.digest} label="digest of the last shared record" />}
       <Link href={`/runs/${run.id}?t=${seq}`} className="hover:text-ink hover:underline">
@@ -67,9 +67,9 @@ export const PrefixProof = ({ run, parent }: Props) => {
       {proof.data ? (
         <Sentence run={run} parent={parent} found={proof.data} />
       ) : proof.isError ? (
-        "Whether it shares its parent's records could not be checked."
+        "The records shared with the parent could not be checked. Reload the page to try again."
       ) : (
-        "Comparing digests with its parent…"
+        "Comparing digests with the parent…"
       )}
     </p>
   );

@@ -83,7 +83,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
     // oxlint-disable-next-line react/exhaustive-deps -- what is listed changes with every record, and scrolls only at the end
   }, [selected, end, shown === null, virtualizer]);
 
-  if (listed === 0) return <p className="px-3 py-4 text-sm text-muted">No record is of this kind.</p>;
+  if (listed === 0) return <p className="px-3 py-4 text-sm text-muted">No records match this filter.</p>;
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

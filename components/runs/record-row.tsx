@@ -30,7 +30,7 @@ export const RecordHead = () => (
   >
     <span className="text-right">Seq</span>
     <span />
-    <span className="truncate">Record, node, who</span>
+    <span className="truncate">Record, node, actor</span>
     <span className="text-right">Tokens, cost</span>
     <span className="text-right">Time, digest</span>
   </div>

@@ -47,7 +47,7 @@ describe("a row of the record list", () => {
       ],
     });
 
-    expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75 % of the token budget is used" });
+    expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75% of the token budget used" });
   });
 
   test("of a worst case that is set aside is a small one, unless more came of it", () => {
@@ -61,7 +61,7 @@ describe("a row of the record list", () => {
     } as const;
     const control = [{ ...reserved, tokens: 500, cost_micro_usd: 0 }];
 
-    expect(summaryOf({ control })).toMatchObject({ isMinor: true, detail: "at most 500 tokens, $0.00 · voter.1" });
+    expect(summaryOf({ control })).toMatchObject({ isMinor: true, detail: "up to 500 tokens, $0.00 · voter.1" });
     expect(summaryOf({ control: [...control, { type: "status_changed", to: "failed", reason: null }] }).isMinor).toBe(false);
   });
 
@@ -69,8 +69,8 @@ describe("a row of the record list", () => {
     const settled = (outcome: "done" | "declined") =>
       summaryOf({ control: [{ type: "compensation_settled", effect_id: RESERVATION, outcome }] });
 
-    expect(settled("done")).toMatchObject({ marker: "effect", title: "Undone" });
-    expect(settled("declined")).toMatchObject({ marker: "rejected", title: "Not undone" });
+    expect(settled("done")).toMatchObject({ marker: "effect", title: "Rolled back" });
+    expect(settled("declined")).toMatchObject({ marker: "rejected", title: "Not rolled back" });
   });
 
   test("carries the least trusted label of what was written", () => {

@@ -106,8 +106,8 @@ export const summarize = (entry: Entry, names: NodeNames, before: readonly Place
   if (!record) {
     const broken = {
       marker: "malformed",
-      title: "Not a record",
-      detail: "What is stored here cannot be read; verify names the fault.",
+      title: "Unreadable record",
+      detail: "This record can't be read. Verify the run to see why.",
     } as const;
 
     return { seq, digest, ...broken, ...NOTHING };

@@ -7,16 +7,16 @@ export const RefusalDetail = ({ refusal }: { readonly refusal: Refusal }) => (
     <p>{REFUSALS[refusal.code].message}</p>
     {refusal.ids.length > 0 ? (
       <p className="mt-1 text-xs">
-        About <span className="font-mono break-all">{refusal.ids.join(", ")}</span>
+        Affects <span className="font-mono break-all">{refusal.ids.join(", ")}</span>
       </p>
     ) : null}
     {refusal.legal.length > 0 ? (
       <p className="mt-1 text-xs">
-        Legal was <span className="font-mono break-all">{refusal.legal.join(", ")}</span>
+        Allowed: <span className="font-mono break-all">{refusal.legal.join(", ")}</span>
       </p>
     ) : null}
     <p className="mt-1 text-xs text-muted">
-      {REFUSALS[refusal.code].retry ? "Trying again can help." : "Trying again does not help."} Nothing changed.
+      {REFUSALS[refusal.code].retry ? "Retrying can help." : "Retrying won't help."} Nothing changed.
     </p>
   </Callout>
 );

@@ -18,8 +18,7 @@ type Props = {
 
 /** Why this run cannot be started again; null: it can. */
 const objectionTo = (run: Props["run"], role: Role): string | null =>
-  whyNot(role, "run.start") ??
-  (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
+  whyNot(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
 
 /** Starts the run again, with the same inputs, goal, model and limits. The server does that; nobody has to see them. */
 export const RetryDialog = ({ run, role, onClose }: Props) => {
@@ -31,7 +30,7 @@ export const RetryDialog = ({ run, role, onClose }: Props) => {
     <Dialog
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
-      title="Start a new run with the same settings?"
+      title="Run again with the same settings?"
       description="Starts a new run of the same version with the same goal, inputs, model and limits, linked to this run."
       footer={
         <>
@@ -42,7 +41,7 @@ export const RetryDialog = ({ run, role, onClose }: Props) => {
             pending={retry.isPending || retry.isSuccess ? "Starting…" : null}
             onClick={() => retry.mutate({ run_id: run.id, seq: 0, change: { type: "none" }, effects: "live" })}
           >
-            Start again
+            Run again
           </Button>
         </>
       }

@@ -33,7 +33,7 @@ export const RunActions = ({ run, role }: Props) => {
         }
       >
         <MenuItem onClick={() => setOpen("export")}>Export bundle…</MenuItem>
-        <MenuItem onClick={() => setOpen("retry")}>Start again…</MenuItem>
+        <MenuItem onClick={() => setOpen("retry")}>Run again…</MenuItem>
       </Menu>
       <Button size="sm" onClick={() => setOpen("replay")}>
         Replay

@@ -114,14 +114,14 @@ export const RunPage = ({ runId, role, auditor }: Props) => {
       <EmptyState
         isPage
         kind="no_match"
-        title="There is no such run"
+        title="Run not found"
         action={
           <Link href="/runs" className={buttonStyle()}>
             All runs
           </Link>
         }
       >
-        It may have been another workspace's, or the address is incomplete.
+        It may belong to another workspace, or the link may be incomplete.
       </EmptyState>
     ) : (
       <EmptyState

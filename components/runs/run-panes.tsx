@@ -57,7 +57,7 @@ type Props = {
 const Catching = ({ feed }: { readonly feed: FeedState }) => (
   <div className="flex flex-col gap-2 p-3">
     <output className="text-xs text-muted">
-      Going through the records before it: {count(feed.reach)} of {count(feed.total)}
+      Replaying records: {count(feed.reach)} of {count(feed.total)}
     </output>
     <SkeletonRows rows={6} />
   </div>
@@ -105,7 +105,7 @@ export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, pr
         </Pane>
       )}
       {view === "state" ? null : (
-        <Pane title={`What record ${selected} changed`} aside={isThere && view === "diff" ? actions : null}>
+        <Pane title={`Changes in record ${selected}`} aside={isThere && view === "diff" ? actions : null}>
           {isThere ? (
             <DiffPane
               key={entry.seq}

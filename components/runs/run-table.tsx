@@ -44,7 +44,7 @@ export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => 
         <TableHeader>Status</TableHeader>
         <TableHeader>Graph</TableHeader>
         <TableHeader>Version</TableHeader>
-        <TableHeader>At node</TableHeader>
+        <TableHeader>Current node</TableHeader>
         <TableHeader numeric>Refusals</TableHeader>
         <TableHeader numeric>Records</TableHeader>
         <TableHeader numeric>Tokens</TableHeader>

@@ -58,9 +58,9 @@ const useEntries = ({ entries, reach }: FeedState): readonly Entry[] =>
 const copyLink = async (seq: number, link: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(link);
-    notify({ title: `The link to record ${seq} is copied` });
+    notify({ title: `Link to record ${seq} copied` });
   } catch {
-    notify({ tone: "error", title: `The browser did not allow copying. The link is ${link}` });
+    notify({ tone: "error", title: `The link could not be copied. Copy it from here: ${link}` });
   }
 };
 
@@ -120,7 +120,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
         const focused = document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-pin]")?.dataset["pin"];
         const path = focused ?? wroteHere;
         if (path !== undefined) address.togglePin(path);
-        else notify({ title: "This record wrote no path that could be pinned" });
+        else notify({ title: "This record wrote no path to pin" });
       },
       change: (by) => goTo(nextIn(allChanges, selected, by)),
       diff: () => address.setView(view === "diff" ? "both" : "diff"),
@@ -135,11 +135,11 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
   if (total === 0 || (rows.length === 0 && feed.error !== null)) {
     return feed.error === null ? (
       <EmptyState kind="nothing_yet" title="No records yet">
-        The run waits for a runner; its first record appears here by itself.
+        The run is waiting for a runner. Records appear here as they are written.
       </EmptyState>
     ) : (
       <EmptyState kind="failed" title="The records could not be loaded" requestId={apiError(feed.error).requestId}>
-        It is tried again by itself.
+        Retrying automatically.
       </EmptyState>
     );
   }

@@ -101,10 +101,10 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
       <BlameShortcut first={memory[0] && ledgerPath(state.frames, memory[0].path)} />
       {state.frames.length === 0 ? null : (
         <p className="border-b px-3 py-2 text-xs text-muted">
-          Inside {placeTitles(names, state.frames).join(" / ")}: the memory of the inner graph, apart from the run&apos;s own.
+          Inside {placeTitles(names, state.frames).join(" / ")}: memory of the subgraph, separate from the run&apos;s own.
         </p>
       )}
-      {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}
+      {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Memory is empty.</p> : null}
       {zonesOf(memory).map(({ integrity, rows }) => (
         <section key={integrity} aria-labelledby={`${paneId}-${integrity}`}>
           <h3 id={`${paneId}-${integrity}`} className="flex items-center gap-2 border-b bg-sunken/60 px-3 py-1 text-xs text-muted">
@@ -131,8 +131,8 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
       {state.aside.length > 0 ? (
         <details className="border-t" onToggle={({ currentTarget }) => setIsAsideOpen(currentTarget.open)}>
           <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
-            Beside memory ({count(state.aside.length)}): threads, results, what waits
-            {state.aside.length > MOST_ASIDE ? `, the newest ${MOST_ASIDE}` : ""}
+            Engine state ({count(state.aside.length)}): threads, results, pending items
+            {state.aside.length > MOST_ASIDE ? `, newest ${MOST_ASIDE}` : ""}
           </summary>
           <ul>
             {aside.map((row) => (

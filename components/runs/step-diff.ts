@@ -40,15 +40,15 @@ export const pathChanges = (before: RunState, after: RunState, entry: Entry, nam
 const FIGURES: readonly { readonly name: string; readonly of: (state: RunState, names: NodeNames) => string }[] = [
   { name: "Status", of: (state) => state.status },
   { name: "Node", of: (state, names) => (state.currentNode === null ? "none" : names.at(state.frames)(state.currentNode)) },
-  { name: "Inside", of: (state, names) => placeTitles(names, state.frames).join(" / ") || "the graph itself" },
+  { name: "Subgraph", of: (state, names) => placeTitles(names, state.frames).join(" / ") || "none" },
   { name: "Iterations", of: (state) => count(state.iterationCount) },
   { name: "Retries", of: (state) => count(state.retryCount) },
   { name: "Tokens", of: (state) => count(state.totalTokens) },
   { name: "Cost", of: (state) => money(state.costMicroUsd) },
-  { name: "Hand-overs", of: (state) => count(state.handoffs) },
-  { name: "Can be undone", of: (state) => count(state.compensation.filter((undo) => undo.outcome === null).length) },
+  { name: "Handoffs", of: (state) => count(state.handoffs) },
+  { name: "Can be rolled back", of: (state) => count(state.compensation.filter((undo) => undo.outcome === null).length) },
   { name: "Refusals", of: (state) => count(state.refusals) },
-  { name: "Way here", of: (state) => controlLabel(state).integrity },
+  { name: "Control flow", of: (state) => controlLabel(state).integrity },
 ];
 
 export const figureChanges = (before: RunState, after: RunState, names: NodeNames = ID_NAMES): FigureChange[] =>

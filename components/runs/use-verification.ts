@@ -65,7 +65,11 @@ export const useVerification = (runId: string): VerificationState => {
     verify(client, runId, worker, show, signal)
       .catch((error: unknown) => {
         const { message, requestId } = apiError(error);
-        show({ step: "failed", message: requestId ? message : "The check could not be carried out in this browser.", requestId });
+        show({
+          step: "failed",
+          message: requestId ? message : "Verification failed to run in this browser. Reload the page and try again.",
+          requestId,
+        });
       })
       .finally(() => worker.close());
 

@@ -30,7 +30,7 @@ const factsOf = (facts: Report["facts"]): HTMLElement =>
 
 /** What verifying has come to, as cards: the outcome, what weakens it, what it does not prove. */
 export const reportNodes = ({ ok, title, message, facts, warnings, notProved }: Report): readonly Node[] => [
-  card(ok ? "clean" : "refused", title, element("p", ok ? message : `${message} Nothing after it can be relied on.`), factsOf(facts)),
+  card(ok ? "clean" : "refused", title, element("p", ok ? message : `${message} Don't rely on anything after it.`), factsOf(facts)),
   ...(warnings.length === 0 ? [] : [card("warning", "Before you rely on it", listOf(warnings))]),
   ...(notProved.length === 0 ? [] : [card("", "What this does not prove", listOf(notProved))]),
 ];

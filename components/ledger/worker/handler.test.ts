@@ -79,7 +79,7 @@ describe("the verifier of the browser", () => {
     await handle({ type: "load", subject: WORKSPACE });
     await handle({ type: "tamper", kind: "edit" });
     expect(said).toMatchObject([
-      { type: "failed", message: expect.stringContaining("not whole") as string },
+      { type: "failed", message: expect.stringContaining("incomplete data") as string },
       { type: "failed", message: "Nothing is loaded." },
     ]);
   });

@@ -25,7 +25,7 @@ type Outside = {
 const held = async (subject: Subject, fetchText: Outside["fetchText"]): Promise<Held> => {
   if (subject.type === "run") return { type: "run", document: subject.ledger };
   const parsed = parseWorkspaceText(await fetchText(subject.url));
-  if (!parsed.ok) throw new Error(`What the server sent is not whole (${parsed.error}).`);
+  if (!parsed.ok) throw new Error(`The server sent incomplete data (${parsed.error}). Try again.`);
 
   return { type: "workspace", document: parsed.value };
 };
@@ -94,6 +94,9 @@ export const ledgerHandler = (outside: Outside): ((request: LedgerRequest) => Pr
 
   return (request) =>
     handle(request).catch((error: unknown) =>
-      answer({ type: "failed", message: error instanceof Error ? error.message : "The check could not be carried out." }),
+      answer({
+        type: "failed",
+        message: error instanceof Error ? error.message : "Verification failed to run. Reload the page and try again.",
+      }),
     );
 };

@@ -29,7 +29,9 @@ export const openLedgerWorker = (): LedgerWorker => {
     else end(({ resolve }) => resolve(data));
   });
   for (const each of [worker, signatures])
-    each.addEventListener("error", () => end(({ reject }) => reject(new Error("The check could not be carried out in this browser."))));
+    each.addEventListener("error", () =>
+      end(({ reject }) => reject(new Error("Verification failed to run in this browser. Reload the page and try again."))),
+    );
 
   return {
     ask: (request, onProgress) =>

@@ -9,7 +9,7 @@ const answer = (response: LedgerResponse): void => globalThis.postMessage(respon
 const fetchText = async (url: string): Promise<string> => {
   const response = await fetch(url);
   if (!response.ok)
-    throw new Error(response.status === 401 ? "You are signed out: sign in again." : "The server did not give the records.");
+    throw new Error(response.status === 401 ? "You are signed out. Sign in again." : "The server did not return the records. Try again.");
 
   return response.text();
 };

@@ -39,7 +39,8 @@ const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: 
   >
     <details>
       <summary className="text-xs text-muted">
-        {count(bundle.records)} records and {count(bundle.cellsOpened)} values verified, {count(bundle.cellsHidden)} values hidden. What this does not prove
+        {count(bundle.records)} records and {count(bundle.cellsOpened)} values verified, {count(bundle.cellsHidden)} values hidden. What
+        this does not prove
       </summary>
       <ul className="mt-1 list-disc pl-4 text-xs text-muted">
         {notProved(bundle.isWhole).map((gap) => (

@@ -58,10 +58,7 @@ export const readBundle = async (
   onProgress: (progress: BundleProgress) => void = () => undefined,
 ): Promise<BundleResult> => {
   if (file.size > MOST_BYTES) {
-    return fault(
-      "huge",
-      `The file is larger than ${MOST_BYTES / MIB} MiB, the limit in a browser. Use "countersign verify" instead.`,
-    );
+    return fault("huge", `The file is larger than ${MOST_BYTES / MIB} MiB, the limit in a browser. Use "countersign verify" instead.`);
   }
   onProgress({ step: "reading" });
   const parsed = readJsonText(await file.text(), LIMITS);

@@ -53,7 +53,7 @@ export const CopyStepTest = ({ entries, seq }: Props) => {
   const make = useMutation({
     mutationFn: async () => {
       const ledger = ledgerOf(entries.slice(0, seq + 1));
-      if (run === undefined || ledger.length <= seq) return { ok: false, error: "A record before it cannot be read." } as const;
+      if (run === undefined || ledger.length <= seq) return { ok: false, error: "An earlier record can't be read." } as const;
       // The engine's rules are large, and few who look at a run want them.
       const { stepTest } = await import("@/lib/engine/step-test/step-test");
       const made = stepTest(await executedAt(client, run, ledger, seq), ledger, seq);
@@ -62,17 +62,17 @@ export const CopyStepTest = ({ entries, seq }: Props) => {
       return made;
     },
     onSuccess: (made) => {
-      if (made.ok) notify({ title: `The test of record ${seq} is copied: save it as a .test.ts file in lib/` });
-      else notify({ tone: "error", title: `No test of record ${seq}: ${made.error}` });
+      if (made.ok) notify({ title: `Test for record ${seq} copied. Save it as a .test.ts file in lib/.` });
+      else notify({ tone: "error", title: `No test for record ${seq}: ${made.error}` });
     },
     onError: (error) => {
       const { message, requestId } = apiError(error);
-      notify({ tone: "error", title: requestId ? message : "The browser did not allow copying." });
+      notify({ tone: "error", title: requestId ? message : "The test could not be copied. Allow clipboard access and try again." });
     },
   });
 
   return (
-    <Button size="sm" variant="ghost" pending={make.isPending ? "deciding it again…" : null} onClick={() => make.mutate()}>
+    <Button size="sm" variant="ghost" pending={make.isPending ? "Creating test…" : null} onClick={() => make.mutate()}>
       Copy as test
     </Button>
   );

@@ -13,7 +13,7 @@ const WORDS = {
   gates: "Gates and decisions",
   effects: "Effects",
   errors: "Errors",
-  taint: "Taint in and out",
+  taint: "Taint added and cleared",
 } as const satisfies Record<(typeof PLAIN_FILTERS)[number], string>;
 
 const byCount = (counts: ReadonlyMap<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
@@ -43,7 +43,7 @@ export const FilterBar = ({ filter, counts, total, shown, nodeName, onFilter }: 
       .map(([node, n]) => ({ value: `node:${node}`, label: `In ${nodeName(node)} (${count(n)})` })),
   ];
   const known = items.some((item) => item.value === value);
-  const label = filter?.by === "path" ? `Writes of ${filter.path} (${count(shown)})` : value;
+  const label = filter?.by === "path" ? `Writes to ${filter.path} (${count(shown)})` : value;
 
   return (
     <span className="flex items-center gap-1">

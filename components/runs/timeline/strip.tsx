@@ -58,7 +58,8 @@ const CostShape = ({ className }: ShapeProps) => (
 const Bars = ({ lane }: { readonly lane: LaneDrawing }) => <path d={lane.path} fill="currentColor" />;
 
 /** Paths that are tainted at the selected record, and records that brought something in. */
-const taintSaid = (entered: number, now: number): string => `${count(now)} now · entered at ${count(entered)}`;
+const taintSaid = (entered: number, now: number): string =>
+  `${count(now)} now · entered in ${count(entered)} ${entered === 1 ? "record" : "records"}`;
 
 const clearedSaid = (by: ReadonlyMap<string, number>): string => [...by].map(([actor, n]) => `${count(n)} by ${actor}`).join(", ");
 
