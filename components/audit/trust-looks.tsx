@@ -68,8 +68,7 @@ const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly k
           </Field>
           <div className="flex justify-end">
             <Button type="submit" variant="primary" pending={keep.isPending ? "Saving…" : null}>
-              {" "}
-              Save{" "}
+              Save
             </Button>
           </div>
         </form>

@@ -96,16 +96,13 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
     <thead>
       <tr className="text-left text-xs text-muted">
         <th scope="col" className="w-38 px-3 py-1.5 font-medium">
-          {" "}
-          Property{" "}
+          Property
         </th>
         <th scope="col" className="px-3 py-1.5 font-medium">
-          {" "}
-          Run A{" "}
+          Run A
         </th>
         <th scope="col" className="px-3 py-1.5 font-medium">
-          {" "}
-          Run B{" "}
+          Run B
         </th>
       </tr>
     </thead>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { absoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
+import { withArticle } from "./blame/author";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import type { NodeNames } from "./node-names";
@@ -97,7 +98,7 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
           <dd className="tabular">{absoluteTime(record.at)}</dd>
           <dt>Proposed by</dt>
           <dd>
-            {record.principal.type === "user" ? `a ${record.principal.role}` : record.principal.type}
+            {record.principal.type === "user" ? withArticle(record.principal.role) : record.principal.type}
             {record.node ? ` in ${names.at(before.frames)(record.node)}` : ""}
           </dd>
           <dt>Digest</dt>

@@ -48,7 +48,7 @@ export const RetryDialog = ({ run, role, onClose }: Props) => {
     >
       {retry.error ? <Callout kind="refused" title={apiError(retry.error).message} alert className="mb-3" /> : null}
       <ul className="list-disc pl-4 text-sm">
-        <li>The new run is live: it calls tools and opens its own gates. Approvals from this run don't carry over.</li>
+        <li>The new run is live: it calls tools and opens its own gates. Approvals from this run don&apos;t carry over.</li>
         <li>Inputs that are hidden from you are reused and stay hidden.</li>
         <li>Untrusted inputs stay untrusted.</li>
       </ul>

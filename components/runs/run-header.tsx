@@ -10,6 +10,7 @@ import { count, money } from "@/lib/format";
 import type { Role } from "@/lib/roles";
 import { heldBy, type RunState } from "@/lib/engine/state";
 import { useAttemptsOpen } from "./attempts/use-attempts";
+import { withArticle } from "./blame/author";
 import { CancelRun } from "./cancel-run";
 import { PrefixProof } from "./prefix-proof";
 import { RunActions } from "./run-actions";
@@ -74,7 +75,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           {run.frozen === null ? null : <Mark kind="refused">Frozen: {run.frozen}</Mark>}
           {waiting ? (
             <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
-              Waiting for a {waiting.gate.role}
+              Waiting for {withArticle(waiting.gate.role)}
             </Link>
           ) : null}
           {held ? (

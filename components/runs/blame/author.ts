@@ -4,12 +4,15 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 /** Names of people by id, as far as they are known here. */
 export type People = Readonly<Record<string, string>>;
 
+/** `a reviewer`, `an admin` */
+export const withArticle = (role: string): string => `${/^[aeiou]/u.test(role) ? "an" : "a"} ${role}`;
+
 export const actorOf = ({ principal, control }: LedgerRecord, people: People): string => {
   switch (principal.type) {
     case "user": {
       const name = Object.hasOwn(people, principal.id) ? people[principal.id] : undefined;
 
-      return name === undefined || name === "" ? `a ${principal.role}` : name;
+      return name === undefined || name === "" ? withArticle(principal.role) : name;
     }
     case "agent":
       return "an outside agent";
