@@ -29,15 +29,17 @@ const UNDONE = {
 
 const DIGEST_SHOWN = 8;
 
-/** What whoever started it allowed it, where that is less than its version does. */
+const tokensText = (tokens: number): string => `${count(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
+
+/** The limits set at start, where they are below those of the version. */
 const allowed = ({ limits }: EventOf<"run_started">): readonly string[] => [
-  ...(limits?.max_token_budget === undefined ? [] : [`max ${count(limits.max_token_budget)} tokens`]),
+  ...(limits?.max_token_budget === undefined ? [] : [`max ${tokensText(limits.max_token_budget)}`]),
   ...(limits?.budget_micro_usd === undefined ? [] : [`max ${money(limits.budget_micro_usd)}`]),
 ];
 
 const step = (title: string, detail = ""): Line => ({ marker: "step", title, detail });
 
-const amount = (tokens: number, costMicroUsd: number): string => `${count(tokens)} tokens, ${money(costMicroUsd)}`;
+const amount = (tokens: number, costMicroUsd: number): string => `${tokensText(tokens)}, ${money(costMicroUsd)}`;
 
 /** A task is a part of a node's work: one item, one voter. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
