@@ -39,7 +39,7 @@ const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effe
   );
 };
 
-/** Calls that a server has said something about and not answered yet. Nothing of it is on record. */
+/** Pending tool calls with progress reported by the server. Progress is not recorded. */
 export const CallsUnderWay = ({ runId, state }: { readonly runId: string; readonly state: RunState }) => {
   const open = Object.values(state.effects).filter(({ outcome }) => outcome === null);
   if (open.length === 0) return null;

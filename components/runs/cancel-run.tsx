@@ -14,7 +14,7 @@ import { whyNot, type Role } from "@/lib/roles";
 
 type Props = { readonly runId: string; readonly status: RunStatus; readonly role: Role };
 
-/** Ends the run, after a second look. */
+/** Cancels the run after a confirmation. */
 export const CancelRun = ({ runId, status, role }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);

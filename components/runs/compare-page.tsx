@@ -32,7 +32,7 @@ const sameIn = (common: number): string =>
       ? "The first record is identical"
       : `The first ${count(common)} records are identical`;
 
-/** Where the two part, with a way to both records. */
+/** The first difference, with links to both records. */
 const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
   if (divergence === null) {
     return (
@@ -51,7 +51,7 @@ const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comp
   );
 };
 
-/** Of a fork beside its parent: where it begins, and the record that declares its change. */
+/** For a fork next to its parent: the fork point and the record of its change. */
 const Descent = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
   run && run.parentRun === otherId && run.forkSeq !== null ? (
     <p className="text-sm">
@@ -130,7 +130,7 @@ const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
 
 type Props = { readonly runId: string; readonly otherId: string };
 
-/** Two runs side by side: where they part, and what came of it. */
+/** Compares two runs side by side from their first difference. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
   const own = useQuery(trpc.runs.get.queryOptions({ run_id: runId }));

@@ -34,7 +34,7 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
   </ul>
 );
 
-/** One side of where two runs part: the record as it is, as far as the reader sees. */
+/** One side of the first difference, as far as the reader may see it. */
 const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
   const trpc = useTRPC();
   const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
@@ -62,7 +62,7 @@ const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: num
 
 type Names = { readonly a: NodeNames; readonly b: NodeNames };
 
-/** Where the two first say something else, with both sides. */
+/** Both sides of the first difference. */
 export const PartingSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
   divergence === null ? null : (
     <div className="grid gap-3 md:grid-cols-2">
@@ -84,7 +84,7 @@ const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | 
 
 const keyOf = ({ a, b }: StepPair): string => `${a?.seq ?? "-"} ${b?.seq ?? "-"}`;
 
-/** The steps of both, side by side, from where they part on. */
+/** The steps of both runs, side by side from the first difference. */
 export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly found: Comparison; readonly names: Names }) => (
   <>
     <ol aria-label="Steps side by side">

@@ -3,10 +3,10 @@ import type { LinkState } from "./live/hub";
 type Props = {
   /** The run has ended. */
   readonly isOver: boolean;
-  /** All records that are known of are here. */
+  /** All known records are loaded. */
   readonly isWhole: boolean;
   readonly link: LinkState;
-  /** Why records cannot be fetched now; null: they can. */
+  /** Why records can't be loaded; null if they can. */
   readonly error: unknown;
 };
 
@@ -18,5 +18,5 @@ const textOf = ({ isOver, isWhole, link, error }: Props): string => {
   return link === "open" ? "Live" : "Connecting…";
 };
 
-/** Whether what is on screen is all there is. */
+/** Says whether the records on screen are complete and live. */
 export const ConnectionNote = (props: Props) => <output className="text-xs text-muted">{textOf(props)}</output>;

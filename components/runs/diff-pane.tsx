@@ -50,18 +50,18 @@ const Change = ({ change, people, reveal }: ChangeProps) => (
 );
 
 type Props = {
-  /** From the first record on, up to this one at least. */
+  /** All records up to this one, possibly more. */
   readonly entries: readonly Entry[];
   readonly entry: Entry;
   readonly names: NodeNames;
   readonly before: RunState;
   readonly after: RunState;
   readonly people: Readonly<Record<string, string>>;
-  /** The run, for whoever may ask to see what is hidden from them. */
+  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
 };
 
-/** What the selected record changed. */
+/** Shows what the selected record changed. */
 export const DiffPane = ({ entries, entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;

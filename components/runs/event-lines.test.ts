@@ -15,7 +15,7 @@ const started: RunEvent = {
 };
 const detailOf = (event: RunEvent) => lineOf(event, (id) => id).detail;
 
-test("the start of a run says what it was allowed, where that is less than its version allows", () => {
+test("shows run limits that are below those of the version", () => {
   expect(detailOf(started)).toBe("scripted:honest");
   expect(detailOf({ ...started, limits: { max_token_budget: 1_200, budget_micro_usd: 400_000 } })).toBe(
     "scripted:honest, max 1,200 tokens, max $0.40",

@@ -1,9 +1,9 @@
-/** Each event as a row says it. */
+/** Display text of each event. */
 import type { RunEvent } from "@/lib/engine/event";
 import { count, money } from "@/lib/format";
 import type { NameNode } from "./node-names";
 
-/** What kind of thing happened; the screen gives each its mark. */
+/** The kind of event, which selects the mark. */
 export type Marker = "refusal" | "gate" | "approved" | "rejected" | "effect" | "model" | "failure" | "end" | "step" | "malformed";
 
 export type Line = { readonly marker: Marker; readonly title: string; readonly detail: string };
@@ -41,7 +41,7 @@ const step = (title: string, detail = ""): Line => ({ marker: "step", title, det
 
 const amount = (tokens: number, costMicroUsd: number): string => `${tokensText(tokens)}, ${money(costMicroUsd)}`;
 
-/** A task is a part of a node's work: one item, one voter. */
+/** A task is one part of a node's work, such as an item or a voter. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 const intended = ({ effect, effect_class: effectClass, undoes }: EventOf<"effect_intended">): Line => ({
@@ -107,7 +107,7 @@ const forked = ({ parent_seq: seq, change, effects }: EventOf<"run_forked">): Li
     `${changed(change)} · ${effects === "simulate" ? "simulated" : "live"}`,
   );
 
-/** The row of one event. @param name of the nodes of the graph that it happened in */
+/** Describes one event. @param name resolves node ids of the event's graph */
 export const lineOf = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
     case "gate_opened":
@@ -206,7 +206,7 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
   }
 };
 
-/** How telling an event is, the most telling first: a record can carry many, and its row is about one. */
+/** Display priority, highest first: a record can carry many events, and its row shows one. */
 const WEIGHTS = {
   gate_opened: 0,
   gate_resolved: 1,
@@ -249,10 +249,10 @@ const WEIGHTS = {
   countersigned: 38,
 } as const satisfies Record<RunEvent["type"], number>;
 
-/** Orders events by how telling they are. */
+/** Compares events by display priority. */
 export const byWeight = (a: RunEvent, b: RunEvent): number => WEIGHTS[a.type] - WEIGHTS[b.type];
 
-/** What a row adds to its main event. */
+/** Events that a row mentions in addition to its main event. */
 export const ALSO_TOLD: readonly RunEvent["type"][] = [
   "promoted",
   "compensation_pushed",

@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea";
 
 type Props = { readonly runId: string; readonly onClose: () => void };
 
-/** Hands the file to the browser, which keeps it as it comes. */
+/** Downloads the file through the browser, without buffering it in the page. */
 const download = (runId: string): void => {
   const link = document.createElement("a");
   link.href = `/api/runs/${runId}/export`;
@@ -21,7 +21,7 @@ const download = (runId: string): void => {
   link.click();
 };
 
-/** Opens what is hidden when asked to, has the runner sign where the run stands, and downloads. */
+/** Opens hidden values if requested, has the runner sign the head, and downloads the export. */
 const useExport = (runId: string, onDone: () => void) => {
   const client = useTRPCClient();
 
@@ -35,7 +35,7 @@ const useExport = (runId: string, onDone: () => void) => {
   });
 };
 
-/** A run as a file that verifies anywhere, with what its reader is shown. */
+/** Exports a run as a verifiable file with the values visible to the reader. */
 export const ExportDialog = ({ runId, onClose }: Props) => {
   const session = useQuery(useTRPC().session.current.queryOptions());
   const [isWhole, setIsWhole] = useState(false);

@@ -11,7 +11,7 @@ import type { RunDetails } from "./types";
 
 type Props = {
   readonly run: RunDetails["run"];
-  /** Null: what is asked for is no change yet. */
+  /** Null while the change is incomplete. */
   readonly change: ForkChange | null;
   readonly effects: ForkEffects;
   /** After the last record that the fork shares. */
@@ -21,15 +21,15 @@ type Props = {
 
 const SHOWN = ["Cost", "Tokens", "Calls of models", "Changes outside"];
 
-/** The version that the fork executes, as far as it decides what can be asked of models. */
+/** The version that the fork executes. */
 const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
   change?.type === "version" ? change.graph_hash : run.graphHash;
 
-/** From another input on, everything is done again. */
+/** A changed input restarts the run from the beginning. */
 const stateOf = (state: RunState, change: ForkChange | null): RunState =>
   change?.type === "input" ? emptyState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
 
-/** What the fork can cost at most, from where it goes on by itself. */
+/** Shows the maximum cost of the fork after the shared records. */
 export const ForkCost = ({ run, change, effects, state, name }: Props) => {
   const trpc = useTRPC();
   const hash = versionOf(run, change);

@@ -4,7 +4,7 @@ import { EMPTY_DRAFT, FORK_FIELDS, FORK_KINDS, forkChangeOf, type ForkDraft } fr
 const ID = "00000000-0000-4000-8000-000000000001";
 const draft = (kind: ForkDraft["kind"], subject = "", text = ""): ForkDraft => ({ kind, subject, text });
 
-describe("the change that a form comes to", () => {
+describe("forkChangeOf", () => {
   test.each([
     [EMPTY_DRAFT, { type: "none" }],
     [draft("model", " scripted:honest "), { type: "model", model: "scripted:honest" }],
@@ -29,7 +29,7 @@ describe("the change that a form comes to", () => {
     expect(forkChangeOf(filled)).toEqual({ ok: false, error: sentence });
   });
 
-  test("exists for every kind that can be chosen", () => {
+  test("handles every kind of change", () => {
     expect(FORK_KINDS.map(({ value }) => value).toSorted()).toEqual(Object.keys(FORK_FIELDS).toSorted());
   });
 });

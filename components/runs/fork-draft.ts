@@ -1,4 +1,4 @@
-/** What somebody fills in to fork a run, and the change that it comes to. */
+/** The fork form's draft and the change it represents. */
 import { forkChangeSchema, type ForkChange } from "@/lib/engine/forks/fork-change";
 import { err, ok, type Result } from "@/lib/result";
 
@@ -19,7 +19,7 @@ export type ForkDraft = {
   readonly kind: ForkChange["type"];
   /** What is changed: a path, a model, an agent, a digest, an edge, an effect or an approval. */
   readonly subject: string;
-  /** What it becomes; JSON for values. */
+  /** The new value; JSON for values. */
   readonly text: string;
 };
 
@@ -27,7 +27,7 @@ export const EMPTY_DRAFT: ForkDraft = { kind: "none", subject: "", text: "" };
 
 type Fields = { readonly subject: string | null; readonly text: string | null };
 
-/** The fields that a kind asks for, by their labels. */
+/** The fields of each kind, by label. */
 export const FORK_FIELDS = {
   none: { subject: null, text: null },
   model: { subject: "Model", text: null },
@@ -41,7 +41,7 @@ export const FORK_FIELDS = {
   decision: { subject: "Gate", text: "Decision" },
 } as const satisfies Record<ForkChange["type"], Fields>;
 
-/** Where the text is one of a few words. */
+/** Options for texts with a fixed set of values. */
 export const FORK_WORDS: Partial<Record<ForkChange["type"], readonly { readonly value: string; readonly label: string }[]>> = {
   strict_taint: [
     { value: "true", label: "On" },
@@ -87,7 +87,7 @@ const rawOf = ({ kind, subject, text }: ForkDraft): unknown => {
   }
 };
 
-/** @returns the change, or one sentence about what is missing */
+/** @returns the change, or a sentence about the missing field */
 export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
   const trimmed = { ...draft, subject: draft.subject.trim(), text: draft.kind === "prompt" ? draft.text : draft.text.trim() };
   const parsed = forkChangeSchema.safeParse(rawOf(trimmed));

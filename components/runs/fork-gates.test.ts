@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decideAs, atGate, openGate, REVIEWER, user } from "@/lib/engine/testing/run";
 import { forkedGates } from "./fork-gates";
 
-test("a fork inherits no approval: an open gate is void, unless its decision is what is changed", () => {
+test("voids open gates in a fork, unless the fork changes their decision", () => {
   const run = atGate();
   const { gate } = openGate(run);
 

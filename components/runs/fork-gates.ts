@@ -1,4 +1,4 @@
-/** What a fork makes of the gates of its parent. */
+/** What happens to the parent's gates in a fork. */
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";
 
@@ -12,7 +12,7 @@ const becomes = (status: RunState["gates"][string]["status"], isUsed: boolean, i
   return "is resolved. Its outcome is part of the shared records";
 };
 
-/** Every gate that was opened before the fork begins, in their order. */
+/** All gates opened before the fork point, in order. */
 export const forkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
   Object.values(state.gates).map(({ gate, status, usedBy }) => ({
     id: gate.id,

@@ -19,7 +19,7 @@ import type { RunDetails } from "./types";
 
 const DIGEST_SHOWN = 8;
 
-/** What is to be chosen from that the run's own records do not say. */
+/** Choices that are not in the run's records. */
 const useLists = (graphId: string, isOpen: boolean): Pick<ForkScene, "models" | "versions"> => {
   const trpc = useTRPC();
   const models = useQuery(trpc.models.list.queryOptions(isOpen ? undefined : skipToken));
@@ -36,7 +36,7 @@ const useLists = (graphId: string, isOpen: boolean): Pick<ForkScene, "models" | 
 
 type FormProps = Props & { readonly onClose: () => void };
 
-/** Why this cannot be asked for; null: it can. */
+/** Why the fork is not possible; null if it is. */
 const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): string | null => {
   const { kind } = draft;
   const hasNone = FORK_FIELDS[kind].subject !== null && choicesOf(kind, scene).length === 0;
@@ -132,11 +132,11 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
 type Props = Omit<ForkScene, "models" | "versions"> & {
   readonly run: RunDetails["run"];
   readonly role: Role;
-  /** The record after which the fork goes on by itself. */
+  /** The last shared record. */
   readonly after: number;
 };
 
-/** A new run that goes on from the selected record, with one change. */
+/** Forks the run after the selected record with one change. */
 export const ForkRun = (props: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

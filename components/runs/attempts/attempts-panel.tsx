@@ -118,7 +118,7 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
   );
 };
 
-/** What agents and people tried in this run and were not allowed, with the rule that stopped each of them. */
+/** Lists refused and rejected proposals of a run, with the rule that stopped each. */
 export const AttemptsPanel = (props: Props) => {
   const { isOpen, setOpen } = useAttemptsOpen();
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));

@@ -1,7 +1,7 @@
-/** Who made a record, in the words of the page. */
+/** Who made a record, as display text. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** Names of people by id, as far as they are known here. */
+/** Known names of people, by id. */
 export type People = Readonly<Record<string, string>>;
 
 /** `a reviewer`, `an admin` */

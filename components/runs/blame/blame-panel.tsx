@@ -94,7 +94,7 @@ const TouchedFacts = ({ touched, onJump }: { readonly touched: Touched; readonly
   </dl>
 );
 
-/** What each of these writes touched, each record once and where it is nearest. */
+/** Records that used any of these writes, each once at its nearest position. */
 const forwardOf = (records: readonly LedgerRecord[], writes: readonly WriteRef[], withWay: boolean): readonly SliceStep[] => {
   const seen = new Set<number>();
 
@@ -112,7 +112,7 @@ type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
   readonly people: People;
-  /** The record after which it is asked. */
+  /** Provenance is computed for the state after this record. */
   readonly seq: number;
 };
 
@@ -175,7 +175,7 @@ const Panel = ({
   );
 };
 
-/** Who wrote what stands at a path, what that rests on back to what came from outside, and what it touched. */
+/** Shows who wrote the value at a path, its sources back to outside input, and the records that used it. */
 export const BlamePanel = (props: Props) => {
   const { path, close, goTo } = useBlamePath();
 

@@ -9,12 +9,12 @@ import { withoutPrefix } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { SliceStep } from "@/lib/engine/ledger/slice";
 
-/** More than anybody reads; the rest is said in one number. */
+/** Longer lists are cut off and the rest is counted. */
 const MOST_SHOWN = 400;
-/** Deeper steps stand under each other, so that their text stays readable. */
+/** Deeper steps are not indented further, so that their text stays readable. */
 const DEEPEST = 12;
 
-/** How a record hangs together with the one above it in the list. */
+/** How a record relates to the one above it in the list. */
 export const BACKWARD = {
   written: "wrote this value",
   read: "was read by the record above",
@@ -71,7 +71,7 @@ const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "
   );
 };
 
-/** A slice as an indented list: under each record those that it hangs together with. */
+/** A slice as an indented list, with related records below each record. */
 export const SliceList = ({ label, steps, ...rest }: Props) => (
   <>
     <ol aria-label={label}>

@@ -11,7 +11,7 @@ import { useAddBundle } from "./use-bundles";
 
 type Props = { readonly userId: string; readonly onAdded: (bundle: KeptBundle) => void };
 
-/** Takes a file, by the picker or dropped on it, and checks it before it is kept. */
+/** Accepts a picked or dropped file and verifies it before saving. */
 export const AddBundle = ({ userId, onAdded }: Props) => {
   const [draft, setDraft] = useState(NO_TRUST_DRAFT);
   const { add, progress, isReady } = useAddBundle(userId);
@@ -32,7 +32,7 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
           className="h-20 border-dashed py-6"
           onChange={(event) => {
             take(event.currentTarget.files?.[0]);
-            // The same file can be chosen again, once it was repaired.
+            // Lets the same file be chosen again after it was repaired.
             event.currentTarget.value = "";
           }}
         />

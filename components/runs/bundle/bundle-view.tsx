@@ -30,7 +30,7 @@ const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
   />
 );
 
-/** Says on every part of the page that this is no run of this installation. */
+/** Marks the page as an imported file and says which keys it was verified with. */
 const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: Bundle }) => (
   <Callout
     kind={kept.trust.type === "file" ? "tainted" : "clean"}
@@ -82,7 +82,7 @@ const Whole = ({ children, kept = null }: { readonly children: ReactNode; readon
   </>
 );
 
-/** One bundle, read-only, with the parts of a run's page. */
+/** Read-only view of a bundle, built from the parts of the run page. */
 export const BundleView = ({ userId, id }: { readonly userId: string; readonly id: string }) => {
   const { opened, progress } = useOpenedBundle(userId, id);
   if (opened.isError) {

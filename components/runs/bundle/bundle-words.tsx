@@ -4,7 +4,7 @@ import { count } from "@/lib/format";
 import type { Trust } from "./bundle-store";
 import type { BundleFault, BundleProgress } from "./read-bundle";
 
-/** Whose word a file was checked against. */
+/** Which keys a file was verified with. */
 export const trustText = (trust: Trust): string => {
   switch (trust.type) {
     case "installation":

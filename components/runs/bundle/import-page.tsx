@@ -8,7 +8,7 @@ import { AddBundle } from "./add-bundle";
 import { BundleView } from "./bundle-view";
 import { KeptBundles } from "./kept-bundles";
 
-/** Runs that came as files: opened, checked and kept in this browser alone. */
+/** Imported runs, verified and saved in this browser only. */
 export const ImportPage = ({ userId }: { readonly userId: string }) => {
   const [bundle, setBundle] = useQueryState("bundle", parseAsString.withOptions({ history: "push" }));
   if (bundle !== null) return <BundleView key={bundle} userId={userId} id={bundle} />;

@@ -10,7 +10,7 @@ import { count } from "@/lib/format";
 import { trustText } from "./bundle-words";
 import { useKeptBundles } from "./use-bundles";
 
-/** The bundles that this browser keeps. */
+/** The bundles saved in this browser. */
 export const KeptBundles = ({ userId }: { readonly userId: string }) => {
   const { kept, remove } = useKeptBundles(userId);
   if (kept.isPending) return <SkeletonRows rows={3} />;

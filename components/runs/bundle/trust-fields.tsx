@@ -16,7 +16,7 @@ export type TrustDraft = { readonly type: Trust["type"]; readonly text: string }
 
 export const NO_TRUST_DRAFT: TrustDraft = { type: "installation", text: "" };
 
-/** @returns null: what was pasted are no keys */
+/** @returns null when the pasted text contains no keys */
 export const trustOf = ({ type, text }: TrustDraft): Trust | null => {
   if (type !== "pasted") return { type };
   const keys = pastedKeys(text);
@@ -26,7 +26,7 @@ export const trustOf = ({ type, text }: TrustDraft): Trust | null => {
 
 type Props = { readonly draft: TrustDraft; readonly onChange: (draft: TrustDraft) => void };
 
-/** Whose keys a file is checked against. */
+/** Selects the keys that a file is verified with. */
 export const TrustFields = ({ draft, onChange }: Props) => (
   <>
     <Field label="Trusted keys" hint="Keys in the file itself don't prove who created it.">
