@@ -16,16 +16,16 @@ import { AgentTools } from "./agent-tools";
 import { draftOf, ofDraft, withoutTools, type AgentDraft } from "./agent-draft";
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new agent. */
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
-  /** Granted until now, and left out when the form opens: somebody proposed so. */
+  /** Granted tools that are removed when the form opens, as proposed. */
   readonly without?: readonly ToolName[] | undefined;
   readonly onSaved: (agent: Agent) => void;
 };
 
-/** An agent of the registry: who it is, and the most that any node may grant it. */
+/** Edits an agent: identity, model and the limits of what nodes may grant it. */
 export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ const DEFAULT = "default";
 
 type Props = { readonly model: string; readonly onChange: (model: string) => void };
 
-/** Which model speaks for an agent: one of those that an admin has allowed, or whatever a run is started with. */
+/** Selects an allowed model, or the model of the run. */
 export const AgentModel = ({ model, onChange }: Props) => {
   const { data } = useQuery(useTRPC().models.list.queryOptions());
   const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));

@@ -29,7 +29,7 @@ const TEXTS = [
 
 type Props = { readonly filter: TrustFilter; readonly onChange: (change: Partial<TrustFilter>) => void };
 
-/** Only what was finished counts: each change is a step that Back undoes. */
+/** Commits on blur or Enter, because each change is a history entry. */
 const TextFilter = ({ name, label, width, filter, onChange }: Props & (typeof TEXTS)[number]) => {
   const commit = (value: string) => {
     if (value !== filter[name]) onChange({ [name]: value });
@@ -63,7 +63,7 @@ const DayFilter = ({ name, label, filter, onChange }: Props & { readonly name: "
   </label>
 );
 
-/** Which rows are listed. */
+/** Filters of the trust log. */
 export const TrustFilters = ({ filter, onChange }: Props) => {
   const [only, ...others] = filter.types;
 

@@ -77,7 +77,7 @@ const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly k
   );
 };
 
-/** Looks by name: everybody's, and one's own. @param filter what is shown now */
+/** Built-in and saved views. @param filter the current filter */
 export const TrustLooks = ({ filter }: { readonly filter: TrustFilter }) => {
   const { kept, keep, forget } = useKept();
   const current = filterQuery(filter);

@@ -18,7 +18,7 @@ import { TrustLooks } from "./trust-looks";
 import { TrustTable } from "./trust-table";
 import { ZonesHelp } from "./zones-help";
 
-/** As long as one looks at the newest page only. */
+/** Refresh interval while only the first page is loaded. */
 const REFRESH_MS = 10_000;
 
 const everything = (
@@ -94,7 +94,7 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
         {name}
       </Button>
     ) : (
-      // A download is no page: the router must not try to show it.
+      // A plain link, because the router must not handle downloads.
       <a
         key={format}
         href={`/api/trust/export?${new URLSearchParams({ format })}${query === "" ? "" : `&${query}`}`}
@@ -107,7 +107,7 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
   });
 };
 
-/** The trust log: who trusted what, who was denied what, and who looked. */
+/** The trust log: taint, denials, decisions and opened values. */
 export const TrustPage = ({ role, auditor }: Props) => {
   const router = useRouter();
   const filter = filterOfQuery(useSearchParams());

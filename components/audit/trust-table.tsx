@@ -16,7 +16,7 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
   run === ownLedger ? (
     <span className="text-muted">workspace, {seq}</span>
   ) : (
-    // The link covers its row, so that the whole row takes the click and there is one thing to focus.
+    // The link covers the row: the whole row is clickable, with one focus stop.
     <Link href={`/runs/${run}?t=${seq}`} className="after:absolute after:inset-0 hover:underline">
       <span className="font-mono text-xs">{run.slice(0, 8)}</span>, record {seq}
     </Link>
@@ -24,7 +24,7 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
 
 type Props = { readonly rows: readonly TrustRow[]; readonly names: Readonly<Record<string, string>>; readonly ownLedger: string };
 
-/** Events, one a line; each leads to its record. */
+/** Table of trust events with links to their records. */
 export const TrustTable = ({ rows, names, ownLedger }: Props) => (
   <Table aria-label="Trust log">
     <TableHead>

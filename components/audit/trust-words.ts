@@ -1,11 +1,11 @@
-/** How a row of the trust log reads. */
+/** Display texts of trust log rows. */
 import type { MarkKind } from "@/components/ui/marks/marks";
 import type { TrustType } from "@/lib/engine/labels/trust-event";
 import { REFUSALS } from "@/lib/refusal";
 import type { Json, JsonObject } from "@/lib/json";
 import type { TrustRow } from "./types";
 
-/** `mark` null: a fact without a judgement. */
+/** `mark` is null for neutral events. */
 export const KINDS = {
   taint_assigned: { title: "Tainted", mark: "tainted" },
   reviewed_assigned: { title: "Reviewed", mark: "reviewed" },
@@ -63,7 +63,7 @@ const peopleIn = (detail: JsonObject): string => {
   return length === 0 ? "no person involved" : length === 1 ? "one person approved" : `${length} people approved`;
 };
 
-/** The rest of what a row says, as one line. */
+/** The details of a row in one line. */
 export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): string => {
   switch (type) {
     case "taint_assigned":
@@ -109,7 +109,7 @@ export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): str
 
 const SHORT = 8;
 
-/** Who it was: a person or a token by name, an agent, or a node. */
+/** The actor: a person or token by name, an agent, or a node. */
 export const whoOf = (principal: string, names: Readonly<Record<string, string>>): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Mark } from "@/components/ui/marks/mark";
 
-/** What the three zones are, in the words of the screen. */
+/** Explains the three zones. */
 export const ZonesHelp = () => (
   <Dialog
     size="lg"

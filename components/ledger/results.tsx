@@ -17,7 +17,7 @@ const titleOf = ({ run, seq, reason }: Fault): string => {
   return `Record ${seq} of run ${run.slice(0, 8)} is invalid: ${reason}`;
 };
 
-/** The first thing that is bad, with the way there. `ownLedger` is no run with a page. */
+/** The first fault with a link to it. `ownLedger` has no run page. */
 export const FaultCallout = ({
   fault,
   ownLedger,
@@ -56,7 +56,7 @@ type Props = {
   readonly isLab?: boolean;
 };
 
-/** What verifying a whole workspace has come to. */
+/** The result of verifying a workspace. */
 export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Props) => {
   if (!result.ok) {
     return (

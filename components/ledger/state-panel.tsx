@@ -8,12 +8,12 @@ import type { LedgerOverview } from "./types";
 
 type Props = {
   readonly overview: LedgerOverview;
-  /** null while it is being looked at; undefined: this browser keeps nothing. */
+  /** null while loading; undefined without browser storage. */
   readonly memory: MemoryState | null | undefined;
   readonly onForget: () => Promise<void>;
 };
 
-/** How the ledger stands: what is there, what of it is counted, and whether it goes on from what this browser has seen. */
+/** State of the ledger: record counts, checkpoint coverage and comparison with earlier visits. */
 export const StatePanel = ({ overview: { counts, newest }, memory, onForget }: Props) => (
   <Panel title="State">
     <div className="flex flex-col gap-3 p-3">

@@ -13,7 +13,7 @@ const PAGE = 1_000;
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** The records before `end` and the one at it, as the server has them now. */
+/** Loads the records up to and including `end`. */
 const loadUntil = async (client: Client, runId: string, end: number, signal: AbortSignal): Promise<StoredRecord[]> => {
   const records: StoredRecord[] = [];
   for (;;) {
@@ -52,7 +52,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
 
 type Props = { readonly run: RunDetails["run"]; readonly parent: string };
 
-/** That a fork goes on from what its parent really recorded: both ledgers fetched, every shared digest computed here. */
+/** Proves that a fork extends its parent's records: loads both ledgers and recomputes every shared digest. */
 export const PrefixProof = ({ run, parent }: Props) => {
   const client = useTRPCClient();
   const end = run.forkSeq ?? 0;

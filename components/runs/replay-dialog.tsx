@@ -20,7 +20,7 @@ const FAULTS = {
 
 const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq: number) => void }) => {
   const trpc = useTRPC();
-  // Anew each time it is opened: an older answer would be about an older ledger.
+  // Not cached, because the ledger may have changed since.
   const replay = useQuery(trpc.runs.verifyReplay.queryOptions({ run_id: runId }, { gcTime: 0, staleTime: 0, retry: false }));
   if (replay.isPending || replay.isFetching) {
     return (
@@ -80,7 +80,7 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Recomputes every state of the run on the server, where every value can be opened, without calling a model. */
+/** Replays the run on the server, which can open every value, without calling a model. */
 export const ReplayDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}

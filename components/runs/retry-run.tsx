@@ -16,11 +16,11 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Why this run cannot be started again; null: it can. */
+/** Why the run can't be run again; null if it can. */
 const objectionTo = (run: Props["run"], role: Role): string | null =>
   whyNot(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
 
-/** Starts the run again, with the same inputs, goal, model and limits. The server does that; nobody has to see them. */
+/** Runs again with the same inputs, goal, model and limits, which stay on the server. */
 export const RetryDialog = ({ run, role, onClose }: Props) => {
   const trpc = useTRPC();
   const router = useRouter();

@@ -19,7 +19,7 @@ import { ShownValue } from "./shown-value";
 
 type Content = { readonly kind: "shredded" } | { readonly kind: "value"; readonly value: Json; readonly salt: string };
 
-/** Computed here, of what is on screen: the server's word is not needed for it. */
+/** Checks the shown value in the browser, independently of the server. */
 const Proof = ({ content, check }: { readonly content: Content; readonly check: RevealCheck }) => {
   if (content.kind === "shredded") return null;
   const holds = check.holds(content);
@@ -54,13 +54,13 @@ type Props = {
   readonly seq: number;
   readonly index: number;
   readonly path: string;
-  /** What is looked at once it is open: that it is what was committed to. */
+  /** Checks to run on the revealed value. */
   readonly checks?: readonly RevealCheck[];
-  /** Of the value, where it has another name than its path. */
+  /** Display name, if different from the path. */
   readonly name?: string | undefined;
 };
 
-/** Opens one hidden value for an auditor: asked for with a reason, recorded by the runner, and only then shown. */
+/** Reveals one hidden value to an auditor after the runner recorded the reason. */
 export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
@@ -69,7 +69,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
   const given = reason.trim();
   const change = (open: boolean) => {
     setIsOpen(open);
-    // What was shown does not stay in the page behind a closed dialog.
+    // Removes the value from the page when the dialog closes.
     if (!open) reveal.reset();
   };
   const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", reason: given });

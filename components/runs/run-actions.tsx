@@ -16,7 +16,7 @@ type Props = {
   readonly role: Role;
 };
 
-/** What can be done with a run as a whole, beside verifying it. */
+/** Actions on the whole run, except verification. */
 export const RunActions = ({ run, role }: Props) => {
   const [open, setOpen] = useState<"export" | "retry" | "replay" | null>(null);
   const [, setAt] = useQueryState("t", parseAsInteger);

@@ -32,7 +32,7 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
   </div>
 );
 
-/** The record before a fork's own first one is the last that it shares. */
+/** Links to the last shared record, which precedes the fork's first own record. */
 const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly parent: string }) => {
   const shared = (run.forkSeq ?? 0) - 1;
 
@@ -47,7 +47,7 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
   );
 };
 
-/** Where one is, how the run stands, and what to do next. */
+/** Header of the run page: location, status, figures and actions. */
 export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
   const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;

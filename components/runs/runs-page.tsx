@@ -26,7 +26,7 @@ const StartLink = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** New runs do not push away what somebody reads: they are fetched when asked for. */
+/** New runs are loaded on request, so that the list does not move while it is read. */
 const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
   <output aria-label="Newer runs" className="flex h-8 items-center justify-center text-xs text-muted">
     {newer === 0 ? null : (
@@ -83,7 +83,7 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
   );
 };
 
-/** All runs of the workspace. */
+/** The list of all runs in the workspace. */
 export const RunsPage = ({ role }: { readonly role: Role }) => {
   const runs = useRuns();
 

@@ -19,12 +19,12 @@ import { PinButton } from "./timeline/pin-context";
 import { ShownValue } from "./shown-value";
 import { WhyTainted } from "./why-tainted";
 
-/** A long run has thousands of the engine's own cells; the newest are those that one looks for. */
+/** Long runs have thousands of engine cells; only the newest are listed. */
 const MOST_ASIDE = 100;
 
 type RowProps = {
   readonly row: MemoryRow;
-  /** Its path as the ledger has it. */
+  /** Its ledger path. */
   readonly blamed: string;
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ type RowProps = {
   readonly reveal: ReactNode;
   /** Who wrote it last. */
   readonly writer: ReactNode;
-  /** Absent where the zone around it says so already. */
+  /** Absent inside a zone, which shows the label. */
   readonly mark?: ReactNode;
 };
 
@@ -65,18 +65,18 @@ type Props = {
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
   readonly people: Readonly<Record<string, string>>;
-  /** The run, for whoever may ask to see what is hidden from them. */
+  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
 };
 
-/** The memory of the run after the selected record, and what the engine keeps beside it. */
+/** Memory and engine state after the selected record. */
 export const StatePane = ({ entries, names, state, seq, protectedKeys, people, revealIn }: Props) => {
   const paneId = useId();
   const blame = useBlamePath();
   const asItIsNow = (row: MemoryRow): MemoryRow => (isShreddedAt(entries, row.seq, row.index) ? { ...row, shown: SHREDDED } : row);
   const memory = memoryRows(state).map(asItIsNow);
   const [isAsideOpen, setIsAsideOpen] = useState(false);
-  // Closed, its rows are neither made nor drawn: one steps through states with thousands of them.
+  // Built only while open: states can have thousands of rows.
   const aside = isAsideOpen ? asideRows(state, MOST_ASIDE).map(asItIsNow) : [];
   const revealOf = ({ shown, seq: at, index, path }: MemoryRow) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={at} index={index} path={path} /> : null;

@@ -1,4 +1,4 @@
-/** What one record changed: paths before and after, and the run's own figures. */
+/** Changes made by one record: paths before and after, and figures of the run. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { money, count } from "@/lib/format";
 import { withoutPrefix } from "@/lib/engine/frame";
@@ -10,12 +10,12 @@ import { ABSENT, shownAt, shownEntryCell, type Shown } from "./shown";
 
 export type PathChange = {
   readonly path: string;
-  /** Its place among what the record wrote. */
+  /** Index among the record's writes. */
   readonly index: number;
   readonly before: Shown;
   readonly after: Shown;
   readonly label: Label;
-  /** One of the engine's own cells, beside memory. */
+  /** An engine cell outside of memory. */
   readonly isAside: boolean;
 };
 

@@ -57,14 +57,14 @@ const Chains = ({ entries, names, path, seq }: Omit<Props, "shownPath">) => {
 type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
-  /** As the ledger has it. */
+  /** The ledger path. */
   readonly path: string;
   readonly shownPath: string;
-  /** The record after which it is asked. */
+  /** Taint is explained for the state after this record. */
   readonly seq: number;
 };
 
-/** How untrusted data came to a path: from each source the shortest way, by the ledger alone. */
+/** Explains how untrusted data reached a path: the shortest path from each source, from ledger data only. */
 export const WhyTainted = ({ shownPath, ...asked }: Props) => (
   <Dialog
     title={`Why ${shortPath(shownPath)} is tainted`}

@@ -1,4 +1,4 @@
-/** The offline verifier: a page without a server. It is bundled into one file, which is all that it needs. */
+/** The offline verifier, bundled into a single HTML file. */
 import { z } from "zod";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { signatureEngine } from "@/lib/engine/ledger/ed25519";
@@ -7,7 +7,7 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { byId, element, reportNodes } from "./view";
 
-// The page allows no code that is made while it runs.
+// The page's CSP forbids eval.
 z.config({ jitless: true });
 
 type Subject = Extract<Given, { type: "workspace" | "run" }>;
@@ -21,7 +21,7 @@ type Files = {
 const EMPTY: Files = { subject: null, keys: null, anchor: null, kept: [] };
 
 let files = EMPTY;
-/** Counts what was asked for: an answer about files that were exchanged meanwhile is dropped. */
+/** Request counter; results for replaced files are dropped. */
 let turn = 0;
 
 const NAMES = {
@@ -76,7 +76,7 @@ const verify = async (subject: Subject): Promise<void> => {
 
 const take = async (added: readonly File[]): Promise<void> => {
   for (const file of added) {
-    // Looked at before it is read, so that a file which does not fit cannot take the memory of the page.
+    // Checked before reading, so that an oversized file can't exhaust the page's memory.
     const given: Given =
       file.size > MOST_FILE_BYTES
         ? { type: "unknown", why: `Larger than ${MOST_FILE_BYTES / 1_048_576} MiB. Use "countersign verify" instead.` }

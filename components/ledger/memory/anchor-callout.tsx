@@ -29,11 +29,11 @@ const Keys = ({ label, anchor }: { readonly label: string; readonly anchor: Trus
 
 type Props = {
   readonly pinned: PinnedAnchor;
-  /** Absent where there is no place to change what is remembered. */
+  /** Absent where forgetting is not offered. */
   readonly onForget?: () => Promise<void>;
 };
 
-/** Says when the server offers keys that the ones seen before do not explain; nothing otherwise. */
+/** Warns when the server offers keys that no signed handover explains. */
 export const AnchorCallout = ({ pinned, onForget }: Props) => {
   const alarm = ALARMS[pinned.change];
   if (!alarm) return null;

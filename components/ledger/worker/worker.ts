@@ -1,4 +1,4 @@
-/** Recomputes ledgers away from the page's own thread, so that the page stays usable. */
+/** Verifies ledgers off the main thread. */
 import { verifyDigests } from "@/lib/engine/ledger/signature";
 import { ledgerHandler } from "./handler";
 import type { LedgerRequest, LedgerResponse } from "./messages";
@@ -14,7 +14,7 @@ const fetchText = async (url: string): Promise<string> => {
   return response.text();
 };
 
-/** Here, until there is another worker for them. */
+/** Checks signatures in this worker until the signature worker is connected. */
 let verifyMany = verifyDigests;
 
 const handle = ledgerHandler({ fetchText, answer, verifyMany: (signed) => verifyMany(signed) });

@@ -18,20 +18,20 @@ const WORDS = {
 
 const byCount = (counts: ReadonlyMap<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
 
-/** A list longer than this is no help; a node's own records are found from its drawing. */
+/** Maximum number of nodes in the list; other nodes can be selected on the map. */
 const MOST = 30;
 
 type Props = {
   readonly filter: RecordFilter | null;
   readonly counts: FilterCounts;
   readonly total: number;
-  /** How many records the filter leaves. */
+  /** Number of matching records. */
   readonly shown: number;
   readonly nodeName: (id: string) => string;
   readonly onFilter: (filter: RecordFilter | null) => void;
 };
 
-/** What the list shows, with how much of it there is. */
+/** Record filter with counts. */
 export const FilterBar = ({ filter, counts, total, shown, nodeName, onFilter }: Props) => {
   const value = filter === null ? ALL : textOfFilter(filter);
   const items = [

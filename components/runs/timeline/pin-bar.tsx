@@ -32,7 +32,7 @@ type Props = {
   readonly onUnpin: (path: string) => void;
 };
 
-/** The paths that are kept in sight, with what stands there at the selected record. */
+/** Pinned paths with their values at the selected record. */
 export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
   pinned.length === 0 ? null : (
     <section aria-label="Pinned paths" className="max-h-40 shrink-0 overflow-y-auto border-b bg-surface">
@@ -49,7 +49,7 @@ export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
                 <Value shown={shown} />
               </output>
               <span className="tabular text-muted">
-                {writtenAt === null ? "not written yet" : `by ${writer?.node ?? writer?.actor ?? "record"} in record ${writtenAt}`}
+                {writtenAt === null ? "not written yet" : `${writer ? `by ${writer.node ?? writer.actor} ` : ""}in record ${writtenAt}`}
               </span>
               <span className="flex items-center">
                 <Button

@@ -17,7 +17,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Where one is among the records, and the ways on. */
+/** Playback controls with the current position. */
 export const Transport = ({ selected, total, play, onStep, onInteresting, onCopyLink, children }: Props) => (
   <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-6 py-1.5">
     <fieldset aria-label="Navigate records" className="flex items-center">

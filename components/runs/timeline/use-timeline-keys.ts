@@ -20,7 +20,7 @@ export type TimelineActions = {
   readonly fork: () => void;
 };
 
-/** A button or a link that has the keyboard takes Space for itself, and the drawing and lists of choices take the arrows. */
+/** Focused buttons and links use Space, and tabs and select boxes use the arrow keys. */
 const isFree = (): boolean => document.activeElement?.matches("button, a, summary, [role='switch'], [role='checkbox']") !== true;
 const hasNoArrows = (): boolean => document.activeElement?.matches("[role='tab'], [role='combobox'], [role='radio']") !== true;
 
