@@ -41,7 +41,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
       </Mark>
       {found.digest === null ? null : <DigestChip digest={found.digest} label="digest of the last shared record" />}
       <Link href={`/runs/${run.id}?t=${seq}`} className="hover:text-ink hover:underline">
-        diverges at record {seq}
+        Diverges at record {seq}
       </Link>
       <Link href={`/runs/${parent}?compare=${run.id}`} className="text-accent underline underline-offset-2">
         Compare with parent
