@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { TRUST_TYPES } from "@/lib/engine/labels/trust-event";
 import { WITHIN, type TrustFilter } from "@/lib/engine/labels/trust-filter";
-import { KINDS } from "./trust-words";
+import { KINDS } from "./trust-labels";
 
 const ANY = "any";
 

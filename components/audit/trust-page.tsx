@@ -14,7 +14,7 @@ import { filterOfQuery, filterQuery, NO_FILTER, type TrustFilter } from "@/lib/e
 import { TRUST_FORMATS } from "@/lib/engine/labels/trust-lines";
 import { whyNot, type Role } from "@/lib/roles";
 import { TrustFilters } from "./trust-filters";
-import { TrustLooks } from "./trust-looks";
+import { SavedViews } from "./saved-views";
 import { TrustTable } from "./trust-table";
 import { ZonesHelp } from "./zones-help";
 
@@ -133,7 +133,7 @@ export const TrustPage = ({ role, auditor }: Props) => {
           </>
         }
       />
-      <TrustLooks filter={filter ?? NO_FILTER} />
+      <SavedViews filter={filter ?? NO_FILTER} />
       <TrustFilters filter={filter ?? NO_FILTER} onChange={change} />
       {filter === null ? (
         <EmptyState kind="no_match" title="The filter in this link is invalid" action={everything} />

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { KINDS, whatOf, whoOf } from "./trust-words";
+import { KINDS, whatOf, whoOf } from "./trust-labels";
 import type { TrustRow } from "./types";
 
 const Kind = ({ type }: Pick<TrustRow, "type">) => {

@@ -10,7 +10,7 @@ import { Panel } from "@/components/ui/panel";
 import { count, money } from "@/lib/format";
 import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
-import { PartingSides, RecordLink, StepTable } from "./compare-steps";
+import { DifferenceSides, RecordLink, StepTable } from "./compare-steps";
 import { ID_NAMES, nodeNames, type NameNode, type NodeNames } from "./node-names";
 import { RunStatusMark } from "./run-status";
 import type { RunDetails } from "./types";
@@ -33,7 +33,7 @@ const sameIn = (common: number): string =>
       : `The first ${count(common)} records are identical`;
 
 /** The first difference, with links to both records. */
-const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
+const FirstDifference = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
   if (divergence === null) {
     return (
       <p className="text-sm">
@@ -52,7 +52,7 @@ const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comp
 };
 
 /** For a fork next to its parent: the fork point and the record of its change. */
-const Descent = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
+const ForkNote = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
   run && run.parentRun === otherId && run.forkSeq !== null ? (
     <p className="text-sm">
       Run B is a {run.simulated ? "simulated" : "live"} fork of run A
@@ -156,10 +156,10 @@ export const ComparePage = ({ runId, otherId }: Props) => {
           {(found) => (
             <>
               <div className="flex flex-col gap-1">
-                <Descent run={other.data?.run} otherId={runId} />
-                <Parting found={found} />
+                <ForkNote run={other.data?.run} otherId={runId} />
+                <FirstDifference found={found} />
               </div>
-              <PartingSides found={found} names={names} />
+              <DifferenceSides found={found} names={names} />
               <Panel title="Summary">
                 <Sides a={found.a} b={found.b} names={names} />
               </Panel>

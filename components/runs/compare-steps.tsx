@@ -35,7 +35,7 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
 );
 
 /** One side of the first difference, as far as the reader may see it. */
-const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
+const DifferenceSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
   const trpc = useTRPC();
   const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
   const entry = page.data && entriesOf(page.data)[0];
@@ -63,11 +63,11 @@ const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: num
 type Names = { readonly a: NodeNames; readonly b: NodeNames };
 
 /** Both sides of the first difference. */
-export const PartingSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
+export const DifferenceSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
   divergence === null ? null : (
     <div className="grid gap-3 md:grid-cols-2">
-      <PartingSide run={a.run} names={names.a} seq={divergence.a} title="Run A" />
-      <PartingSide run={b.run} names={names.b} seq={divergence.b} title="Run B" />
+      <DifferenceSide run={a.run} names={names.a} seq={divergence.a} title="Run A" />
+      <DifferenceSide run={b.run} names={names.b} seq={divergence.b} title="Run B" />
     </div>
   );
 

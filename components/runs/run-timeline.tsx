@@ -94,10 +94,10 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
     cursor.stay();
   }, [cursor, total]);
   const goTo = useCallback(
-    (seq: number | null, way: "visit" | "pass" = "visit") => {
+    (seq: number | null, mode: "visit" | "pass" = "visit") => {
       if (seq === null) return;
       setLeft((known) => (cursor.isFollowing ? total : known));
-      cursor.select(seq, way);
+      cursor.select(seq, mode);
     },
     [cursor, total],
   );

@@ -4,13 +4,13 @@ import { parseAsInteger, throttle, useQueryState } from "nuqs";
 import { useMemo } from "react";
 
 /** `visit` adds a history entry, as for a link; `pass` does not, as for single steps. */
-export type Way = "visit" | "pass";
+export type HistoryMode = "visit" | "pass";
 
 export type RecordCursor = {
   readonly selected: number;
   /** Whether the last record is selected automatically. */
   readonly isFollowing: boolean;
-  readonly select: (seq: number, way?: Way) => void;
+  readonly select: (seq: number, mode?: HistoryMode) => void;
   readonly follow: () => void;
   /** Stops following at the selected record. */
   readonly stay: () => void;
@@ -26,8 +26,8 @@ export const useRecordCursor = (count: number): RecordCursor => {
   const selected = at === null ? last : Math.min(Math.max(0, at), last);
 
   return useMemo(() => {
-    const select = (to: number, way: Way = "pass") =>
-      void setAt(Math.min(Math.max(0, to), last), way === "visit" ? { history: "push" } : {});
+    const select = (to: number, mode: HistoryMode = "pass") =>
+      void setAt(Math.min(Math.max(0, to), last), mode === "visit" ? { history: "push" } : {});
 
     return { selected, isFollowing: at === null, select, follow: () => void setAt(null), stay: () => select(selected) };
   }, [selected, at, last, setAt]);

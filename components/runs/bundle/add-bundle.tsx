@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { FaultCallout, ProgressLine } from "./bundle-words";
+import { FaultCallout, ProgressLine } from "./bundle-status";
 import type { KeptBundle } from "./bundle-store";
 import { NO_TRUST_DRAFT, TrustFields, trustOf } from "./trust-fields";
 import { useAddBundle } from "./use-bundles";

@@ -14,7 +14,7 @@ import { count } from "@/lib/format";
 import { notProved } from "@/lib/engine/verify/verify-replay";
 import { bundleSource, graphOf, publishedIn } from "./bundle-source";
 import type { KeptBundle } from "./bundle-store";
-import { FaultCallout, ProgressLine, trustText } from "./bundle-words";
+import { FaultCallout, ProgressLine, trustText } from "./bundle-status";
 import type { Bundle } from "./read-bundle";
 import { useOpenedBundle } from "./use-bundles";
 

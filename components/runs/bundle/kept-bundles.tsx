@@ -7,7 +7,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count } from "@/lib/format";
-import { trustText } from "./bundle-words";
+import { trustText } from "./bundle-status";
 import { useKeptBundles } from "./use-bundles";
 
 /** The bundles saved in this browser. */
