@@ -149,15 +149,20 @@ test("reports signing keys that no hand-over explains, and verifies with the one
     });
   });
   await page.reload();
-  await expect(alert(page)).toContainText("The signing keys changed without a signed hand-over");
+  await expect(alert(page)).toContainText("The signing keys changed without a signed handover");
   await expect(alert(page)).toContainText(key?.kid ?? "");
   await expect(alert(page)).toContainText(kidOf(other));
   expect(await faultsOf(page)).toEqual([]);
 
   await page.unroute(isLedgerPage);
   await page.reload();
-  await expect(page.getByText("Not compared yet").or(page.getByRole("heading", { name: "Checkpoints" })).first()).toBeVisible();
-  await expect(page.getByText("The signing keys changed without a signed hand-over")).toHaveCount(0);
+  await expect(
+    page
+      .getByText("Not confirmed")
+      .or(page.getByRole("heading", { name: "Checkpoints" }))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByText("The signing keys changed without a signed handover")).toHaveCount(0);
 });
 
 const tamper = async (page: Page, kind: TamperKind, reason: string): Promise<void> => {
