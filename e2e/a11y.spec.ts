@@ -111,7 +111,7 @@ test("a waiting run and its approval pass", async ({ page }) => {
   const run = await startRun(page, /^Scripted: compromised/);
   await inspectWithin(page, /Run · Countersign$/);
   await page.getByRole("button", { name: "Verify" }).click();
-  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  await expect(page.getByText("Ledger verified")).toBeVisible();
   expect(await faultsOf(page), "the verification").toEqual([]);
 
   await signInAs(page, "reviewer");

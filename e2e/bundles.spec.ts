@@ -22,10 +22,10 @@ const inBothSchemes = async (page: Page, what: string): Promise<void> => {
 };
 
 const exported = async (page: Page): Promise<string> => {
-  await page.getByRole("button", { name: "More about this run" }).click();
-  await page.getByRole("menuitem", { name: "Export a bundle…" }).click();
+  await page.getByRole("button", { name: "More run actions" }).click();
+  await page.getByRole("menuitem", { name: "Export bundle…" }).click();
   const dialog = page.getByRole("dialog", { name: "Export this run" });
-  await expect(dialog.getByText("What is hidden from you stays hidden in it")).toBeVisible();
+  await expect(dialog.getByText("Values hidden from you stay hidden")).toBeVisible();
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download" }).click();
   const file = await download;
@@ -58,26 +58,26 @@ test("a viewer exports a run with hidden values hidden; the file verifies here, 
 
   await test.step("a file that was tampered with, truncated or of another kind says so in one sentence", async () => {
     await page.goto("/runs/import");
-    await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
+    await expect(page.getByText("No bundles yet")).toBeVisible();
     await inBothSchemes(page, "the import page");
     const changed = records.map((record) => (record.seq === 3 ? { ...record, body: record.body.replace('"v":1', '"v":1 ') } : record));
     await choose(page, "tampered.json", JSON.stringify({ ...bundle, ledger: { ...bundle.ledger, records: changed } }));
-    await expect(page.getByText("Record 3 is bad")).toBeVisible();
+    await expect(page.getByText("Record 3 is invalid")).toBeVisible();
     await choose(page, "broken.json", text.slice(0, -100));
-    await expect(page.getByText("The file is broken")).toBeVisible();
+    await expect(page.getByText("Damaged file")).toBeVisible();
     await choose(page, "foreign.json", '{"hello": "world"}');
     await expect(page.getByText("Not a bundle")).toBeVisible();
-    await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
+    await expect(page.getByText("No bundles yet")).toBeVisible();
   });
 
   await test.step("the whole file opens read-only, names the trusted keys, and survives a reload", async () => {
     await choose(page, "run.json", text);
-    await expect(page.getByText("This is a file, checked with the keys of this installation")).toBeVisible();
+    await expect(page.getByText("Imported file, verified with this installation's keys")).toBeVisible();
     await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Fork from here" })).toHaveCount(0);
     await inBothSchemes(page, "an opened bundle");
     await page.reload();
-    await expect(page.getByText("This is a file, checked with the keys of this installation")).toBeVisible();
+    await expect(page.getByText("Imported file, verified with this installation's keys")).toBeVisible();
     await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
   });
 
@@ -85,14 +85,14 @@ test("a viewer exports a run with hidden values hidden; the file verifies here, 
     await page.getByRole("link", { name: "Bundles" }).click();
     await expect(page.getByRole("link", { name: "run.json" })).toBeVisible();
     await page.getByRole("button", { name: "Remove run.json" }).click();
-    await expect(page.getByText("No bundle is kept in this browser")).toBeVisible();
+    await expect(page.getByText("No bundles yet")).toBeVisible();
   });
 
   await test.step("says that a file with only its own key is merely self-consistent", async () => {
-    await page.getByLabel("Whose keys are trusted").click();
-    await page.getByRole("option", { name: /^None/ }).click();
+    await page.getByLabel("Trusted keys").click();
+    await page.getByRole("option", { name: /^Only the keys/ }).click();
     await choose(page, "own.json", text);
-    await expect(page.getByText("only agrees with itself", { exact: false }).first()).toBeVisible();
+    await expect(page.getByText("verified only with the keys in the file", { exact: false }).first()).toBeVisible();
   });
 });
 
@@ -101,29 +101,29 @@ test("a run is replayed, restarted, and searched for its attempts", async ({ pag
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
   await page.getByRole("button", { name: "Replay" }).click();
-  await expect(page.getByText("The records lead to what is shown")).toBeVisible();
+  await expect(page.getByText("Replay matches the run")).toBeVisible();
   await expect(page.getByText("What this does not prove")).toBeVisible();
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "What was tried" }).click();
-  await expect(page.getByRole("dialog", { name: "What was tried" }).getByText("Nothing was refused")).toBeVisible();
+  await page.getByRole("button", { name: "View refused proposals" }).click();
+  await expect(page.getByRole("dialog", { name: "Refused proposals" }).getByText("No refused or rejected proposals")).toBeVisible();
   await page.keyboard.press("Escape");
 
   const writer = page.getByRole("button", { name: /^Who wrote request\? Record \d+/ });
   await writer.click();
-  const panel = page.getByRole("dialog", { name: "Where request comes from" });
-  await expect(panel.getByRole("list", { name: "What it rests on" }).getByText("from outside").first()).toBeVisible();
-  await panel.getByRole("tab", { name: /^Touched/ }).click();
-  await expect(panel.getByRole("list", { name: "What it touched" })).toBeVisible();
+  const panel = page.getByRole("dialog", { name: "Provenance of request" });
+  await expect(panel.getByRole("list", { name: "Sources" }).getByText("from outside").first()).toBeVisible();
+  await panel.getByRole("tab", { name: /^Used by/ }).click();
+  await expect(panel.getByRole("list", { name: "Used by" })).toBeVisible();
   await expect(page).toHaveURL(/path=request/);
   await inBothSchemes(page, "the panel of slices");
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
 
-  await page.getByRole("button", { name: "More about this run" }).click();
-  await page.getByRole("menuitem", { name: "Start again…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Start again" }).click();
+  await page.getByRole("button", { name: "More run actions" }).click();
+  await page.getByRole("menuitem", { name: "Run again…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run again" }).click();
   await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== run);
   await expect(page.getByText(/forked from/)).toContainText(run.slice(6, 14));
-  await expect(page.getByText("Simulation: nothing outside is called")).toHaveCount(0);
+  await expect(page.getByText("Simulation: no tools are called")).toHaveCount(0);
 });

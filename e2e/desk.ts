@@ -43,12 +43,12 @@ export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
   return run;
 };
 
-export const status = (page: Page) => page.getByLabel("Status of the run");
+export const status = (page: Page) => page.getByLabel("Run status");
 
 /** Opens the approval from the run's page. */
 export const openApproval = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
-  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
   await expect(page.getByRole("heading", { name: "Calls update_plan on customers once, with exactly the arguments below." })).toBeVisible();
 };

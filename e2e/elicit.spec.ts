@@ -65,7 +65,7 @@ const start = async (page: Page, hash: string, what: string): Promise<string> =>
 
 const openQuestion = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
-  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
   await expect(form(page)).toBeVisible();
 };

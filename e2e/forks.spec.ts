@@ -41,7 +41,7 @@ test("a fork with another memory value is a simulation that asks again and chang
   const before = await customers();
   const parent = await startRun(page, /^Scripted: honest/);
 
-  await select(page, /Completes Find the customer/);
+  await select(page, /Completed Find the customer/);
   const opener = page.getByRole("button", { name: "Fork from here" });
   await opener.click();
   await expect(page.getByRole("dialog", { name: /^Fork after record \d+$/ })).toBeVisible();
@@ -50,28 +50,30 @@ test("a fork with another memory value is a simulation that asks again and chang
   await expect(opener).toBeFocused();
 
   await opener.click();
-  await choose(page, "What is different", "Another value in memory");
+  await choose(page, "Change", "Value in memory");
   await choose(page, "Path", "request");
-  const value = page.getByLabel("Value, as JSON");
+  const value = page.getByLabel("Value (JSON)");
   await expect(value).toHaveValue(/"credit_cents": 2500/);
-  await expect(page.getByText("It starts with no approvals, and its effects are simulated.", { exact: false })).toBeVisible();
-  await expect(page.getByRole("region", { name: "What the fork can cost" })).toContainText("What is shared costs nothing");
+  await expect(page.getByText("Approvals are not inherited.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Maximum cost of the fork" })).toContainText(
+    "Shared records are not repeated and cost nothing",
+  );
   await inBothSchemes(page, "the fork dialog");
   await value.fill(JSON.stringify(OTHER_REQUEST));
   await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
   await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== parent);
   const fork = new URL(page.url()).pathname;
-  await expect(page.getByText("Simulation: nothing outside is called")).toBeVisible();
+  await expect(page.getByText("Simulation: no tools are called")).toBeVisible();
   await expect(page.getByText(/forked from/)).toContainText(parent.slice(6, 14));
   await expect(status(page)).toContainText("Waiting");
 
-  await expect(page.getByText(/^Identical through record \d+, proved by digest in this browser$/)).toBeVisible();
+  await expect(page.getByText(/^Identical through record \d+, verified by digest in this browser$/)).toBeVisible();
   await test.step("the parent still waits, and the comparison names the changed value", async () => {
     await page.getByRole("link", { name: "Compare with parent" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Two runs compared" })).toBeVisible();
-    await expect(page.getByText(/^The other one is a simulated fork of this run, after record \d+/)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Compare runs" })).toBeVisible();
+    await expect(page.getByText(/^Run B is a simulated fork of run A after record \d+/)).toBeVisible();
     await expect(page).toHaveURL(/compare=/);
-    const request = page.getByRole("region", { name: "Memory at the end" }).getByRole("listitem").filter({ hasText: "request" });
+    const request = page.getByRole("region", { name: "Final memory" }).getByRole("listitem").filter({ hasText: "request" });
     await expect(request).toContainText('"credit_cents": 2500');
     await expect(request).toContainText('"credit_cents": 4000');
     await inBothSchemes(page, "the comparison");
@@ -82,18 +84,18 @@ test("a fork with another memory value is a simulation that asks again and chang
   await test.step("a person with full access sees the first difference; even approved, the fork calls nothing", async () => {
     await signInAs(page, "reviewer");
     await page.goto(fork);
-    await page.getByRole("link", { name: /^Waits for a/ }).click();
+    await page.getByRole("link", { name: /^Waiting for a/ }).click();
     await page.waitForURL("**/approvals/*");
     await expect(page.getByRole("heading", { name: "Simulated: no tool is called, whatever you decide." })).toBeVisible();
     await decideByKeys(page, "approve");
     await page.goto(`${parent}?compare=${fork.slice("/runs/".length)}`);
-    await expect(page.getByRole("region", { name: "This run" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Run A" })).toBeVisible();
     await expect(
-      page.getByText(/^They say the same in \d+ records\. The first difference is a value: record \d+ of this run/),
+      page.getByText(/^The first \d+ records are identical\. The first difference is a value: record \d+ in run A/),
     ).toBeVisible();
     await page.goto(fork);
     // The change is not in the parent's record, so it fails and the next attempt asks again.
-    await expect(page.getByRole("option", { name: /simulated: nothing was called/ }).first()).toBeVisible();
+    await expect(page.getByRole("option", { name: /simulated, tool not called/ }).first()).toBeVisible();
     expect(await customers()).toEqual(before);
   });
 });
@@ -109,7 +111,7 @@ test("the reason for a tainted path names the source and each node on the way", 
   await expect(
     dialog
       .getByRole("listitem")
-      .filter({ hasText: /in Understand the request, stands there since/ })
+      .filter({ hasText: /in Understand the request, wrote this value/ })
       .first(),
   ).toBeVisible();
   await inBothSchemes(page, "the dialog");

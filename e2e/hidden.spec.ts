@@ -157,7 +157,7 @@ test("hidden values are in no page, payload, answer, stream, error or log unless
   expect(refused.ok()).toBe(false);
   expect(heldIn(await refused.text(), ALL)).toEqual([]);
   await page.goto(`/runs/${run}`);
-  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
   const approval = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 

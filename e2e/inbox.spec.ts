@@ -108,7 +108,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     await decideByKeys(other, "approve");
     await expect(other.getByText("Approved", { exact: true })).toBeVisible();
     await other.goto(await runOf(other));
-    await expect(other.getByLabel("Status of the run")).toContainText("Completed");
+    await expect(other.getByLabel("Run status")).toContainText("Completed");
   });
 });
 
@@ -131,8 +131,8 @@ test("an auditor reveals a hidden value on record; it matches its commitment and
   await expect(dialog.getByRole("button", { name: "Record and reveal" })).toHaveAttribute("aria-disabled", "true");
   await typeInto(page, dialog.getByLabel("Reason"), "A complaint about this decision");
   await pressOn(page, dialog.getByRole("button", { name: "Record and reveal" }));
-  await expect(dialog.getByText("Opens the commitment", { exact: true })).toBeVisible();
-  await expect(dialog.getByText(/^Record \d+ says that you opened it/)).toBeVisible();
+  await expect(dialog.getByText("Matches the commitment", { exact: true })).toBeVisible();
+  await expect(dialog.getByText(/^Record \d+ logs that you opened this value/)).toBeVisible();
   await inBothThemes(page, "the revealed value");
   const words = (await dialog.getByRole("region", { name: "The value" }).locator("pre").innerText()).trim();
   expect(words.length).toBeGreaterThan(2);
@@ -153,5 +153,5 @@ test("a rejection takes its declared path, by keys alone", async ({ page, browse
   await decideByKeys(page, "reject", "Not what the sender asked for");
   await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
   await page.goto(await runOf(page));
-  await expect(page.getByLabel("Status of the run")).toContainText(new RegExp(ends ?? "Completed", "iu"));
+  await expect(page.getByLabel("Run status")).toContainText(new RegExp(ends ?? "Completed", "iu"));
 });

@@ -135,7 +135,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
   await test.step("the run completes, and its ledger verifies in the browser", async () => {
     await expect(status(page)).toContainText("Completed");
     await pressOn(page, page.getByRole("button", { name: "Verify" }));
-    await expect(page.getByText("The ledger verifies")).toBeVisible();
+    await expect(page.getByText("Ledger verified")).toBeVisible();
   });
 });
 

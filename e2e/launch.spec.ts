@@ -121,7 +121,7 @@ test("the form marks faults at their fields, keeps what was typed, and the run i
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
     await expect(status(page)).toContainText("Failed");
     await expect(page.getByText("of 1", { exact: true })).toBeVisible();
-    await expect(page.getByText(/at most 1 tokens/).first()).toBeVisible();
+    await expect(page.getByText(/max 1 token\b/).first()).toBeVisible();
     await expect(page.getByText(/token_budget|token budget does not cover/).first()).toBeVisible();
   });
 });

@@ -38,8 +38,8 @@ const openLedger = async (page: Page): Promise<void> => {
 };
 
 const takeCheckpoint = async (page: Page): Promise<void> => {
-  await pressOn(page, page.getByRole("button", { name: "Take a checkpoint now" }));
-  await expect(page.getByText(/A checkpoint counts [\d,]+ records/).first()).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "Take checkpoint" }));
+  await expect(page.getByText(/Checkpoint taken\. It covers [\d,]+ records/).first()).toBeVisible();
 };
 
 test("the runner takes consistent checkpoints with inclusion proofs, checked in this browser", async ({ page }) => {
@@ -51,15 +51,15 @@ test("the runner takes consistent checkpoints with inclusion proofs, checked in 
   await takeCheckpoint(page);
   await expect(page.getByRole("table", { name: "Checkpoints" }).getByRole("row").nth(2)).toBeVisible();
   await pressOn(page, page.getByRole("button", { name: "Check in this browser" }));
-  await expect(page.getByText(/The log of [\d,]+ records begins with the [\d,]+ of the older one/)).toBeVisible();
+  await expect(page.getByText(/Consistent: the first [\d,]+ of [\d,]+ records are unchanged/)).toBeVisible();
 
   await typeInto(page, page.getByLabel("Run", { exact: true }), first);
   await typeInto(page, page.getByLabel("Record", { exact: true }), "1");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/Record 1 is entry [\d,]+ of the [\d,]+ that the newest checkpoint counts/)).toBeVisible();
+  await expect(page.getByText(/Record 1 is included: entry [\d,]+ of [\d,]+ in the latest checkpoint/)).toBeVisible();
   await typeInto(page, page.getByLabel("Record", { exact: true }), "99999");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No checkpoint counts this record")).toBeVisible();
+  await expect(page.getByText("No checkpoint covers this record")).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     expect(await faultsOf(page), colorScheme).toEqual([]);
@@ -70,12 +70,12 @@ test("the whole workspace verifies in this browser, which remembers it and deman
   await endedRun(page);
   await openLedger(page);
   await takeCheckpoint(page);
-  await expect(page.getByText("This browser remembers nothing of this ledger yet")).toBeVisible();
+  await expect(page.getByText("This browser has not verified this ledger yet")).toBeVisible();
   await pressOn(page, page.getByRole("button", { name: "Verify in this browser" }));
-  await expect(page.getByText("The workspace verifies")).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText("that whoever holds the signing key has not kept a second history")).toBeVisible();
+  await expect(page.getByText("Workspace verified")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("that the holder of the signing key has no second history")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("The log goes on from what this browser remembers")).toBeVisible();
+  await expect(page.getByText("The log extends what this browser has seen")).toBeVisible();
 
   // Simulates a database that was rolled back since.
   await page.evaluate(async () => {
@@ -99,12 +99,12 @@ test("the whole workspace verifies in this browser, which remembers it and deman
   });
   await page.reload();
   await expect(alert(page)).toContainText("fewer records than this browser has seen");
-  await expect(alert(page)).toContainText("Rely on nothing here until it is explained");
+  await expect(alert(page)).toContainText("Don't rely on this ledger until the cause is known");
   expect(await faultsOf(page)).toEqual([]);
   await pressOn(page, page.getByRole("button", { name: "Forget…" }));
   await expect(page.getByRole("dialog")).toContainText("cannot be undone");
-  await pressOn(page, page.getByRole("dialog").getByRole("button", { name: "Forget it" }));
-  await expect(page.getByText("This browser remembers nothing of this ledger yet")).toBeVisible();
+  await pressOn(page, page.getByRole("dialog").getByRole("button", { name: "Forget" }));
+  await expect(page.getByText("This browser has not verified this ledger yet")).toBeVisible();
 });
 
 test("a run rolled back in the database no longer matches what this browser verified, and it says so", async ({ page }) => {
@@ -114,19 +114,19 @@ test("a run rolled back in the database no longer matches what this browser veri
     await pressOn(page, page.getByRole("button", { name: "Verify", exact: true }));
   };
   await verify();
-  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  await expect(page.getByText("Ledger verified")).toBeVisible();
   const putBack = await rollBack(run, 2);
   try {
     await verify();
     await expect(alert(page)).toContainText("head_shorter");
-    await expect(page.getByText("This browser remembers", { exact: true })).toBeVisible();
+    await expect(page.getByText("Last verified in this browser:", { exact: true })).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
   } finally {
     await putBack();
   }
   await verify();
-  await expect(page.getByText("The ledger verifies")).toBeVisible();
-  await expect(page.getByText("Held against what this browser remembers:")).toBeVisible();
+  await expect(page.getByText("Ledger verified")).toBeVisible();
+  await expect(page.getByText("Compared with the last verification in this browser:")).toBeVisible();
 });
 
 /** Public key that no installation has, raw and base64url. */
@@ -149,23 +149,28 @@ test("reports signing keys that no hand-over explains, and verifies with the one
     });
   });
   await page.reload();
-  await expect(alert(page)).toContainText("The signing keys changed without a signed hand-over");
+  await expect(alert(page)).toContainText("The signing keys changed without a signed handover");
   await expect(alert(page)).toContainText(key?.kid ?? "");
   await expect(alert(page)).toContainText(kidOf(other));
   expect(await faultsOf(page)).toEqual([]);
 
   await page.unroute(isLedgerPage);
   await page.reload();
-  await expect(page.getByText("Not compared yet").or(page.getByRole("heading", { name: "Checkpoints" })).first()).toBeVisible();
-  await expect(page.getByText("The signing keys changed without a signed hand-over")).toHaveCount(0);
+  await expect(
+    page
+      .getByText("Not confirmed")
+      .or(page.getByRole("heading", { name: "Checkpoints" }))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByText("The signing keys changed without a signed handover")).toHaveCount(0);
 });
 
 const tamper = async (page: Page, kind: TamperKind, reason: string): Promise<void> => {
-  await choose(page, "What to do to it", TAMPER_TEXT[kind].title);
+  await choose(page, "Tampering", TAMPER_TEXT[kind].title);
   await expect(page.getByText(TAMPER_TEXT[kind].what)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Before" })).toBeVisible();
   await pressOn(page, page.getByRole("button", { name: "Verify the copy" }));
-  await expect(alert(page), kind).toContainText(`is bad: ${reason}`, { timeout: 60_000 });
+  await expect(alert(page), kind).toContainText(`is invalid: ${reason}`, { timeout: 60_000 });
 };
 
 test("the tamper lab finds each kind of tampering with a copy and changes nothing", async ({ page }) => {
@@ -173,7 +178,7 @@ test("the tamper lab finds each kind of tampering with a copy and changes nothin
   await openLedger(page);
   await takeCheckpoint(page);
   await openTab(page, /Tamper lab/);
-  await expect(page.getByText("nothing is changed on the server")).toBeVisible();
+  await expect(page.getByText("Nothing changes on the server")).toBeVisible();
   await pressOn(page, page.getByRole("button", { name: "Make a copy" }));
   await expect(page.getByText("records in the copy")).toBeVisible({ timeout: 60_000 });
   for (const kind of TAMPER_KINDS) await tamper(page, kind, WORKSPACE_FOUND_BY[kind]);
@@ -187,22 +192,22 @@ test("the tamper lab finds each kind of tampering with a copy and changes nothin
   for (const kind of LEDGER_TAMPER_KINDS) await tamper(page, kind, LEDGER_FOUND_BY[kind]);
   await page.goto(`/runs/${run}`);
   await pressOn(page, page.getByRole("button", { name: "Verify", exact: true }));
-  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  await expect(page.getByText("Ledger verified")).toBeVisible();
 });
 
 test("keys are compared once and then recognised; people who may not export learn why", async ({ page }) => {
   await signInAs(page, "viewer");
   await openLedger(page);
   await openTab(page, /Keys/);
-  await expect(page.getByText("Not compared yet")).toBeVisible();
-  await pressOn(page, page.getByRole("button", { name: "I have compared it" }));
-  await expect(page.getByText("Recognised here")).toBeVisible();
+  await expect(page.getByText("Not confirmed")).toBeVisible();
+  await pressOn(page, page.getByRole("button", { name: "Confirm fingerprint" }));
+  await expect(page.getByText("Confirmed here")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("Recognised here")).toBeVisible();
+  await expect(page.getByText("Confirmed here")).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
   await tabTo(page, page.getByRole("button", { name: "Export" }));
   await expect(page.getByText("Needs admin or auditor; you are viewer").first()).toBeVisible();
-  await tabTo(page, page.getByRole("button", { name: "Take a checkpoint now" }));
+  await tabTo(page, page.getByRole("button", { name: "Take checkpoint" }));
   await expect(page.getByText("Needs builder or reviewer or admin; you are viewer").first()).toBeVisible();
   expect((await page.request.get("/api/ledger/export")).status()).toBe(403);
   expect((await page.request.get("/api/ledger/records")).status()).toBe(200);

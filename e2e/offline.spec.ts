@@ -54,7 +54,7 @@ const open = async (page: Page): Promise<readonly string[]> => {
 };
 
 const give = async (page: Page, ...files: readonly string[]): Promise<void> => {
-  const again = page.getByRole("button", { name: "Start again" });
+  const again = page.getByRole("button", { name: "Clear files" });
   if (await again.isVisible()) {
     await tabTo(page, again);
     await page.keyboard.press("Enter");
@@ -88,25 +88,25 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
   const beside = besides(whole.value);
 
   await give(page, file("workspace.jsonl", workspaceText(whole.value)), ...beside);
-  await expect(result(page)).toContainText("The workspace verifies", { timeout: 60_000 });
+  await expect(result(page)).toContainText("Workspace verified", { timeout: 60_000 });
   await expect(result(page)).not.toContainText("Before you rely on it");
   for (const kind of TAMPER_KINDS) {
     const tampered = tamperWorkspace(kind, whole.value);
     if (!tampered) throw new Error(`there is too little for ${kind}`);
     await give(page, file("tampered.jsonl", workspaceText(tampered.document)), ...beside);
     const { run: bad, seq } = placeOf(kind, tampered);
-    const place = bad === null ? "The log is bad" : seq === null ? `Run ${bad} is bad` : `Record ${seq} of run ${bad} is bad`;
+    const place = bad === null ? "The log is invalid" : seq === null ? `Run ${bad} is invalid` : `Record ${seq} of run ${bad} is invalid`;
     await expect(result(page), kind).toContainText(`${place}: ${WORKSPACE_FOUND_BY[kind]}`, { timeout: 60_000 });
   }
   await give(page, file("run.json", JSON.stringify(single.value)), beside[0] ?? "");
-  await expect(result(page)).toContainText("The run verifies", { timeout: 60_000 });
+  await expect(result(page)).toContainText("Run verified", { timeout: 60_000 });
   for (const kind of LEDGER_TAMPER_KINDS) {
     const tampered = tamperLedger(kind, single.value.ledger);
     if (!tampered) throw new Error(`there is too little for ${kind}`);
     await give(page, file("tampered.json", JSON.stringify({ ...single.value, ledger: tampered.document })), beside[0] ?? "");
     // A rollback that includes the head is found by the runner's signed head.
     const reason = kind === "rollback" ? "truncated" : LEDGER_FOUND_BY[kind];
-    await expect(result(page), kind).toContainText(`Record ${tampered.seq} of run ${run} is bad: ${reason}`, { timeout: 60_000 });
+    await expect(result(page), kind).toContainText(`Record ${tampered.seq} of run ${run} is invalid: ${reason}`, { timeout: 60_000 });
   }
   expect(asked).toEqual([]);
 });
@@ -120,15 +120,15 @@ test("by keyboard in light and dark: axe finds nothing; without kept inputs it s
   }
   await tabTo(page, page.getByLabel(/Add files/));
   await give(page, file("workspace.jsonl", workspaceText(document)), file("nothing.txt", "nothing"));
-  await expect(result(page)).toContainText("The workspace verifies");
-  await expect(result(page)).toContainText("Nothing that was kept elsewhere was added");
-  await expect(result(page)).toContainText("The keys stand in the document itself");
+  await expect(result(page)).toContainText("Workspace verified");
+  await expect(result(page)).toContainText("No checkpoint kept elsewhere was added");
+  await expect(result(page)).toContainText("The keys come from the document itself");
   await expect(page.getByText("nothing.txt: not recognised.")).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await faultsOf(page), colorScheme).toEqual([]);
   }
-  await tabTo(page, page.getByRole("button", { name: "Start again" }));
+  await tabTo(page, page.getByRole("button", { name: "Clear files" }));
   await page.keyboard.press("Enter");
   await expect(result(page)).toBeEmpty();
 });
@@ -142,10 +142,10 @@ test("without native Ed25519, signatures are checked in JavaScript, and the page
   await page.goto(pathToFileURL(verifierFile).href);
   await expect(page.getByText("signatures are checked in JavaScript")).toBeVisible();
   await give(page, file("workspace.jsonl", workspaceText(document)));
-  await expect(result(page)).toContainText("The workspace verifies", { timeout: 60_000 });
+  await expect(result(page)).toContainText("Workspace verified", { timeout: 60_000 });
   const [first, ...others] = document.records;
   if (!first) throw new Error("there is a record");
   const signature = others[0]?.signature ?? "";
   await give(page, file("bad.jsonl", workspaceText({ ...document, records: [{ ...first, signature }, ...others] })));
-  await expect(result(page)).toContainText("is bad: signature", { timeout: 60_000 });
+  await expect(result(page)).toContainText("is invalid: signature", { timeout: 60_000 });
 });

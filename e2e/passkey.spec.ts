@@ -85,7 +85,7 @@ const allowPasskey = async (page: Page, email: string): Promise<void> => {
 
 const openGate = async (page: Page, run: string): Promise<void> => {
   await page.goto(`/runs/${run}`);
-  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
   await expect(page.getByText("Shall this be written, signed by you?").first()).toBeVisible();
 };

@@ -34,7 +34,7 @@ const DOCUMENT: GraphInput = {
   max_token_budget: 1_000,
 };
 
-const underWay = (page: Page) => page.getByRole("list", { name: "Calls under way" });
+const underWay = (page: Page) => page.getByRole("list", { name: "Calls in progress" });
 
 /** @returns the step shown as done; null without progress */
 const shownStep = async (page: Page): Promise<number | null> => {
@@ -55,9 +55,9 @@ test("a long call shows its progress in the server's words, marked as such, unti
   const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", start);
 
   await page.goto(`/runs/${run}`);
-  await expect(underWay(page)).toContainText("Under way");
+  await expect(underWay(page)).toContainText("In progress");
   await expect(underWay(page)).toContainText(`${SERVER}/work`);
-  await expect(underWay(page)).toContainText("The server says");
+  await expect(underWay(page)).toContainText("Server message");
   await expect.poll(async () => (await shownStep(page)) ?? 0).toBeGreaterThan(0);
   const first = await shownStep(page);
   await expect(underWay(page)).toContainText(/step \d+/);

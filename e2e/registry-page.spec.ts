@@ -98,10 +98,10 @@ test("an unused tool is removed from the agent's form by its suggestion", async 
   await expect(own.first()).toContainText(`Not used in ${FEWEST_RUNS} runs`);
   await own.getByRole("button", { name: "Narrow Idler…" }).click();
   const form = page.getByRole("dialog", { name: "Narrow Idler…" });
-  await expect(form.getByText("Left out below: library / search")).toBeVisible();
+  await expect(form.getByText("Removed below: library / search")).toBeVisible();
   await expect(form.getByRole("checkbox", { name: /library \/ search/ })).not.toBeChecked();
   expect(await faultsOf(page), "the narrower grant").toEqual([]);
-  await form.getByRole("button", { name: "Save the agent" }).click();
+  await form.getByRole("button", { name: "Save agent" }).click();
   await expect(form).toHaveCount(0);
   await expect(own).toHaveCount(0);
 });
@@ -119,7 +119,7 @@ test("an agent that never called a server is removed from its callers by the sug
   await expect(allowed.getByRole("checkbox", { name: agent })).toBeChecked();
   await page.getByRole("button", { name: "Allow fewer…" }).click();
   const form = page.getByRole("dialog", { name: "Allow fewer to call" });
-  await expect(form).toContainText(`Left out below, as nobody of them called it: ${agent}. Nothing has changed yet.`);
+  await expect(form).toContainText(`Removed below, as nobody of them called it: ${agent}. Nothing has changed yet.`);
   await expect(form.getByRole("checkbox", { name: agent })).not.toBeChecked();
   // No run could have called it from a tool node, so no suggestion for those.
   await expect(form.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();

@@ -36,7 +36,7 @@ const startResearch = async (page: Page): Promise<string> => {
 
 const openGate = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
-  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
 };
 

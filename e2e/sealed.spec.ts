@@ -7,7 +7,7 @@ import { test } from "./test.ts";
 const verified = async (page: Page): Promise<string> => {
   await page.getByRole("button", { name: "Verify" }).click();
   const dialog = page.getByRole("dialog", { name: "Verify the ledger" });
-  await expect(dialog.getByText("The ledger verifies")).toBeVisible();
+  await expect(dialog.getByText("Ledger verified")).toBeVisible();
   const shown = await dialog.innerText();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -32,10 +32,10 @@ test("an auditor reveals a hidden value on record; shredded, it is gone, and the
   await dialog.getByLabel("Reason").fill("They ask what is stored about them");
   await dialog.getByRole("button", { name: "Record and reveal" }).click();
   await expect(dialog.getByText(/"customer_id"/)).toBeVisible();
-  await expect(dialog.getByText(/^Record \d+ says that you opened it\.$/)).toBeVisible();
+  await expect(dialog.getByText(/^Record \d+ logs that you opened this value\.$/)).toBeVisible();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(customer.getByText("hidden from your role")).toBeVisible();
-  await expect(page.getByText("A sealed value was opened").first()).toBeVisible();
+  await expect(page.getByText("Sealed value opened").first()).toBeVisible();
   expect(await verified(page)).not.toContain("Values shredded");
 
   const shredded = await page.request.post("/api/trpc/runs.shred?batch=1", {

@@ -105,7 +105,7 @@ const startChange = async (page: Page): Promise<string> => {
 
 const openGate = async (page: Page, run: string): Promise<void> => {
   await page.goto(`/runs/${run}`);
-  await page.getByRole("link", { name: /^Waits for a/ }).click();
+  await page.getByRole("link", { name: /^Waiting for a/ }).click();
   await page.waitForURL("**/approvals/*");
   await expect(page.getByText("Shall this be written?").first()).toBeVisible();
 };

@@ -24,7 +24,7 @@ const readRecords = async (page: Page): Promise<string[]> => {
 
 const verify = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Verify" }).click();
-  await expect(page.getByText("The ledger verifies")).toBeVisible();
+  await expect(page.getByText("Ledger verified")).toBeVisible();
   await expect(page.getByText("What this does not prove")).toBeVisible();
   await page.keyboard.press("Escape");
 };

@@ -108,7 +108,7 @@ test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and
   await page.getByRole("main").focus();
   await press(page, "n");
   await expect(value).not.toHaveText(before ?? "");
-  await expect(page.getByRole("region", { name: "Pinned paths" })).toContainText(`at ${await at(page)}`);
+  await expect(page.getByRole("region", { name: "Pinned paths" })).toContainText(`in record ${await at(page)}`);
 
   const changed = await at(page);
   await press(page, " ");
@@ -129,7 +129,7 @@ test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and
   await press(page, "ArrowRight", "d", "y");
   await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
   const last = await at(page);
-  await expect(page.getByText(`The link to record ${last} is copied`).first()).toBeVisible();
+  await expect(page.getByText(`Link to record ${last} copied`).first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.goto(link);
   await isWhole(page);
@@ -189,5 +189,5 @@ test("empty, single-record and unknown runs say so", async ({ page }) => {
   await writer.close();
 
   await page.goto("/runs/00000000-0000-4000-8000-00000000dead");
-  await expect(page.getByRole("heading", { name: "There is no such run" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Run not found" })).toBeVisible();
 });

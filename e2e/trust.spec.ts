@@ -10,7 +10,7 @@ import { test } from "./test.ts";
 test.describe.configure({ timeout: 240_000 });
 
 const rows = (page: Page) => page.getByRole("table", { name: "Trust log" }).getByRole("row");
-const look = (page: Page, name: string) => page.getByRole("navigation", { name: "Looks" }).getByRole("link", { name, exact: true });
+const look = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
 
 /** Makes a run with a denial and opens the log in this role. */
 const openLog = async (page: Page, role: "reviewer" | "admin"): Promise<string> => {
@@ -34,7 +34,7 @@ test("views and filters are in the address, Back undoes them one by one, and a r
   const path = page.getByLabel("Path", { exact: true });
   await path.fill("no such path");
   await path.press("Enter");
-  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await expect(page.getByText("No matching events")).toBeVisible();
   await page.goBack();
   await expect(path).toHaveValue("");
   await expect(rows(page).nth(1)).toContainText("Denied");
@@ -43,8 +43,8 @@ test("views and filters are in the address, Back undoes them one by one, and a r
   await expect(page.getByRole("table").getByText("Tainted", { exact: true }).first()).toBeVisible();
 
   await page.goto("/audit/trust?type=no_such_kind");
-  await expect(page.getByText("The address asks for what there is not")).toBeVisible();
-  await page.getByRole("link", { name: "Show everything" }).click();
+  await expect(page.getByText("The filter in this link is invalid")).toBeVisible();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await look(page, "Denied in the last 24 h").click();
   await expect(rows(page).nth(1)).toContainText("Denied");
   await rows(page)
@@ -57,12 +57,12 @@ test("views and filters are in the address, Back undoes them one by one, and a r
 
 test("saves a private view under a name", async ({ page }) => {
   await openLog(page, "reviewer");
-  await page.getByLabel("By whom").fill("agent:");
-  await page.getByLabel("By whom").press("Enter");
+  await page.getByLabel("Actor").fill("agent:");
+  await page.getByLabel("Actor").press("Enter");
   await expect(page).toHaveURL(/who=agent/);
-  await page.getByRole("button", { name: "Keep this look…" }).click();
+  await page.getByRole("button", { name: "Save view…" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("What agents did");
-  await page.getByRole("dialog").getByRole("button", { name: "Keep", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
   await expect(look(page, "What agents did")).toBeVisible();
   await page.goto("/audit/trust");
   await look(page, "What agents did").click();
@@ -112,7 +112,7 @@ test("people without access or export rights learn why and get nothing", async (
 
   await signInAs(page, "viewer");
   await page.goto("/audit/trust");
-  await expect(page.getByRole("heading", { name: "The trust log is not yours to see" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You don't have access to the trust log." })).toBeVisible();
   await expect(page.getByText("Needs reviewer or admin or auditor; you are viewer").first()).toBeVisible();
   expect((await page.request.get("/api/trust/export?format=csv")).status()).toBe(403);
 

@@ -150,7 +150,7 @@ const verify = async (page: Page): Promise<{ ms: number; checkMs: number; progre
           const text = dialog?.querySelector("output")?.textContent;
           if (text) texts.add(text);
           if (text?.startsWith("Check")) checkedFrom ??= performance.now();
-          if (dialog?.textContent.includes("The ledger verifies") || dialog?.textContent.includes("is bad"))
+          if (dialog?.textContent.includes("Ledger verified") || dialog?.textContent.includes("is invalid"))
             resolve({ at: performance.now(), checkedFrom: checkedFrom ?? Number.NaN, progress: texts.size });
           else requestAnimationFrame(look);
         };
@@ -196,7 +196,7 @@ export const measureRun = async (page: Page, { runId, records }: Seeded, opens: 
   const playedAt = await now(page);
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForTimeout(PLAY_MS);
-  await page.getByRole("button", { name: "Stop playing" }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
   const playWorstTaskMs = await worstSince(page, playedAt);
   say("  played");
   const session = await page.context().newCDPSession(page);

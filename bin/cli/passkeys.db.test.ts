@@ -44,14 +44,14 @@ test("an exported run says offline who signed the approval, with which passkey, 
   const { credential_id, rp_id } = authenticator.passkey;
   const verified = await verify(document);
   expect(verified).toMatchObject({ code: 0, ok: true, passkeys: [{ user: desk.people.reviewer, credential_id, rp_id, registered: true }] });
-  expect(JSON.stringify(verified["not_proved"])).not.toContain("whose passkeys signed");
+  expect(JSON.stringify(verified["not_proved"])).not.toContain("who owns the passkeys");
 });
 
 test("without the records of its registration it names credential and person, and says that whose it was is not proved", async () => {
   const { passkeys: _left, ...ledger } = document.ledger;
   const verified = await verify({ ...document, signature: null, ledger });
   expect(verified).toMatchObject({ code: 0, passkeys: [{ user: desk.people.reviewer, registered: false }] });
-  expect(JSON.stringify(verified["not_proved"])).toContain("whose passkeys signed");
+  expect(JSON.stringify(verified["not_proved"])).toContain("who owns the passkeys");
 });
 
 test("another byte in what the passkey signed is found at its record", async () => {

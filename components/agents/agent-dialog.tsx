@@ -11,16 +11,16 @@ import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentForm } from "./agent-form";
 
 type Props = {
-  /** Null makes a new one. */
+  /** Null creates an agent. */
   readonly agentId: string | null;
   readonly tools: readonly PinnedTool[];
   readonly label: string;
-  /** Left out of the agent's tools when the form opens. */
+  /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[];
-  /** Why it cannot be opened. */
+  /** Why the dialog is disabled. */
   readonly reason?: string | null;
   readonly onSaved: (id: string) => void;
-  /** What is to be known about the agent as it was last saved, below its form. */
+  /** Content below the form, about the saved agent. */
   readonly children?: ReactNode;
 };
 
@@ -41,7 +41,7 @@ const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "rea
   );
 };
 
-/** Opens an agent of the registry where it is used. */
+/** Edits an agent from where it is used. */
 export const AgentDialog = ({ agentId, tools, label, without = [], reason = null, onSaved, children }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -11,16 +11,16 @@ const agent = agentSchema.parse({
   timeout_ms: 5_000,
 });
 
-test("an agent that is opened and saved without a change is the same agent", () => {
+test("saving an unchanged draft keeps the agent", () => {
   expect(agentSchema.parse(ofDraft(draftOf(agent)))).toEqual(agent);
 });
 
-test("an empty ceiling of a new agent caps nothing, and one that granted nothing still grants nothing", () => {
+test("an empty limit of a new agent limits nothing, and an existing empty limit is kept", () => {
   expect(ofDraft({ ...draftOf(null), id: "a", name: "A" }).permissions).toEqual({});
   expect(ofDraft(draftOf(agent)).permissions?.write_keys).toEqual([]);
 });
 
-test("what is typed wrong is no agent", () => {
+test("invalid drafts fail validation", () => {
   expect(agentSchema.safeParse(ofDraft({ ...draftOf(agent), reads: "not a path" })).success).toBe(false);
   expect(agentSchema.safeParse(ofDraft({ ...draftOf(agent), maxSteps: "many" })).success).toBe(false);
 });

@@ -1,15 +1,15 @@
-/** An agent as it is typed, before it is one. */
+/** The agent form's draft. */
 import type { z } from "zod";
 import type { Agent, agentSchema } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 export type AgentDraft = {
-  /** What the form does not show is kept as it is. */
+  /** Keeps fields that the form does not show. */
   readonly base: Agent | null;
   readonly id: string;
   readonly name: string;
   readonly systemPrompt: string;
-  /** `default`: whatever a run is started with. */
+  /** `default` uses the model of the run. */
   readonly model: string;
   readonly reads: string;
   readonly writes: string;
@@ -37,7 +37,7 @@ const paths = (text: string): string[] =>
     .map((path) => path.trim())
     .filter((path) => path !== "");
 
-/** An empty field stays what it was where nothing and everything differ: an agent that may read nothing keeps that. */
+/** An empty field means no limit, except that an existing empty list is kept. */
 const ceiling = (text: string, before: readonly string[] | undefined): string[] | undefined => {
   const listed = paths(text);
   if (listed.length > 0) return listed;
@@ -45,7 +45,7 @@ const ceiling = (text: string, before: readonly string[] | undefined): string[] 
   return before?.length === 0 ? [] : undefined;
 };
 
-/** What the schema then judges. */
+/** The input of the agent schema. */
 export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
   const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
@@ -62,7 +62,7 @@ export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   };
 };
 
-/** The same without some of its tools. */
+/** The draft without the given tools. */
 export const withoutTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,
   tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),

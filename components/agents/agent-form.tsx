@@ -16,16 +16,16 @@ import { AgentTools } from "./agent-tools";
 import { draftOf, ofDraft, withoutTools, type AgentDraft } from "./agent-draft";
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new agent. */
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
-  /** Granted until now, and left out when the form opens: somebody proposed so. */
+  /** Granted tools that are removed when the form opens, as proposed. */
   readonly without?: readonly ToolName[] | undefined;
   readonly onSaved: (agent: Agent) => void;
 };
 
-/** An agent of the registry: who it is, and the most that any node may grant it. */
+/** Edits an agent: identity, model and the limits of what nodes may grant it. */
 export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -56,16 +56,18 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
     >
       {save.error ? <Callout kind="refused" alert title={apiError(save.error).message} /> : null}
       {without.length > 0 ? (
-        <Callout kind="waiting" title={`Left out below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
-          Nothing has changed yet. Look at what the last runs say, and save it as you want it.
+        <Callout kind="waiting" title={`Removed below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
+          Nothing is saved yet. Check the recent tool usage, then save.
         </Callout>
       ) : null}
       <Field label="Name" error={draft.name === "" ? null : faultAt("name")}>
         <Input value={draft.name} onChange={(event) => change({ name: event.target.value })} />
       </Field>
       <Field
-        label="Id"
-        hint={agent ? "Nodes name the agent by it; it does not change." : "A letter, then letters, digits, - or _."}
+        label="ID"
+        hint={
+          agent ? "Nodes refer to the agent by this ID. It can't be changed." : "Starts with a letter, followed by letters, digits, - or _."
+        }
         error={draft.id === "" ? null : faultAt("id")}
       >
         <Input value={draft.id} readOnly={agent !== null} className="font-mono" onChange={(event) => change({ id: event.target.value })} />
@@ -74,25 +76,25 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
         <Textarea rows={6} value={draft.systemPrompt} onChange={(event) => change({ systemPrompt: event.target.value })} />
       </Field>
       <AgentModel model={draft.model} onChange={(model) => change({ model })} />
-      <Field label="May read at most" hint="Paths separated by commas. Empty: whatever a node grants." error={faultAt("permissions")}>
+      <Field label="Allowed read paths" hint="Comma-separated. Leave empty to allow whatever a node grants." error={faultAt("permissions")}>
         <Input value={draft.reads} className="font-mono" onChange={(event) => change({ reads: event.target.value })} />
       </Field>
-      <Field label="May write at most" hint="Paths separated by commas. Empty: whatever a node grants.">
+      <Field label="Allowed write paths" hint="Comma-separated. Leave empty to allow whatever a node grants.">
         <Input value={draft.writes} className="font-mono" onChange={(event) => change({ writes: event.target.value })} />
       </Field>
       <AgentTools agentId={agent?.id ?? null} granted={draft.tools} offered={tools} onChange={(granted) => change({ tools: granted })} />
-      <Field label="Model calls at most, per visit" error={faultAt("max_steps")}>
+      <Field label="Max model calls per visit" error={faultAt("max_steps")}>
         <Input inputMode="numeric" value={draft.maxSteps} onChange={(event) => change({ maxSteps: event.target.value })} />
       </Field>
       <div className="flex items-center justify-between gap-3 border-t pt-3">
-        <p className="text-xs text-muted">Published versions keep the agent as it was.</p>
+        <p className="text-xs text-muted">Published versions keep the previous agent.</p>
         <Button
           type="submit"
           variant="primary"
-          disabledReason={parsed.success ? null : "Some fields are empty or wrong"}
+          disabledReason={parsed.success ? null : "Fill in all fields and fix the errors first"}
           pending={save.isPending ? "Saving…" : null}
         >
-          Save the agent
+          Save agent
         </Button>
       </div>
     </form>

@@ -9,7 +9,7 @@ const DEFAULT = "default";
 
 type Props = { readonly model: string; readonly onChange: (model: string) => void };
 
-/** Which model speaks for an agent: one of those that an admin has allowed, or whatever a run is started with. */
+/** Selects an allowed model, or the model of the run. */
 export const AgentModel = ({ model, onChange }: Props) => {
   const { data } = useQuery(useTRPC().models.list.queryOptions());
   const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));
@@ -18,15 +18,11 @@ export const AgentModel = ({ model, onChange }: Props) => {
   return (
     <Field
       label="Model"
-      hint="Only models that an admin has allowed can be chosen."
-      error={data && !isListed ? "This model is not allowed here, or no runner has it: its calls are refused." : null}
+      hint="Lists the models that an admin has allowed."
+      error={data && !isListed ? "This model isn't allowed or no runner offers it. Its calls are refused. Choose another model." : null}
     >
       <Select
-        items={[
-          { value: DEFAULT, label: "The one that the run is started with" },
-          ...listed,
-          ...(isListed ? [] : [{ value: model, label: model }]),
-        ]}
+        items={[{ value: DEFAULT, label: "Same as the run" }, ...listed, ...(isListed ? [] : [{ value: model, label: model }])]}
         value={model}
         onValueChange={onChange}
       />

@@ -10,7 +10,7 @@ import { toolId } from "@/lib/graph/tool-ref";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new agent. */
   readonly agentId: string | null;
   readonly granted: Agent["tools"];
   readonly offered: readonly PinnedTool[];
@@ -19,12 +19,12 @@ type Props = {
 
 const isSame = (a: ToolName, b: ToolName): boolean => a.server === b.server && a.tool === b.tool;
 
-/** The tools that an agent is granted, beside what its last runs called. What was not called is left out with one click. */
+/** The tools granted to an agent, with their recent usage. Unused ones can be removed at once. */
 export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
   const usage = useQuery(useTRPC().agents.usage.queryOptions(undefined, { enabled: agentId !== null }));
   const uses = usage.data?.agents.find(({ id }) => id === agentId)?.tools ?? [];
   const useOf = (tool: ToolName) => uses.find((use) => isSame(use, tool));
-  // A tool of a server that is out of use can be taken away, and not be granted.
+  // Unavailable tools can be removed but not granted.
   const gone = [...granted, ...uses].filter(
     (tool, index, all) => !offered.some((one) => isSame(one, tool)) && all.findIndex((one) => isSame(one, tool)) === index,
   );
@@ -51,13 +51,13 @@ export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">Tools</legend>
-      {offered.length === 0 ? <p className="text-xs text-muted">No tool is pinned on an active server.</p> : null}
+      {offered.length === 0 ? <p className="text-xs text-muted">No pinned tools on active servers.</p> : null}
       {offered.map((tool) => row(tool, tool.effect))}
-      {gone.map((tool) => row(tool, "out of use"))}
+      {gone.map((tool) => row(tool, "unavailable"))}
       {unused.length > 0 ? (
         <div>
           <Button size="sm" onClick={() => onChange(granted.filter((tool) => !unused.includes(tool)))}>
-            Leave out what was not used ({unused.length})
+            Remove unused ({unused.length})
           </Button>
         </div>
       ) : null}

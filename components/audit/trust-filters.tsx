@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { TRUST_TYPES } from "@/lib/engine/labels/trust-event";
 import { WITHIN, type TrustFilter } from "@/lib/engine/labels/trust-filter";
-import { KINDS } from "./trust-words";
+import { KINDS } from "./trust-labels";
 
 const ANY = "any";
 
@@ -21,7 +21,7 @@ const TIME_ITEMS = [
 ];
 
 const TEXTS = [
-  { name: "who", label: "By whom", width: "w-32" },
+  { name: "who", label: "Actor", width: "w-32" },
   { name: "node", label: "Node", width: "w-28" },
   { name: "path", label: "Path", width: "w-36" },
   { name: "run", label: "Run", width: "w-28" },
@@ -29,7 +29,7 @@ const TEXTS = [
 
 type Props = { readonly filter: TrustFilter; readonly onChange: (change: Partial<TrustFilter>) => void };
 
-/** Only what was finished counts: each change is a step that Back undoes. */
+/** Commits on blur or Enter, because each change is a history entry. */
 const TextFilter = ({ name, label, width, filter, onChange }: Props & (typeof TEXTS)[number]) => {
   const commit = (value: string) => {
     if (value !== filter[name]) onChange({ [name]: value });
@@ -63,7 +63,7 @@ const DayFilter = ({ name, label, filter, onChange }: Props & { readonly name: "
   </label>
 );
 
-/** Which rows are listed. */
+/** Filters of the trust log. */
 export const TrustFilters = ({ filter, onChange }: Props) => {
   const [only, ...others] = filter.types;
 
@@ -90,7 +90,7 @@ export const TrustFilters = ({ filter, onChange }: Props) => {
       <DayFilter name="from" label="From" filter={filter} onChange={onChange} />
       <DayFilter name="to" label="To" filter={filter} onChange={onChange} />
       <Checkbox checked={filter.people === "none"} onCheckedChange={(checked) => onChange({ people: checked ? "none" : null })}>
-        Without a person
+        No person involved
       </Checkbox>
     </search>
   );

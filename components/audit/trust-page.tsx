@@ -14,16 +14,16 @@ import { filterOfQuery, filterQuery, NO_FILTER, type TrustFilter } from "@/lib/e
 import { TRUST_FORMATS } from "@/lib/engine/labels/trust-lines";
 import { whyNot, type Role } from "@/lib/roles";
 import { TrustFilters } from "./trust-filters";
-import { TrustLooks } from "./trust-looks";
+import { SavedViews } from "./saved-views";
 import { TrustTable } from "./trust-table";
 import { ZonesHelp } from "./zones-help";
 
-/** As long as one looks at the newest page only. */
+/** Refresh interval while only the first page is loaded. */
 const REFRESH_MS = 10_000;
 
 const everything = (
   <Link href="/audit/trust" className={buttonStyle()}>
-    Show everything
+    Clear filters
   </Link>
 );
 
@@ -58,11 +58,11 @@ const Listing = ({ filter }: { readonly filter: TrustFilter }) => {
   const { pages } = log.data;
   const rows = pages.flatMap((page) => page.events);
   const names = Object.fromEntries(pages.flatMap((page) => Object.entries(page.names)));
-  if (rows.length === 0 && filterQuery(filter) !== "") return <EmptyState kind="no_match" title="Nothing matches" action={everything} />;
+  if (rows.length === 0 && filterQuery(filter) !== "") return <EmptyState kind="no_match" title="No matching events" action={everything} />;
   if (rows.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="Nothing has been trusted or denied yet">
-        Each run adds to it: what was tainted, who was denied what, verdicts, promotions and openings.
+      <EmptyState kind="nothing_yet" title="No trust events yet">
+        Runs add tainted values, denials, verdicts, promotions and opened values here.
       </EmptyState>
     );
   }
@@ -94,7 +94,7 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
         {name}
       </Button>
     ) : (
-      // A download is no page: the router must not try to show it.
+      // A plain link, because the router must not handle downloads.
       <a
         key={format}
         href={`/api/trust/export?${new URLSearchParams({ format })}${query === "" ? "" : `&${query}`}`}
@@ -107,14 +107,14 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
   });
 };
 
-/** The trust log: who trusted what, who was denied what, and who looked. */
+/** The trust log: taint, denials, decisions and opened values. */
 export const TrustPage = ({ role, auditor }: Props) => {
   const router = useRouter();
   const filter = filterOfQuery(useSearchParams());
   const reason = whyNot(role, "trust.read", auditor);
   if (reason) {
     return (
-      <EmptyState kind="not_permitted" isPage title="The trust log is not yours to see">
+      <EmptyState kind="not_permitted" isPage title="You don't have access to the trust log.">
         {reason}
       </EmptyState>
     );
@@ -125,7 +125,7 @@ export const TrustPage = ({ role, auditor }: Props) => {
     <>
       <PageHeader
         title="Trust log"
-        description="What was tainted, denied, judged, promoted and opened, and by whom, as the ledgers say it."
+        description="Tainted values, denials, verdicts, promotions and opened values from the signed ledgers, with who caused them."
         actions={
           <>
             <ZonesHelp />
@@ -133,10 +133,10 @@ export const TrustPage = ({ role, auditor }: Props) => {
           </>
         }
       />
-      <TrustLooks filter={filter ?? NO_FILTER} />
+      <SavedViews filter={filter ?? NO_FILTER} />
       <TrustFilters filter={filter ?? NO_FILTER} onChange={change} />
       {filter === null ? (
-        <EmptyState kind="no_match" title="The address asks for what there is not" action={everything} />
+        <EmptyState kind="no_match" title="The filter in this link is invalid" action={everything} />
       ) : (
         <Listing filter={filter} />
       )}

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { KINDS, whatOf, whoOf } from "./trust-words";
+import { KINDS, whatOf, whoOf } from "./trust-labels";
 import type { TrustRow } from "./types";
 
 const Kind = ({ type }: Pick<TrustRow, "type">) => {
@@ -16,7 +16,7 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
   run === ownLedger ? (
     <span className="text-muted">workspace, {seq}</span>
   ) : (
-    // The link covers its row, so that the whole row takes the click and there is one thing to focus.
+    // The link covers the row: the whole row is clickable, with one focus stop.
     <Link href={`/runs/${run}?t=${seq}`} className="after:absolute after:inset-0 hover:underline">
       <span className="font-mono text-xs">{run.slice(0, 8)}</span>, record {seq}
     </Link>
@@ -24,17 +24,17 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
 
 type Props = { readonly rows: readonly TrustRow[]; readonly names: Readonly<Record<string, string>>; readonly ownLedger: string };
 
-/** Events, one a line; each leads to its record. */
+/** Table of trust events with links to their records. */
 export const TrustTable = ({ rows, names, ownLedger }: Props) => (
   <Table aria-label="Trust log">
     <TableHead>
       <tr>
         <TableHeader>When</TableHeader>
         <TableHeader>Kind</TableHeader>
-        <TableHeader>By whom</TableHeader>
+        <TableHeader>Actor</TableHeader>
         <TableHeader>Node</TableHeader>
         <TableHeader>Path</TableHeader>
-        <TableHeader>What</TableHeader>
+        <TableHeader>Details</TableHeader>
         <TableHeader>Record</TableHeader>
       </tr>
     </TableHead>

@@ -7,8 +7,8 @@ import { mapShape, NODE, type MapEdge, type MapNode, type MapNodeState } from ".
 const STATE_TEXT = {
   idle: "not visited",
   passed: "passed",
-  active: "works now",
-  waiting: "waits",
+  active: "active",
+  waiting: "waiting",
 } as const satisfies Record<MapNodeState, string>;
 
 const BOX = {
@@ -27,7 +27,7 @@ const WORDS = {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** A clock, as the mark of waiting is everywhere. */
+/** The clock icon of waiting nodes. */
 const Clock = ({ x, y }: { readonly x: number; readonly y: number }) => (
   <g className="fill-none stroke-waiting" strokeWidth={2.5} strokeLinecap="round">
     <circle cx={x} cy={y} r={8} />
@@ -36,21 +36,20 @@ const Clock = ({ x, y }: { readonly x: number; readonly y: number }) => (
 );
 
 type Props = {
-  /** In the order in which the keyboard goes through them. */
+  /** In keyboard order. */
   readonly nodes: readonly MapNode[];
   readonly edges: readonly MapEdge[];
-  /** What the drawing is of. */
+  /** Accessible name of the map. */
   readonly label: string;
-  /** What is said of a node beside its state. */
+  /** Additional accessible text of a node. */
   readonly noteOf?: (id: string) => string | null;
-  /** Enter or a click on a node. */
+  /** Called on Enter or a click on a node. */
   readonly onOpen?: ((id: string) => void) | undefined;
   readonly className?: string | undefined;
 };
 
 /**
- * A small drawing of a graph to look at: one Tab stop, arrows go from node to node, and each says its name and state. It is
- * plain SVG of stored positions; a graph without positions is laid out.
+ * A read-only SVG map of a graph with one Tab stop; arrow keys move between nodes. Graphs without stored positions are laid out.
  */
 export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Props) => {
   const id = useId();
@@ -80,7 +79,7 @@ export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Pro
 
   return (
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is listed is drawn: no list of HTML can be
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no native list elements
       role="listbox"
       tabIndex={0}
       aria-label={label}
@@ -142,7 +141,7 @@ export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Pro
             {node.state === "waiting" ? <Clock x={node.x + NODE.width - 20} y={node.y + NODE.height / 2} /> : null}
           </g>
         ))}
-        {/* Beside the options: what is drawn is cut short, and their names are whole. */}
+        {/* Outside of the options: the drawn titles are truncated, the accessible names are not. */}
         <g aria-hidden className="pointer-events-none">
           {shape.nodes.map((node) =>
             shape.hasTitles || node.state === "waiting" || node.state === "active" ? (

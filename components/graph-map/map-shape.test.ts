@@ -5,8 +5,8 @@ const node = (id: string, at: MapNode["at"], title = id): MapNode => ({ id, titl
 const way = (source: string, target: string) => ({ source, target, isTaken: false });
 const box = (viewBox: string) => viewBox.split(" ").map(Number) as [number, number, number, number];
 
-describe("a small drawing", () => {
-  test("stands as the canvas does, and holds every node and line", () => {
+describe("mapShape", () => {
+  test("keeps the canvas positions and contains every node and edge", () => {
     const shape = mapShape([node("a", { x: -40, y: 10 }), node("b", { x: 230, y: 20 })], [way("a", "b"), way("b", "a")]);
     const [x, y, width, height] = box(shape.viewBox);
 
@@ -35,19 +35,19 @@ describe("a small drawing", () => {
     expect(shape.edges.some(({ isBack }) => isBack)).toBe(false);
   });
 
-  test("that stands too high to be read in a strip is laid out anew", () => {
+  test("lays out graphs that are too tall to read in a strip", () => {
     const high = ["a", "b", "c"].map((id, index) => node(id, { x: 0, y: index * 900 }));
     const shape = mapShape(high, [way("a", "b"), way("b", "c")]);
 
     expect(new Set(shape.nodes.map(({ y }) => y)).size).toBe(1);
   });
 
-  test("of nothing is a drawing, and a way to nowhere is not drawn", () => {
+  test("handles an empty graph and skips edges to missing nodes", () => {
     expect(mapShape([], [way("a", "b")])).toMatchObject({ nodes: [], edges: [] });
     expect(box(mapShape([], []).viewBox).every(Number.isFinite)).toBe(true);
   });
 
-  test("shortens a long title by whole characters, and leaves titles out where nobody could read them", () => {
+  test("truncates long titles by whole characters, and omits unreadable titles", () => {
     const shape = mapShape([node("a", null, "😀".repeat(30))], []);
     const many = Array.from({ length: 30 }, (_, index) => node(`n${index}`, null));
     const ways = many.slice(1).map(({ id }, index) => way(`n${index}`, id));
@@ -57,7 +57,7 @@ describe("a small drawing", () => {
   });
 });
 
-test("the ways that were taken are those between visits one after the other, each once", () => {
+test("takenEdges contains each edge between consecutive visits once", () => {
   expect([...takenEdges(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
   expect(takenEdges([{ node: "a" }]).size).toBe(0);
 });

@@ -1,14 +1,14 @@
-/** Where everything of a small drawing of a graph stands: pure geometry in the coordinates of the drawing. */
+/** Geometry of the graph map, in view box coordinates. */
 import { layoutOf } from "@/lib/graph/layout";
 
-/** `active`: it works now. `waiting`: the run waits there. */
+/** `active`: running now. `waiting`: the run waits here. */
 export type MapNodeState = "idle" | "passed" | "active" | "waiting";
 
 export type MapNode = {
   readonly id: string;
   readonly title: string;
   readonly kind: string;
-  /** As it stands on the canvas; null: nobody knows, and all are laid out anew. */
+  /** Position on the canvas; null if unknown, then all nodes are laid out. */
   readonly at: { readonly x: number; readonly y: number } | null;
   readonly state: MapNodeState;
 };
@@ -17,10 +17,10 @@ export type MapEdge = { readonly source: string; readonly target: string; readon
 
 export const NODE = { width: 200, height: 56 } as const;
 const MARGIN = 16;
-/** What is wider or higher than this is drawn without titles, which nobody could read. */
+/** Larger maps are drawn without titles, which would be unreadable. */
 const MOST_READABLE = { width: 3_000, height: 900 } as const;
 const MOST_CHARACTERS = 16;
-/** The room that such a drawing mostly has. */
+/** Typical size of the map on screen. */
 const ROOM = { width: 960, height: 110 } as const;
 
 export type MapShape = {
@@ -41,7 +41,7 @@ const laidOut = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places =
     gridPx: 8,
   });
 
-/** How large it would be drawn. */
+/** The scale at which the map would be drawn. */
 const scaleOf = (places: Places): number => {
   const [xs, ys] = [[...places.values()].map(({ x }) => x), [...places.values()].map(({ y }) => y)];
   const [width, height] = [xs, ys].map((all) => Math.max(...all) - Math.min(...all));
@@ -49,12 +49,11 @@ const scaleOf = (places: Places): number => {
   return Math.min(ROOM.width / ((width ?? 0) + NODE.width), ROOM.height / ((height ?? 0) + NODE.height));
 };
 
-/** A drawing that people know is kept unless another one is a good deal larger. */
+/** Keeps stored positions unless an automatic layout would be much larger on screen. */
 const isAsReadable = (stored: Places, anew: Places): boolean => scaleOf(stored) * 1.5 >= scaleOf(anew);
 
 /**
- * Stored positions, unless some are missing, nodes stand on top of each other as new ones do, or they are drawn so high that
- * nothing could be read in a strip.
+ * Stored positions, unless some are missing, nodes overlap, or the map would be too tall to read in a strip.
  */
 const placesOf = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places => {
   const stored = new Map(nodes.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
@@ -71,7 +70,7 @@ const shortTitle = (title: string): string => {
   return letters.length <= MOST_CHARACTERS ? title : `${letters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
 };
 
-/** From the right side of one to the left side of the other; what leads back passes below. */
+/** A line from the right side of one node to the left side of another; back edges pass below. */
 const lineOf = (from: { x: number; y: number }, to: { x: number; y: number }): { line: string; isBack: boolean } => {
   const [x1, y1, x2, y2] = [from.x + NODE.width, from.y + NODE.height / 2, to.x, to.y + NODE.height / 2];
   if (x2 > x1) {
@@ -99,7 +98,7 @@ export const mapShape = (nodes: readonly MapNode[], edges: readonly MapEdge[]): 
 
     return from && to ? [{ ...edge, ...lineOf(from, to) }] : [];
   });
-  // A way that leads back hangs below the lower of its ends.
+  // Back edges pass below the lower of their ends.
   const below = lines.some(({ isBack }) => isBack) ? NODE.height : 0;
   const width = (placed.length === 0 ? 0 : Math.max(...xs)) - x + NODE.width + 2 * MARGIN;
   const height = (placed.length === 0 ? 0 : Math.max(...ys)) - y + NODE.height + below + 2 * MARGIN;
@@ -113,6 +112,6 @@ export const mapShape = (nodes: readonly MapNode[], edges: readonly MapEdge[]): 
   };
 };
 
-/** The ways that were really taken between nodes entered one after the other. */
+/** The edges taken between consecutively entered nodes. */
 export const takenEdges = (visits: readonly { readonly node: string }[]): ReadonlySet<string> =>
   new Set(visits.slice(1).map(({ node }, index) => `${visits[index]?.node ?? ""} ${node}`));

@@ -47,7 +47,7 @@ const Rows = ({ checkpoints }: { readonly checkpoints: readonly SignedCheckpoint
 
 type Checked = { readonly isGood: boolean; readonly text: string };
 
-/** Both signatures, and the proof between the two, checked here; the server only makes the proof. */
+/** Checks both signatures and the consistency proof in the browser; the server only supplies the proof. */
 const useConsistency = (keys: PublicKeys) => {
   const client = useTRPCClient();
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -55,16 +55,16 @@ const useConsistency = (keys: PublicKeys) => {
     const [older, newer] = one.checkpoint.count <= other.checkpoint.count ? [one, other] : [other, one];
     const faults = await Promise.all([checkpointFault(older, keys), checkpointFault(newer, keys)]);
     if (faults.some((fault) => fault !== null))
-      return { isGood: false, text: "One of the two is not signed by a key of this installation." };
+      return { isGood: false, text: "One of the checkpoints is not signed by a key of this installation." };
     const [from, to] = [older.checkpoint.count, newer.checkpoint.count];
     const { proof } = from === to ? { proof: [] } : await client.ledger.consistency.query({ from, to });
 
     return goesOn(older, newer, proof)
       ? {
           isGood: true,
-          text: `The log of ${count(to)} records begins with the ${count(from)} of the older one: ${proof.length} hashes prove it.`,
+          text: `Consistent: the first ${count(from)} of ${count(to)} records are unchanged. Consistency proof of ${count(proof.length)} ${proof.length === 1 ? "hash" : "hashes"} checked.`,
         }
-      : { isGood: false, text: "The newer log does not begin with the older one: between the two it was rewritten." };
+      : { isGood: false, text: "Not consistent: the log was rewritten between these checkpoints." };
   };
 
   return {
@@ -90,7 +90,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
   return (
     <div className="flex flex-col gap-2 border-t p-3">
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="text-muted">Does the log of</span>
+        <span className="text-muted">Check that</span>
         <Select
           aria-label="Newer checkpoint"
           className="w-auto min-w-36"
@@ -98,7 +98,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
           value={to ? String(to.checkpoint.count) : null}
           onValueChange={(value) => choose({ to: value })}
         />
-        <span className="text-muted">go on from</span>
+        <span className="text-muted">extends</span>
         <Select
           aria-label="Older checkpoint"
           className="w-auto min-w-36"
@@ -115,7 +115,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
   );
 };
 
-/** Every checkpoint that was taken, newest first, and whether one goes on from another. */
+/** Lists checkpoints, newest first, and checks whether one extends another. */
 export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
@@ -151,8 +151,8 @@ export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
   return (
     <Panel title="Checkpoints">
       {checkpoints.length === 0 ? (
-        <EmptyState kind="nothing_yet" title="No checkpoint was taken yet" className="py-8">
-          The runner takes one a minute as soon as there are records, and one whenever it is asked to.
+        <EmptyState kind="nothing_yet" title="No checkpoints yet" className="py-8">
+          Once there are records, the runner takes a checkpoint every minute. You can also take one yourself.
         </EmptyState>
       ) : (
         <>
@@ -162,7 +162,7 @@ export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
           {list.hasNextPage ? (
             <div className="flex justify-center border-t p-2">
               <Button size="sm" pending={list.isFetchingNextPage ? "Loading…" : null} onClick={() => void list.fetchNextPage()}>
-                Load older ones
+                Load more
               </Button>
             </div>
           ) : null}

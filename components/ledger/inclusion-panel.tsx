@@ -16,25 +16,26 @@ type Answer = { readonly kind: "clean" | "refused" | "waiting"; readonly text: s
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** The server makes the proof; whether it is one is decided here. */
+/** Fetches an inclusion proof from the server and checks it in the browser. */
 const check = async (client: Client, workspace: string, keys: PublicKeys, run: string, seq: number): Promise<Answer> => {
   const found = await client.ledger.inclusion.query({ run_id: run, seq });
-  if (!found) return { kind: "waiting", text: "No checkpoint counts this record: it is newer than the newest one, or it is not there." };
+  if (!found)
+    return { kind: "waiting", text: "No checkpoint covers this record. It is newer than the latest checkpoint, or it doesn't exist." };
   const { index, leaf, signed, proof } = found;
   const isIt = leaf.run === run && leaf.seq === seq;
   if (!isIt || !(await isCovered({ signed, index, proof }, workspace, leaf, keys))) {
-    return { kind: "refused", text: "What the server says is no proof: the checkpoint does not count this record." };
+    return { kind: "refused", text: "The proof is invalid: the checkpoint does not cover this record." };
   }
 
   return {
     kind: "clean",
-    text: `Record ${seq} is entry ${count(index)} of the ${count(signed.checkpoint.count)} that the newest checkpoint counts: ${proof.length} hashes prove it.`,
+    text: `Record ${seq} is included: entry ${count(index)} of ${count(signed.checkpoint.count)} in the latest checkpoint. Inclusion proof of ${count(proof.length)} ${proof.length === 1 ? "hash" : "hashes"} checked.`,
   };
 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
-/** Whether the newest checkpoint counts a record, by a proof that is checked in this browser. */
+/** Proves in this browser that the latest checkpoint covers a record. */
 export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string; readonly keys: PublicKeys }) => {
   const client = useTRPCClient();
   const [run, setRun] = useState("");
@@ -42,8 +43,7 @@ export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string
   const [answer, setAnswer] = useState<Answer | null>(null);
   const id = run.trim().toLowerCase();
   const number = Number(seq);
-  const problem =
-    UUID.test(id) && Number.isSafeInteger(number) && number >= 0 && seq !== "" ? null : "Enter the id of a run and the number of a record";
+  const problem = UUID.test(id) && Number.isSafeInteger(number) && number >= 0 && seq !== "" ? null : "Enter a run ID and a record number";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem) return;
@@ -53,14 +53,14 @@ export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string
   };
 
   return (
-    <Panel title="Is a record counted?">
+    <Panel title="Prove that a record is included">
       <form onSubmit={submit} className="flex flex-col gap-3 p-3">
         <div className="grid grid-cols-[1fr_7rem_auto] items-end gap-2">
           <Field label="Run">
             <Input
               value={run}
               onChange={(event) => setRun(event.target.value)}
-              placeholder="Id of a run"
+              placeholder="Run ID"
               className="font-mono text-xs"
               spellCheck={false}
             />

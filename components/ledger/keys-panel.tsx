@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { LedgerKey } from "./types";
 
-/** All of it, in groups that two people can read to each other. */
+/** The full fingerprint in groups that can be read aloud. */
 const fingerprintOf = (publicKey: string): string => bytesToHex(sha256(utf8ToBytes(publicKey))).replaceAll(/.{8}(?=.)/gu, "$& ");
 
 type KeyProps = {
@@ -25,12 +25,12 @@ const Key = ({ entry: { kid, publicKey, knownSince, handover }, isRecognised, on
   <li className="flex flex-col gap-1.5 border-b p-3 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-sm">{kid}</span>
-      {handover === null ? <Mark kind="clean">Signs</Mark> : <Mark kind="hidden">Retired</Mark>}
-      {isRecognised ? <Mark kind="reviewed">Recognised here</Mark> : <Mark kind="waiting">Not compared yet</Mark>}
+      {handover === null ? <Mark kind="clean">Active</Mark> : <Mark kind="hidden">Retired</Mark>}
+      {isRecognised ? <Mark kind="reviewed">Confirmed here</Mark> : <Mark kind="waiting">Not confirmed</Mark>}
       <span className="flex-1" />
       {isRecognised ? null : (
         <Button size="sm" onClick={onRecognise}>
-          I have compared it
+          Confirm fingerprint
         </Button>
       )}
     </div>
@@ -49,8 +49,8 @@ const Key = ({ entry: { kid, publicKey, knownSince, handover }, isRecognised, on
         <>
           <dt className="text-muted">Handed over</dt>
           <dd>
-            to <span className="font-mono text-xs">{handover.to}</span>, <RelativeTime at={handover.at} />, signed by both keys; later
-            signatures of this key are refused
+            to <span className="font-mono text-xs">{handover.to}</span>, <RelativeTime at={handover.at} />, signed by both keys. Later
+            signatures by this key are rejected.
           </dd>
         </>
       )}
@@ -60,12 +60,12 @@ const Key = ({ entry: { kid, publicKey, knownSince, handover }, isRecognised, on
 
 type Props = {
   readonly keys: readonly LedgerKey[];
-  /** kid -> public key, as this browser has recognised them; null: not known yet. */
+  /** kid -> public key, as confirmed in this browser; null while loading. */
   readonly recognised: PublicKeys | null;
   readonly onRecognise: (kid: string, publicKey: string) => Promise<void>;
 };
 
-/** The keys that have signed here, to be compared with what the operator says of them. */
+/** Signing keys, to be compared with the operator's. */
 export const KeysPanel = ({ keys, recognised, onRecognise }: Props) => {
   const isKnown = ({ kid, publicKey }: LedgerKey): boolean => recognised?.[kid] === publicKey;
   const isNewBesideKnown = recognised !== null && Object.keys(recognised).length > 0 && keys.some((key) => !isKnown(key));
@@ -73,20 +73,20 @@ export const KeysPanel = ({ keys, recognised, onRecognise }: Props) => {
   return (
     <Panel title="Keys">
       {keys.length === 0 ? (
-        <EmptyState kind="nothing_yet" title="No key has signed yet" className="py-8">
-          The runner makes its key known when it starts.
+        <EmptyState kind="nothing_yet" title="No signing keys yet" className="py-8">
+          The runner publishes its key when it starts.
         </EmptyState>
       ) : (
         <>
           <div className="flex flex-col gap-2 p-3 text-sm text-muted">
             {isNewBesideKnown ? (
-              <Callout kind="waiting" title="There is a key that was not here before">
-                Compare its fingerprint with what the operator says (countersign keys) before you rely on what it signed.
+              <Callout kind="waiting" title="New signing key">
+                Compare its fingerprint with the operator&apos;s (countersign keys) before you rely on anything it signed.
               </Callout>
             ) : null}
             <p>
-              Who has a key&apos;s fingerprint from somewhere else than this page can tell whether the ledger was signed by the runner.
-              Compare each once; this browser remembers it, and points out any other.
+              Compare each fingerprint once with one you received from the operator outside of this page. This browser remembers confirmed
+              keys and flags any other.
             </p>
           </div>
           <ul className="border-t">

@@ -40,13 +40,15 @@ const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
   const take = useMutation(
     trpc.ledger.takeCheckpoint.mutationOptions({
       onSuccess: async ({ count: counted }) => {
-        notify({ tone: "info", title: `A checkpoint counts ${count(counted)} records` });
+        notify({ tone: "info", title: `Checkpoint taken. It covers ${count(counted)} ${counted === 1 ? "record" : "records"}.` });
         await queries.invalidateQueries({ queryKey: trpc.ledger.pathKey() });
       },
       onError: (error) => {
         const { refusal, message, requestId } = apiError(error);
         const title =
-          refusal === "run_frozen" ? "The log is not what its newest checkpoint says: the runner signs nothing more of it" : message;
+          refusal === "run_frozen"
+            ? "The log doesn't match its latest checkpoint, so the runner no longer signs it. Contact the operator."
+            : message;
         notify({ tone: "error", title, ...(requestId === null ? {} : { description: `Request ${requestId}` }) });
       },
     }),
@@ -59,7 +61,7 @@ const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
       pending={take.isPending ? "Committing…" : null}
       onClick={() => take.mutate()}
     >
-      Take a checkpoint now
+      Take checkpoint
     </Button>
   );
 };
@@ -70,7 +72,7 @@ const Export = ({ role, auditor }: Props) => {
   return reason ? (
     <Button disabledReason={reason}>Export</Button>
   ) : (
-    // A download is no page: the router must not try to show it.
+    // A plain link, because the router must not handle downloads.
     <a href="/api/ledger/export" download className={buttonStyle()}>
       Export
     </a>
@@ -137,7 +139,7 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
   );
 };
 
-/** The ledger of the workspace: what is in it, what is proved of it, and whether it is still the one that was seen before. */
+/** The workspace's ledger: state, proofs, keys and comparison with earlier visits. */
 export const LedgerPage = ({ role, auditor }: Props) => {
   const trpc = useTRPC();
   const query = useQuery(trpc.ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
@@ -149,7 +151,7 @@ export const LedgerPage = ({ role, auditor }: Props) => {
     <>
       <PageHeader
         title="Ledger"
-        description="Every record, chained and signed by the runner; checkpoints that count them; and proofs that this browser checks itself."
+        description="Every record, chained and signed by the runner, with checkpoints and proofs that this browser checks itself."
         actions={
           <>
             <Export role={role} auditor={auditor} />
@@ -162,7 +164,7 @@ export const LedgerPage = ({ role, auditor }: Props) => {
       ) : failure ? (
         <EmptyState
           kind={failure.code === "forbidden" ? "not_permitted" : "failed"}
-          title="The ledger could not be loaded"
+          title={failure.code === "forbidden" ? "You don't have access to the ledger." : "The ledger could not be loaded"}
           requestId={failure.requestId}
           action={<Button onClick={() => void query.refetch()}>Try again</Button>}
         >

@@ -1,4 +1,4 @@
-/** What a clean result leaves open, beside every one. */
+/** Lists what a successful verification does not prove. */
 export const NotProved = ({ gaps }: { readonly gaps: readonly string[] }) => (
   <section>
     <h3 className="text-xs font-medium text-muted">What this does not prove</h3>

@@ -7,7 +7,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import { count } from "@/lib/format";
 
-/** The verifier as one file that needs neither this server nor a network. */
+/** Download of the single-file offline verifier. */
 export const OfflinePanel = () => {
   const verifier = useQuery(useTRPC().ledger.verifier.queryOptions());
 
@@ -15,14 +15,14 @@ export const OfflinePanel = () => {
     <Panel title="Verify without this server">
       <div className="flex flex-col gap-3 p-3 text-sm">
         <p className="text-muted">
-          One HTML file that opens from a disk, allows itself no network, and checks exports of runs and of the workspace. Whoever does not
-          want to trust this page builds the same file from the sources, or uses countersign verify.
+          A single HTML file that works offline, blocks all network access and verifies exports of runs and workspaces. If you don&apos;t
+          want to trust this page, build the same file from source or use countersign verify.
         </p>
         {verifier.data ? (
           <div className="flex flex-wrap items-center gap-3">
-            {/* A download is no page: the router must not try to show it. */}
+            {/* A plain link, because the router must not handle downloads. */}
             <a href="/api/ledger/verifier" download className={buttonStyle({ size: "sm" })}>
-              Download the verifier
+              Download verifier
             </a>
             <span className="flex items-center gap-1.5 text-muted">
               SHA-256 <DigestChip digest={verifier.data.digest} label="digest of the verifier" />
@@ -30,7 +30,7 @@ export const OfflinePanel = () => {
             <span className="tabular text-muted">{count(Math.ceil(verifier.data.bytes / 1_024))} KiB</span>
           </div>
         ) : verifier.isPending ? null : (
-          <p>It was not built here: countersign verifier --out FILE builds it.</p>
+          <p>Not built on this server. Build it with countersign verifier --out FILE.</p>
         )}
       </div>
     </Panel>

@@ -11,13 +11,13 @@ import { NotProved } from "./not-proved";
 type Fault = { readonly reason: LedgerFault; readonly run: string | null; readonly seq: number | null };
 
 const titleOf = ({ run, seq, reason }: Fault): string => {
-  if (run === null) return `The log is bad: ${reason}`;
-  if (seq === null) return `Run ${run.slice(0, 8)} is bad: ${reason}`;
+  if (run === null) return `The log is invalid: ${reason}`;
+  if (seq === null) return `Run ${run.slice(0, 8)} is invalid: ${reason}`;
 
-  return `Record ${seq} of run ${run.slice(0, 8)} is bad: ${reason}`;
+  return `Record ${seq} of run ${run.slice(0, 8)} is invalid: ${reason}`;
 };
 
-/** The first thing that is bad, with the way there. `ownLedger` is no run with a page. */
+/** The first fault with a link to it. `ownLedger` has no run page. */
 export const FaultCallout = ({
   fault,
   ownLedger,
@@ -28,7 +28,7 @@ export const FaultCallout = ({
   readonly isLab?: boolean;
 }) => (
   <Callout kind="refused" title={titleOf(fault)} alert>
-    <p>{FAULT_TEXT[fault.reason]} Nothing after it can be relied on.</p>
+    <p>{FAULT_TEXT[fault.reason]} Don&apos;t rely on anything after it.</p>
     {fault.run === null || fault.run === ownLedger || isLab ? null : (
       <Link href={fault.seq === null ? `/runs/${fault.run}` : `/runs/${fault.run}?t=${fault.seq}`} className="underline underline-offset-2">
         Go to {fault.seq === null ? "the run" : `record ${fault.seq}`}
@@ -42,11 +42,11 @@ type Figures = readonly (readonly [label: string, value: string])[];
 const figuresOf = (result: Extract<WorkspaceExportVerification, { ok: true }>): Figures => [
   ["Records", count(result.records)],
   ["Runs", count(result.runs)],
-  ["Counted by the newest checkpoint", count(result.counted)],
+  ["Covered by latest checkpoint", count(result.counted)],
   ["Logged after it", count(result.logged)],
   ["Not logged yet", count(result.pending)],
-  ["Checkpoints, each going on from the one before", count(result.checkpoints)],
-  ["Held against what was kept", result.kept === 0 ? "nothing" : `${count(result.kept)} checkpoint${result.kept === 1 ? "" : "s"}`],
+  ["Checkpoints, each extending the previous one", count(result.checkpoints)],
+  ["Compared with kept checkpoints", result.kept === 0 ? "none" : `${count(result.kept)} checkpoint${result.kept === 1 ? "" : "s"}`],
 ];
 
 type Props = {
@@ -56,14 +56,14 @@ type Props = {
   readonly isLab?: boolean;
 };
 
-/** What verifying a whole workspace has come to. */
+/** The result of verifying a workspace. */
 export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Props) => {
   if (!result.ok) {
     return (
       <>
         <FaultCallout fault={result} ownLedger={ownLedger} isLab={isLab} />
         {result.logIntactTo === null ? null : (
-          <p className="text-xs text-muted">The log is as a checkpoint has it up to entry {count(result.logIntactTo)}.</p>
+          <p className="text-xs text-muted">The log matches a checkpoint up to entry {count(result.logIntactTo)}.</p>
         )}
       </>
     );
@@ -71,8 +71,8 @@ export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Prop
 
   return (
     <>
-      <Callout kind="clean" title="The workspace verifies" alert>
-        <p>Every record by itself and after the one before it, every head, every checkpoint, and the log against the records.</p>
+      <Callout kind="clean" title="Workspace verified" alert>
+        <p>Checked every record and its link to the previous one, every head, every checkpoint, and the log against the records.</p>
         <dl className="mt-2 grid grid-cols-[minmax(11rem,auto)_1fr] gap-x-4 gap-y-1 text-sm">
           {figuresOf(result).map(([label, value]) => (
             <div key={label} className="contents">

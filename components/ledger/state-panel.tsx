@@ -8,23 +8,23 @@ import type { LedgerOverview } from "./types";
 
 type Props = {
   readonly overview: LedgerOverview;
-  /** null while it is being looked at; undefined: this browser keeps nothing. */
+  /** null while loading; undefined without browser storage. */
   readonly memory: MemoryState | null | undefined;
   readonly onForget: () => Promise<void>;
 };
 
-/** How the ledger stands: what is there, what of it is counted, and whether it goes on from what this browser has seen. */
+/** State of the ledger: record counts, checkpoint coverage and comparison with earlier visits. */
 export const StatePanel = ({ overview: { counts, newest }, memory, onForget }: Props) => (
   <Panel title="State">
     <div className="flex flex-col gap-3 p-3">
       <dl className="grid grid-cols-[minmax(11rem,auto)_1fr] gap-x-4 gap-y-1 text-sm">
         <dt className="text-muted">Records</dt>
         <dd className="tabular">{count(counts.records)}</dd>
-        <dt className="text-muted">Counted by a checkpoint</dt>
+        <dt className="text-muted">Covered by a checkpoint</dt>
         <dd className="tabular">{count(newest?.checkpoint.count ?? 0)}</dd>
-        <dt className="text-muted">Not counted yet</dt>
+        <dt className="text-muted">Not covered yet</dt>
         <dd className="tabular">{count(Math.max(0, counts.records - (newest?.checkpoint.count ?? 0)))}</dd>
-        <dt className="text-muted">Newest checkpoint</dt>
+        <dt className="text-muted">Latest checkpoint</dt>
         <dd className="flex flex-wrap items-center gap-2">
           {newest === null ? (
             "none yet"
@@ -39,7 +39,7 @@ export const StatePanel = ({ overview: { counts, newest }, memory, onForget }: P
       </dl>
       {memory === undefined ? (
         <p className="text-sm text-muted">
-          This browser keeps nothing, so it cannot tell whether the ledger goes on from an earlier visit.
+          This browser doesn&apos;t store data, so it can&apos;t compare the ledger with an earlier visit.
         </p>
       ) : memory === null ? null : (
         <MemoryCallout memory={memory} onForget={onForget} />

@@ -5,7 +5,7 @@ import type { AppRouter } from "@/server/trpc/root";
 
 export type LedgerOverview = inferRouterOutputs<AppRouter>["ledger"]["overview"];
 
-/** One key of a trust anchor. `handover`: what it said to the next one; null: it signs. */
+/** A key of the trust anchor. `handover` is null for the active key. */
 export type LedgerKey = {
   readonly kid: string;
   readonly publicKey: string;

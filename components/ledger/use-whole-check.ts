@@ -19,7 +19,7 @@ export type WholeCheck =
 type Options = {
   readonly keys: PublicKeys;
   readonly handovers: readonly SignedHandover[];
-  /** What this browser remembers when the check begins: what a page shows of it may not be there yet. */
+  /** Reads the remembered checkpoint when verification starts, because the page may not have loaded it yet. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
@@ -31,18 +31,18 @@ const stop = (worker: RefObject<LedgerWorker | null>): void => {
   worker.current = null;
 };
 
-/** Verifies the whole workspace in a worker, when it is asked to, until it is told to stop or nobody looks any more. */
+/** Verifies the whole workspace in a worker on request, until cancelled or unmounted. */
 export const useWholeCheck = ({ keys, handovers, remembered, onClean }: Options) => {
   const [state, setState] = useState<WholeCheck>({ step: "idle" });
   const worker = useRef<LedgerWorker | null>(null);
 
-  // The worker is outside of React, and goes with the page.
+  // Closes the worker on unmount.
   useEffect(() => () => stop(worker), []);
 
   const run = async (own: LedgerWorker): Promise<void> => {
     setState({ step: "loading" });
     const known = await remembered();
-    // The worker is in another place of the address space: it needs the whole address.
+    // Workers resolve relative URLs differently, so pass an absolute one.
     const loaded = await own.ask({ type: "load", subject: { type: "workspace", url: new URL(RECORDS_URL, window.location.href).href } });
     if (loaded.type !== "loaded") return;
     const { records: total } = loaded.loaded;

@@ -16,7 +16,7 @@ const Progress = ({ state }: { readonly state: Extract<WholeCheck, { step: "load
     <output className="flex items-center gap-2 text-sm text-muted">
       <Spinner />
       {state.step === "loading" ? "Loading all records…" : `Checked ${count(state.checked)} of ${count(state.total)} records`}
-      {state.step === "checking" && state.perSecond > 0 ? <span className="tabular">{count(state.perSecond)} a second</span> : null}
+      {state.step === "checking" && state.perSecond > 0 ? <span className="tabular">{count(state.perSecond)} records/s</span> : null}
     </output>
     {state.step === "checking" ? (
       <progress aria-label="Records checked" className="h-1.5 w-full accent-accent" value={state.checked} max={Math.max(1, state.total)} />
@@ -25,19 +25,19 @@ const Progress = ({ state }: { readonly state: Extract<WholeCheck, { step: "load
 );
 
 const tookOf = ({ tookMs, records }: Extract<WholeCheck, { step: "done" }>): string =>
-  `${(tookMs / 1_000).toFixed(1)} s, ${count(Math.round((records * 1_000) / Math.max(1, tookMs)))} records a second`;
+  `${(tookMs / 1_000).toFixed(1)} s, ${count(Math.round((records * 1_000) / Math.max(1, tookMs)))} records/s`;
 
 type Props = {
   readonly keys: PublicKeys;
-  /** Of the trust anchor, whatever the server sends. */
+  /** From the trust anchor, not from the server. */
   readonly handovers: readonly SignedHandover[];
   readonly ownLedger: string;
-  /** What this browser remembers, if it does. */
+  /** The checkpoint remembered in this browser, if any. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
 
-/** Everything that can be recomputed of this workspace, in this browser. */
+/** Verifies the whole workspace in this browser. */
 export const VerifyPanel = ({ keys, handovers, ownLedger, remembered, onClean }: Props) => {
   const { state, start, cancel } = useWholeCheck({ keys, handovers, remembered, onClean });
   const isBusy = state.step === "loading" || state.step === "checking";
@@ -60,13 +60,13 @@ export const VerifyPanel = ({ keys, handovers, ownLedger, remembered, onClean }:
       <div className="flex flex-col gap-3 p-3">
         {state.step === "idle" ? (
           <p className="text-sm text-muted">
-            Every digest, link and signature of every run is recomputed here, in a worker; every checkpoint is checked, and the log against
-            the records. Nothing is asked of the server but the records themselves, which hold no values.
+            Recomputes every digest, link and signature of every run in this browser, and checks every checkpoint and the log against the
+            records. The server only supplies the records, which contain no values.
           </p>
         ) : null}
         {state.step === "loading" || state.step === "checking" ? <Progress state={state} /> : null}
         {state.step === "failed" ? (
-          <Callout kind="refused" title="Not verified" alert>
+          <Callout kind="refused" title="Verification could not be completed" alert>
             <p>{state.message}</p>
           </Callout>
         ) : null}

@@ -17,18 +17,18 @@ const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effe
 
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-6 py-1.5 text-sm">
-      <Mark kind="waiting">Under way</Mark>
+      <Mark kind="waiting">In progress</Mark>
       <span className="font-mono text-xs break-all">
         {effect.effect.server}/{effect.effect.tool}
       </span>
       {data === "hidden" ? (
-        <Mark kind="hidden">How far it is, is hidden from your role</Mark>
+        <Mark kind="hidden">Progress hidden from your role</Mark>
       ) : (
         <>
           <span className="tabular-nums">{progressText(data)}</span>
           {data.message === null ? null : (
             <span className="flex min-w-0 items-center gap-1.5">
-              <Mark kind="tainted">The server says</Mark>
+              <Mark kind="tainted">Server message</Mark>
               <span className="min-w-0 font-mono text-xs break-words">{visibleText(data.message)}</span>
             </span>
           )}
@@ -39,13 +39,13 @@ const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effe
   );
 };
 
-/** Calls that a server has said something about and not answered yet. Nothing of it is on record. */
+/** Pending tool calls with progress reported by the server. Progress is not recorded. */
 export const CallsUnderWay = ({ runId, state }: { readonly runId: string; readonly state: RunState }) => {
   const open = Object.values(state.effects).filter(({ outcome }) => outcome === null);
   if (open.length === 0) return null;
 
   return (
-    <ul aria-label="Calls under way" className="border-b empty:hidden">
+    <ul aria-label="Calls in progress" className="border-b empty:hidden">
       {open.map((effect) => (
         <CallUnderWay key={effect.effect_id} runId={runId} effect={effect} />
       ))}

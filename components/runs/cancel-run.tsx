@@ -14,7 +14,7 @@ import { whyNot, type Role } from "@/lib/roles";
 
 type Props = { readonly runId: string; readonly status: RunStatus; readonly role: Role };
 
-/** Ends the run, after a second look. */
+/** Cancels the run after a confirmation. */
 export const CancelRun = ({ runId, status, role }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
@@ -32,13 +32,13 @@ export const CancelRun = ({ runId, status, role }: Props) => {
         open={isOpen}
         onOpenChange={setIsOpen}
         title="Cancel this run?"
-        description="It ends now. What waits for a decision becomes void; what was done outside stays done."
+        description="The run stops now. Pending approvals are cancelled. Completed tool calls are not rolled back."
         footer={
           <>
             <Button onClick={() => setIsOpen(false)}>Keep running</Button>
             <Button
               variant="danger"
-              pending={cancel.isPending ? "committing…" : null}
+              pending={cancel.isPending ? "Cancelling…" : null}
               onClick={() => cancel.mutate({ run_id: runId, ...(given ? { reason: given } : {}) })}
             >
               Cancel run
@@ -47,7 +47,7 @@ export const CancelRun = ({ runId, status, role }: Props) => {
         }
       >
         {cancel.error ? <Callout kind="refused" title={apiError(cancel.error).message} alert className="mb-3" /> : null}
-        <Field label="Reason" hint="Kept in the ledger.">
+        <Field label="Reason" hint="Stored in the ledger.">
           <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
         </Field>
       </Dialog>

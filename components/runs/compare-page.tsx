@@ -10,7 +10,7 @@ import { Panel } from "@/components/ui/panel";
 import { count, money } from "@/lib/format";
 import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
-import { PartingSides, RecordLink, StepTable } from "./compare-steps";
+import { DifferenceSides, RecordLink, StepTable } from "./compare-steps";
 import { ID_NAMES, nodeNames, type NameNode, type NodeNames } from "./node-names";
 import { RunStatusMark } from "./run-status";
 import type { RunDetails } from "./types";
@@ -18,37 +18,45 @@ import { ABSENT, shownCell, type Shown } from "./shown";
 import { ShownValue } from "./shown-value";
 
 const ASPECTS = {
-  record: "what was proposed, where, or whether it was refused",
-  events: "what came of it",
-  writes: "what was written",
+  record: "the proposal, its node, or whether it was refused",
+  events: "the resulting events",
+  writes: "the paths written",
   values: "a value",
-  end: "one of them had ended",
+  end: "one run had ended",
 } as const satisfies Record<Divergence["aspect"], string>;
 
 const sameIn = (common: number): string =>
-  common === 0 ? "They differ from their first record on" : `They say the same in ${count(common)} ${common === 1 ? "record" : "records"}`;
+  common === 0
+    ? "The runs differ from the first record"
+    : common === 1
+      ? "The first record is identical"
+      : `The first ${count(common)} records are identical`;
 
-/** Where the two part, with a way to both records. */
-const Parting = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
+/** The first difference, with links to both records. */
+const FirstDifference = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
   if (divergence === null) {
-    return <p className="text-sm">As far as you may see, they say the same in all {count(common)} records; a hidden value says nothing.</p>;
+    return (
+      <p className="text-sm">
+        No visible differences in {count(common)} {common === 1 ? "record" : "records"}. Hidden values are not compared.
+      </p>
+    );
   }
 
   return (
     <p className="text-sm">
       {sameIn(common)}. {divergence.aspect === "end" ? "Then " : "The first difference is "}
-      {ASPECTS[divergence.aspect]}: {divergence.a === null ? "no record" : <RecordLink run={a.run} seq={divergence.a} />} of this run,{" "}
-      {divergence.b === null ? "no record" : <RecordLink run={b.run} seq={divergence.b} />} of the other one.
+      {ASPECTS[divergence.aspect]}: {divergence.a === null ? "no record" : <RecordLink run={a.run} seq={divergence.a} />} in run A,{" "}
+      {divergence.b === null ? "no record" : <RecordLink run={b.run} seq={divergence.b} />} in run B.
     </p>
   );
 };
 
-/** Of a fork beside its parent: where it begins, and the record that declares its change. */
-const Descent = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
+/** For a fork next to its parent: the fork point and the record of its change. */
+const ForkNote = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
   run && run.parentRun === otherId && run.forkSeq !== null ? (
     <p className="text-sm">
-      The other one is a {run.simulated ? "simulated" : "live"} fork of this run
-      {run.forkSeq === 0 ? " from its start" : `, after record ${run.forkSeq - 1}`}; what it changed stands in its{" "}
+      Run B is a {run.simulated ? "simulated" : "live"} fork of run A
+      {run.forkSeq === 0 ? " from the start" : ` after record ${run.forkSeq - 1}`}. Its change is in{" "}
       <RecordLink run={run.id} seq={run.forkSeq} />.
     </p>
   ) : null;
@@ -70,7 +78,7 @@ const ROWS: readonly { readonly name: string; readonly of: (side: Side, name: Na
   },
   { name: "Status", of: (side) => <RunStatusMark status={side.status} /> },
   { name: "Records", of: (side) => count(side.records) },
-  { name: "Way", of: (side, name) => side.route.map(name).join(" → ") },
+  { name: "Route", of: (side, name) => side.route.map(name).join(" → ") },
   { name: "Tokens", of: (side) => count(side.tokens) },
   { name: "Cost", of: (side) => money(side.cost_micro_usd) },
   {
@@ -88,13 +96,13 @@ const Sides = ({ a, b, names }: Pick<Comparison, "a" | "b"> & { readonly names: 
     <thead>
       <tr className="text-left text-xs text-muted">
         <th scope="col" className="w-38 px-3 py-1.5 font-medium">
-          What
+          Property
         </th>
         <th scope="col" className="px-3 py-1.5 font-medium">
-          This run
+          Run A
         </th>
         <th scope="col" className="px-3 py-1.5 font-medium">
-          The other one
+          Run B
         </th>
       </tr>
     </thead>
@@ -122,7 +130,7 @@ const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
 
 type Props = { readonly runId: string; readonly otherId: string };
 
-/** Two runs side by side: where they part, and what came of it. */
+/** Compares two runs side by side from their first difference. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
   const own = useQuery(trpc.runs.get.queryOptions({ run_id: runId }));
@@ -136,7 +144,7 @@ export const ComparePage = ({ runId, otherId }: Props) => {
   return (
     <>
       <PageHeader
-        title="Two runs compared"
+        title="Compare runs"
         above={
           <Link href="/runs" className="hover:text-ink hover:underline">
             Runs
@@ -148,20 +156,20 @@ export const ComparePage = ({ runId, otherId }: Props) => {
           {(found) => (
             <>
               <div className="flex flex-col gap-1">
-                <Descent run={other.data?.run} otherId={runId} />
-                <Parting found={found} />
+                <ForkNote run={other.data?.run} otherId={runId} />
+                <FirstDifference found={found} />
               </div>
-              <PartingSides found={found} names={names} />
-              <Panel title="As wholes">
+              <DifferenceSides found={found} names={names} />
+              <Panel title="Summary">
                 <Sides a={found.a} b={found.b} names={names} />
               </Panel>
               {found.steps.length === 0 ? null : (
-                <Panel title="Step by step, from where they part on">
+                <Panel title="Step by step, from the first difference">
                   <StepTable found={found} names={names} />
                 </Panel>
               )}
-              <Panel title="Memory at the end">
-                {found.memory.length === 0 ? <p className="px-3 py-3 text-sm text-muted">Nothing that you may see differs.</p> : null}
+              <Panel title="Final memory">
+                {found.memory.length === 0 ? <p className="px-3 py-3 text-sm text-muted">No visible differences.</p> : null}
                 <ul>
                   {found.memory.map((change) => (
                     <MemoryRow key={change.path} change={change} />

@@ -34,8 +34,8 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
   </ul>
 );
 
-/** One side of where two runs part: the record as it is, as far as the reader sees. */
-const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
+/** One side of the first difference, as far as the reader may see it. */
+const DifferenceSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
   const trpc = useTRPC();
   const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
   const entry = page.data && entriesOf(page.data)[0];
@@ -44,8 +44,8 @@ const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: num
   return (
     <section aria-label={title} className="min-w-0 rounded-md border px-3 py-2">
       <h3 className="text-xs font-semibold text-muted">{title}</h3>
-      {seq === null ? <p className="text-sm">It had ended.</p> : null}
-      {seq !== null && !row ? <p className="text-sm text-muted">{page.isError ? "Not loaded" : "Loading…"}</p> : null}
+      {seq === null ? <p className="text-sm">The run had ended.</p> : null}
+      {seq !== null && !row ? <p className="text-sm text-muted">{page.isError ? "This record could not be loaded." : "Loading…"}</p> : null}
       {row && seq !== null ? (
         <>
           <p className="text-sm">
@@ -62,18 +62,18 @@ const PartingSide = ({ run, names, seq, title }: SideProps & { readonly seq: num
 
 type Names = { readonly a: NodeNames; readonly b: NodeNames };
 
-/** Where the two first say something else, with both sides. */
-export const PartingSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
+/** Both sides of the first difference. */
+export const DifferenceSides = ({ found: { divergence, a, b }, names }: { readonly found: Comparison; readonly names: Names }) =>
   divergence === null ? null : (
     <div className="grid gap-3 md:grid-cols-2">
-      <PartingSide run={a.run} names={names.a} seq={divergence.a} title="This run" />
-      <PartingSide run={b.run} names={names.b} seq={divergence.b} title="The other one" />
+      <DifferenceSide run={a.run} names={names.a} seq={divergence.a} title="Run A" />
+      <DifferenceSide run={b.run} names={names.b} seq={divergence.b} title="Run B" />
     </div>
   );
 
 const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | null }) =>
   step === null ? (
-    <span className="text-xs text-faint">nothing</span>
+    <span className="text-xs text-faint">no step</span>
   ) : (
     <span className="text-xs">
       <RecordLink run={run} seq={step.seq} /> {step.proposal_kind.replaceAll("_", " ")}
@@ -84,7 +84,7 @@ const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | 
 
 const keyOf = ({ a, b }: StepPair): string => `${a?.seq ?? "-"} ${b?.seq ?? "-"}`;
 
-/** The steps of both, side by side, from where they part on. */
+/** The steps of both runs, side by side from the first difference. */
 export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly found: Comparison; readonly names: Names }) => (
   <>
     <ol aria-label="Steps side by side">
@@ -96,16 +96,18 @@ export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly fo
           <Step run={a.run} names={names.a} step={pair.a} />
           <Step run={b.run} names={names.b} step={pair.b} />
           <span className="text-xs text-muted">
-            {pair.a === null ? "only in the other one" : pair.b === null ? "only in this run" : ""}
+            {pair.a === null ? "only in run B" : pair.b === null ? "only in run A" : ""}
             {pair.changed.length === 0 ? null : (
               <>
-                another value at <span className="font-mono break-all">{pair.changed.map(shortPath).join(", ")}</span>
+                different value at <span className="font-mono break-all">{pair.changed.map(shortPath).join(", ")}</span>
               </>
             )}
           </span>
         </li>
       ))}
     </ol>
-    {more === 0 ? null : <p className="px-3 py-2 text-xs text-muted">and {count(more)} more steps that are not listed</p>}
+    {more === 0 ? null : (
+      <p className="px-3 py-2 text-xs text-muted">{more === 1 ? "1 more step" : `${count(more)} more steps`} not shown</p>
+    )}
   </>
 );

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { absoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
+import { withArticle } from "./blame/author";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import type { NodeNames } from "./node-names";
@@ -49,18 +50,18 @@ const Change = ({ change, people, reveal }: ChangeProps) => (
 );
 
 type Props = {
-  /** From the first record on, up to this one at least. */
+  /** All records up to this one, possibly more. */
   readonly entries: readonly Entry[];
   readonly entry: Entry;
   readonly names: NodeNames;
   readonly before: RunState;
   readonly after: RunState;
   readonly people: Readonly<Record<string, string>>;
-  /** The run, for whoever may ask to see what is hidden from them. */
+  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
 };
 
-/** What the selected record changed. */
+/** Shows what the selected record changed. */
 export const DiffPane = ({ entries, entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;
@@ -89,7 +90,7 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
         ))}
       </ul>
       {changes.length === 0 && figures.length === 0 && !record?.refusal ? (
-        <p className="px-3 py-4 text-sm text-muted">This record changed no value.</p>
+        <p className="px-3 py-4 text-sm text-muted">This record changed no values.</p>
       ) : null}
       {record ? (
         <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 border-t px-3 py-2 text-xs text-muted">
@@ -97,20 +98,20 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
           <dd className="tabular">{absoluteTime(record.at)}</dd>
           <dt>Proposed by</dt>
           <dd>
-            {record.principal.type === "user" ? `a ${record.principal.role}` : record.principal.type}
+            {record.principal.type === "user" ? withArticle(record.principal.role) : record.principal.type}
             {record.node ? ` in ${names.at(before.frames)(record.node)}` : ""}
           </dd>
           <dt>Digest</dt>
           <dd>
             <DigestChip digest={entry.digest} label="record digest" />
           </dd>
-          <dt>Before it</dt>
+          <dt>Previous digest</dt>
           <dd>
             <DigestChip digest={record.parent} label="parent digest" />
           </dd>
           <dt>Signed by</dt>
           <dd className="font-mono">{entry.kid}</dd>
-          <dt>Again</dt>
+          <dt>Test</dt>
           <dd>
             <CopyStepTest entries={entries} seq={entry.seq} />
           </dd>

@@ -1,4 +1,4 @@
-/** Ledger records as the screen keeps them: parsed once, with their cells. */
+/** Parsed ledger records with their cells. */
 import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { StoredCell } from "@/lib/engine/verify/verify";
@@ -9,12 +9,12 @@ export type EntryCell = StoredCell & { readonly withheld?: "review" };
 export type LedgerBatch = { readonly records: readonly StoredRecord[]; readonly cells: readonly EntryCell[] };
 
 export type Entry = StoredRecord & {
-  /** null: what is stored is not a record. It is shown as such, and the verifier names it. */
+  /** null: the stored text is not a valid record; it is shown as such and the verifier reports it. */
   readonly record: LedgerRecord | null;
   readonly cells: readonly EntryCell[];
 };
 
-/** What stands in a stored text; null when that is not a record. */
+/** Parses a stored text; null when it is not a record. */
 export const recordIn = ({ body, digest, kid, signature }: StoredRecord): LedgerRecord | null => {
   try {
     return signedRecordSchema.safeParse({ record: JSON.parse(body) as unknown, digest, kid, signature }).data?.record ?? null;
@@ -32,12 +32,12 @@ export const entriesWith = ({ records, cells }: LedgerBatch, parsed: readonly (L
 
 export const entriesOf = (batch: LedgerBatch): Entry[] => entriesWith(batch, batch.records.map(recordIn));
 
-/** Whether something that a record wrote is hidden because it is under review. */
+/** Whether a write of this record is hidden because it is under review. */
 export const isInReview = ({ cells }: Entry): boolean => cells.some(({ withheld }) => withheld === "review");
 
-/** Whether a record ends a review: what was kept until then is shown to whoever is cleared for it. */
+/** Whether a record closes a review, after which the values are shown to cleared readers. */
 export const endsReview = ({ record }: Entry): boolean => record?.control.some(({ type }) => type === "case_closed") === true;
 
-/** Whether a cell's key and content were destroyed; entries stand in the order of their records. */
+/** Whether a cell was shredded. @param entries ordered by seq without gaps */
 export const isShreddedAt = (entries: readonly Entry[], seq: number, index: number): boolean =>
   entries[seq]?.cells.some((cell) => cell.index === index && cell.opened === "shredded") === true;

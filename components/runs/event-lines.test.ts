@@ -15,10 +15,10 @@ const started: RunEvent = {
 };
 const detailOf = (event: RunEvent) => lineOf(event, (id) => id).detail;
 
-test("the start of a run says what it was allowed, where that is less than its version allows", () => {
+test("shows run limits that are below those of the version", () => {
   expect(detailOf(started)).toBe("scripted:honest");
   expect(detailOf({ ...started, limits: { max_token_budget: 1_200, budget_micro_usd: 400_000 } })).toBe(
-    "scripted:honest, at most 1,200 tokens, at most $0.40",
+    "scripted:honest, max 1,200 tokens, max $0.40",
   );
-  expect(detailOf({ ...started, limits: { budget_micro_usd: 0 } })).toBe("scripted:honest, at most $0.00");
+  expect(detailOf({ ...started, limits: { budget_micro_usd: 0 } })).toBe("scripted:honest, max $0.00");
 });

@@ -1,9 +1,9 @@
-/** Each event as a row says it. */
+/** Display text of each event. */
 import type { RunEvent } from "@/lib/engine/event";
 import { count, money } from "@/lib/format";
 import type { NameNode } from "./node-names";
 
-/** What kind of thing happened; the screen gives each its mark. */
+/** The kind of event, which selects the mark. */
 export type Marker = "refusal" | "gate" | "approved" | "rejected" | "effect" | "model" | "failure" | "end" | "step" | "malformed";
 
 export type Line = { readonly marker: Marker; readonly title: string; readonly detail: string };
@@ -14,51 +14,53 @@ const RESOLVED = {
   approved: { marker: "approved", title: "Gate approved" },
   rejected: { marker: "rejected", title: "Gate rejected" },
   expired: { marker: "rejected", title: "Gate expired" },
-  void: { marker: "step", title: "Gate void" },
+  void: { marker: "step", title: "Gate voided" },
   changes_requested: { marker: "rejected", title: "Changes requested" },
   superseded: { marker: "step", title: "Gate superseded by an edit" },
 } as const satisfies Record<EventOf<"gate_resolved">["outcome"], Omit<Line, "detail">>;
 
-const SETTLED = { ok: "Tool answered", tool_error: "Tool answered with an error", abandoned: "Effect abandoned" } as const;
+const SETTLED = { ok: "Tool call succeeded", tool_error: "Tool returned an error", abandoned: "Tool call abandoned" } as const;
 
 const UNDONE = {
-  done: { marker: "effect", title: "Undone", detail: "" },
-  failed: { marker: "failure", title: "Could not be undone", detail: "the undo itself failed" },
-  declined: { marker: "rejected", title: "Not undone", detail: "a person declined the undo" },
+  done: { marker: "effect", title: "Rolled back", detail: "" },
+  failed: { marker: "failure", title: "Rollback failed", detail: "the rollback call failed" },
+  declined: { marker: "rejected", title: "Not rolled back", detail: "a person declined the rollback" },
 } as const satisfies Record<EventOf<"compensation_settled">["outcome"], Line>;
 
 const DIGEST_SHOWN = 8;
 
-/** What whoever started it allowed it, where that is less than its version does. */
+const tokensText = (tokens: number): string => `${count(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
+
+/** The limits set at start, where they are below those of the version. */
 const allowed = ({ limits }: EventOf<"run_started">): readonly string[] => [
-  ...(limits?.max_token_budget === undefined ? [] : [`at most ${count(limits.max_token_budget)} tokens`]),
-  ...(limits?.budget_micro_usd === undefined ? [] : [`at most ${money(limits.budget_micro_usd)}`]),
+  ...(limits?.max_token_budget === undefined ? [] : [`max ${tokensText(limits.max_token_budget)}`]),
+  ...(limits?.budget_micro_usd === undefined ? [] : [`max ${money(limits.budget_micro_usd)}`]),
 ];
 
 const step = (title: string, detail = ""): Line => ({ marker: "step", title, detail });
 
-const amount = (tokens: number, costMicroUsd: number): string => `${count(tokens)} tokens, ${money(costMicroUsd)}`;
+const amount = (tokens: number, costMicroUsd: number): string => `${tokensText(tokens)}, ${money(costMicroUsd)}`;
 
-/** A task is a part of a node's work: one item, one voter. */
+/** A task is one part of a node's work, such as an item or a voter. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 const intended = ({ effect, effect_class: effectClass, undoes }: EventOf<"effect_intended">): Line => ({
   marker: "effect",
-  title: `${undoes === null ? "Calls" : "Undoes with"} ${effect.server}.${effect.tool}`,
+  title: `${undoes === null ? "Calls" : "Rolls back with"} ${effect.server}.${effect.tool}`,
   detail: effectClass,
 });
 
 const threshold = ({ scope, measure, percent }: EventOf<"budget_threshold">): Line => ({
   marker: percent === 100 ? "failure" : "step",
-  title: `${percent} % of the ${measure === "tokens" ? "token" : "cost"} budget is used`,
-  detail: scope === "run" ? "of the whole run" : `of ${scope}`,
+  title: `${percent}% of the ${measure === "tokens" ? "token" : "cost"} budget used`,
+  detail: scope === "run" ? "whole run" : scope,
 });
 
 const DECIDED = {
-  approve: { marker: "approved", title: "Approval given" },
-  reject: { marker: "rejected", title: "Rejection given" },
-  abstain: { marker: "step", title: "Abstention given" },
-  request_changes: { marker: "rejected", title: "Changes asked for" },
+  approve: { marker: "approved", title: "Approved" },
+  reject: { marker: "rejected", title: "Rejected" },
+  abstain: { marker: "step", title: "Abstained" },
+  request_changes: { marker: "rejected", title: "Changes requested" },
 } as const satisfies Record<EventOf<"decision_made">["decision"], Omit<Line, "detail">>;
 
 const decided = ({ decision, lapsed = [] }: EventOf<"decision_made">): Line => ({
@@ -75,7 +77,7 @@ const statusChanged = ({ to, reason }: EventOf<"status_changed">): Line => ({
 const changed = (change: EventOf<"run_forked">["change"]): string => {
   switch (change.type) {
     case "none":
-      return "nothing changed";
+      return "no change";
     case "model":
       return `model ${change.model}`;
     case "version":
@@ -83,17 +85,17 @@ const changed = (change: EventOf<"run_forked">["change"]): string => {
     case "strict_taint":
       return `strict taint ${change.value ? "on" : "off"}`;
     case "route":
-      return `way ${change.edge}`;
+      return `route ${change.edge}`;
     case "decision":
       return `gate decided: ${change.decision}`;
     case "input":
-      return `other input ${change.path}`;
+      return `changed input ${change.path}`;
     case "memory":
-      return `other value of ${change.path}`;
+      return `changed value of ${change.path}`;
     case "prompt":
-      return `other prompt of ${change.agent}`;
+      return `changed prompt of ${change.agent}`;
     case "tool_result":
-      return "other answer of a tool";
+      return "changed tool result";
     default:
       return change satisfies never;
   }
@@ -101,15 +103,15 @@ const changed = (change: EventOf<"run_forked">["change"]): string => {
 
 const forked = ({ parent_seq: seq, change, effects }: EventOf<"run_forked">): Line =>
   step(
-    seq === 0 ? "Begins as another run did" : `Goes on after record ${seq - 1} of another run`,
+    seq === 0 ? "Forked from the start of another run" : `Forked after record ${seq - 1} of another run`,
     `${changed(change)} · ${effects === "simulate" ? "simulated" : "live"}`,
   );
 
-/** The row of one event. @param name of the nodes of the graph that it happened in */
+/** Describes one event. @param name resolves node ids of the event's graph */
 export const lineOf = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
     case "gate_opened":
-      return { marker: "gate", title: "Waits for a person", detail: event.gate.prompt };
+      return { marker: "gate", title: "Waiting for a person", detail: event.gate.prompt };
     case "gate_resolved":
       return { ...RESOLVED[event.outcome], detail: "" };
     case "decision_made":
@@ -117,80 +119,84 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
     case "commented":
       return step("Comment");
     case "promoted":
-      return { marker: "approved", title: `${event.to} is reviewed now`, detail: `as it was at ${event.from}` };
+      return { marker: "approved", title: `${event.to} marked as reviewed`, detail: `value from ${event.from}` };
     case "action_awaited":
       return step(
-        event.cause === "failed" ? "The action came to nothing; rests where it was" : "Rests until an agent takes an action",
+        event.cause === "failed" ? "Action failed; run stays at the previous step" : "Waiting for an agent to take an action",
         event.actions.map(({ node }) => name(node)).join(", "),
       );
     case "action_chosen":
-      return step(`An agent takes ${name(event.action)}`, event.inputs.join(", "));
+      return step(`Agent took ${name(event.action)}`, event.inputs.join(", "));
     case "case_opened":
-      return { marker: "gate", title: "Opens a case", detail: `${event.case.reviewers.length} asked, quorum ${event.case.quorum}` };
+      return {
+        marker: "gate",
+        title: "Review case opened",
+        detail: `reviewers ${event.case.reviewers.length}, quorum ${event.case.quorum}`,
+      };
     case "verdict_given":
       return { marker: event.verdict === "approve" ? "approved" : "failure", title: `Verdict: ${event.verdict}`, detail: event.by };
     case "case_closed":
-      return { marker: event.outcome === "passed" ? "approved" : "failure", title: `The case is ${event.outcome}`, detail: "" };
+      return { marker: event.outcome === "passed" ? "approved" : "failure", title: `Review case ${event.outcome}`, detail: "" };
     case "judged":
       return { marker: event.outcome === "approved" ? "approved" : "failure", title: `Judged: ${event.outcome}`, detail: event.reason };
     case "cell_opened":
-      return step("A sealed value was opened", `${event.path} · ${event.purpose} · ${event.by}`);
+      return step("Sealed value opened", `${event.path} · ${event.purpose} · ${event.by}`);
     case "cells_shredded":
-      return step("Values were shredded", `${event.cells.length} of run ${event.run.slice(0, 8)}: ${event.reason}`);
+      return step("Values shredded", `${event.cells.length} of run ${event.run.slice(0, 8)}: ${event.reason}`);
     case "passkey_registered":
-      return step("A passkey was registered", `${event.credential_id.slice(0, 8)} for ${event.rp_id}`);
+      return step("Passkey registered", `${event.credential_id.slice(0, 8)} for ${event.rp_id}`);
     case "passkey_revoked":
-      return step("A passkey was revoked", event.credential_id.slice(0, 8));
+      return step("Passkey revoked", event.credential_id.slice(0, 8));
     case "passkey_allowed":
-      return step("A new passkey was allowed", event.user);
+      return step("New passkey allowed", event.user);
     case "countersigned":
       return step("Signed with a passkey", event.asked.kind.replaceAll("_", " "));
     case "admin_changed":
-      return step(`An admin changed ${event.area}`, `${event.step.replaceAll("_", " ")}: ${event.subject}`);
+      return step(`Admin changed ${event.area}`, `${event.step.replaceAll("_", " ")}: ${event.subject}`);
     case "effect_intended":
       return intended(event);
     case "effect_settled":
       return {
         marker: event.outcome === "ok" ? "effect" : "failure",
         title: SETTLED[event.outcome],
-        detail: event.simulated ? "simulated: nothing was called" : "",
+        detail: event.simulated ? "simulated, tool not called" : "",
       };
     case "compensation_pushed":
-      return step("Can be undone", `with ${event.server}.${event.tool}`);
+      return step("Can be rolled back", `with ${event.server}.${event.tool}`);
     case "compensation_settled":
       return UNDONE[event.outcome];
     case "unwinding":
-      return { marker: "failure", title: "Undoes what it did", detail: `then the run is ${event.to}: ${event.reason}` };
+      return { marker: "failure", title: "Rolling back", detail: `then ${event.to}: ${event.reason}` };
     case "model_called":
       return { marker: "model", title: "Model call", detail: withTask(event.usage.model, event.task) };
     case "budget_reserved":
-      return step("Budget set aside", withTask(`at most ${amount(event.tokens, event.cost_micro_usd)}`, event.task));
+      return step("Budget reserved", withTask(`up to ${amount(event.tokens, event.cost_micro_usd)}`, event.task));
     case "reservation_released":
-      return step("Budget released", `${amount(event.tokens, event.cost_micro_usd)} of it count as spent`);
+      return step("Budget released", `${amount(event.tokens, event.cost_micro_usd)} spent`);
     case "budget_threshold":
       return threshold(event);
     case "attempt_failed":
-      return { marker: "failure", title: "Attempt failed", detail: event.retry_at === null ? event.code : `${event.code}; tries again` };
+      return { marker: "failure", title: "Attempt failed", detail: event.retry_at === null ? event.code : `${event.code}; retrying` };
     case "task_failed":
-      return { marker: "failure", title: "A part of the work failed", detail: `${event.task}: ${event.code}` };
+      return { marker: "failure", title: "Task failed", detail: `${event.task}: ${event.code}` };
     case "status_changed":
       return statusChanged(event);
     case "supervisor_chose":
-      return event.to === null ? step("The work is done", `says ${name(event.node)}`) : step(`Chooses ${name(event.to)}`);
+      return event.to === null ? step("Work finished", `according to ${name(event.node)}`) : step(`Chose ${name(event.to)}`);
     case "handed_off":
-      return step(`Hands over to ${name(event.to)}`);
+      return step(`Handed off to ${name(event.to)}`);
     case "frame_entered":
-      return step(`Enters the graph of ${name(event.node)}`, `version ${event.version.slice(0, DIGEST_SHOWN)}`);
+      return step(`Entered subgraph ${name(event.node)}`, `version ${event.version.slice(0, DIGEST_SHOWN)}`);
     case "frame_ended":
       return event.outcome === "completed"
-        ? step("The inner graph is completed")
-        : { marker: "failure", title: "The inner graph failed", detail: event.code ?? "" };
+        ? step("Subgraph completed")
+        : { marker: "failure", title: "Subgraph failed", detail: event.code ?? "" };
     case "frame_left":
-      return step("Back in the graph around it");
+      return step("Returned to the parent graph");
     case "node_entered":
-      return step(`Enters ${name(event.node)}`, event.edge ?? "");
+      return step(`Entered ${name(event.node)}`, event.edge ?? "");
     case "node_completed":
-      return step(`Completes ${name(event.node)}`);
+      return step(`Completed ${name(event.node)}`);
     case "run_forked":
       return forked(event);
     case "run_started":
@@ -200,7 +206,7 @@ export const lineOf = (event: RunEvent, name: NameNode): Line => {
   }
 };
 
-/** How telling an event is, the most telling first: a record can carry many, and its row is about one. */
+/** Display priority, highest first: a record can carry many events, and its row shows one. */
 const WEIGHTS = {
   gate_opened: 0,
   gate_resolved: 1,
@@ -243,10 +249,10 @@ const WEIGHTS = {
   countersigned: 38,
 } as const satisfies Record<RunEvent["type"], number>;
 
-/** Orders events by how telling they are. */
+/** Compares events by display priority. */
 export const byWeight = (a: RunEvent, b: RunEvent): number => WEIGHTS[a.type] - WEIGHTS[b.type];
 
-/** What a row adds to its main event. */
+/** Events that a row mentions in addition to its main event. */
 export const ALSO_TOLD: readonly RunEvent["type"][] = [
   "promoted",
   "compensation_pushed",

@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea";
 
 type Props = { readonly runId: string; readonly onClose: () => void };
 
-/** Hands the file to the browser, which keeps it as it comes. */
+/** Downloads the file through the browser, without buffering it in the page. */
 const download = (runId: string): void => {
   const link = document.createElement("a");
   link.href = `/api/runs/${runId}/export`;
@@ -21,7 +21,7 @@ const download = (runId: string): void => {
   link.click();
 };
 
-/** Opens what is hidden when asked to, has the runner sign where the run stands, and downloads. */
+/** Opens hidden values if requested, has the runner sign the head, and downloads the export. */
 const useExport = (runId: string, onDone: () => void) => {
   const client = useTRPCClient();
 
@@ -35,7 +35,7 @@ const useExport = (runId: string, onDone: () => void) => {
   });
 };
 
-/** A run as a file that verifies anywhere, with what its reader is shown. */
+/** Exports a run as a verifiable file with the values visible to the reader. */
 export const ExportDialog = ({ runId, onClose }: Props) => {
   const session = useQuery(useTRPC().session.current.queryOptions());
   const [isWhole, setIsWhole] = useState(false);
@@ -49,14 +49,14 @@ export const ExportDialog = ({ runId, onClose }: Props) => {
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
       title="Export this run"
-      description="A file with every record, the version that ran and the public keys. It verifies without this installation."
+      description="Downloads every record, the executed version and the public keys. Anyone can verify the file without this installation."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
           <Button
             variant="primary"
-            disabledReason={isWhole && given === "" ? "Say why you need what is hidden." : null}
-            pending={bundle.isPending ? (isWhole ? "recording…" : "signing…") : null}
+            disabledReason={isWhole && given === "" ? "Enter a reason first." : null}
+            pending={bundle.isPending ? (isWhole ? "Recording…" : "Signing…") : null}
             onClick={() => bundle.mutate(isWhole ? given : null)}
           >
             Download
@@ -70,17 +70,17 @@ export const ExportDialog = ({ runId, onClose }: Props) => {
         </Callout>
       ) : null}
       <ul className="list-disc pl-4 text-sm">
-        <li>What is hidden from you stays hidden in it: only its commitments are there, and they still verify.</li>
-        <li>The runner signs where the run stands now, so nothing can be cut off the file&apos;s end unnoticed.</li>
-        <li>A fork brings the records of its parent along.</li>
+        <li>Values hidden from you stay hidden. Their commitments are included and can still be verified.</li>
+        <li>The runner signs the current head, so records removed from the end are detected.</li>
+        <li>A fork includes the records of its parent.</li>
       </ul>
       {session.data?.auditor === true ? (
         <div className="mt-3 flex flex-col gap-3">
           <Checkbox checked={isWhole} onCheckedChange={setIsWhole}>
-            With every value that is hidden from me. Each of them becomes a record that says that you opened it, and what for.
+            Include values hidden from me. The ledger records each opened value with your reason.
           </Checkbox>
           {isWhole ? (
-            <Field label="Reason" hint="Kept in the ledger with each opening.">
+            <Field label="Reason" hint="Stored in the ledger with each opened value.">
               <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
             </Field>
           ) : null}

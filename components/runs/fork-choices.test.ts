@@ -46,24 +46,24 @@ const after = (seq: number): ForkScene => ({
   versions: [],
 });
 
-describe("what a fork can change after a record", () => {
-  test("is what stands in memory, as the text that it is edited as; never a protected key", () => {
+describe("choicesOf", () => {
+  test("offers memory values as editable text, except protected keys", () => {
     expect(choicesOf("memory", after(0))).toEqual([{ value: "plan", label: "plan", text: '"team"' }]);
   });
 
-  test("is the other way, by its titles, as long as nothing was done on the one that was taken", () => {
+  test("offers the other route by node titles until the entered node has acted", () => {
     expect(choicesOf("route", after(1))).toEqual([{ value: "to_right", label: "Pick one → right" }]);
     expect(choicesOf("route", after(2))).toEqual([]);
   });
 
-  test("is nothing once the run has ended, but for an input of its very start", () => {
+  test("offers nothing but inputs after the run has ended", () => {
     expect(deadEnd("memory", after(2).state)).toBeNull();
     expect(deadEnd("memory", after(3).state)).toContain("nothing left to do");
     expect(deadEnd("input", after(3).state)).toBeNull();
   });
 });
 
-test("an id names another node in each graph", () => {
+test("resolves a node id per graph", () => {
   expect(names.at([])("left")).toBe("Go left");
   expect(names.at(timeline.stateAt(2).frames)("left")).toBe("Inner left");
 });

@@ -1,4 +1,4 @@
-/** What a fork can change after a record: the choices that the run itself offers there, by names that people can read. */
+/** The changes that a fork can make after a record, with readable labels. */
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { isTerminal } from "@/lib/engine/event";
 import { asideAt, type RunState } from "@/lib/engine/state";
@@ -10,14 +10,14 @@ import type { RunGraph } from "./types";
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** What stands there now, as the text that it is edited as. */
+  /** The current value as editable text. */
   readonly text?: string;
 };
 
 export type ForkScene = {
   readonly graph: RunGraph;
   readonly names: NodeNames;
-  /** After the record that the fork goes on from. */
+  /** After the last shared record. */
   readonly state: RunState;
   /** After the run's first record. */
   readonly begun: RunState;
@@ -35,7 +35,7 @@ const memoryChoices = ({ graph, state }: ForkScene): Choice[] => {
 };
 
 const routeChoices = ({ graph, names, state }: ForkScene): Choice[] => {
-  // Once the node that was entered has done something, the way to it is settled.
+  // Once the entered node has acted, its route can't be changed any more.
   if (state.activation !== state.version - 1) return [];
   const version = state.frames.at(-1)?.version;
   const edges = (version === undefined ? graph : graph.subgraphs.find((used) => used.version === version))?.edges ?? [];
@@ -52,7 +52,7 @@ const resultChoices = ({ state }: ForkScene): Choice[] =>
     .filter(([, effect]) => effect.activation === state.activation && effect.outcome !== "abandoned")
     .map(([id, { effect, seq }]) => {
       const answer = asideAt(state, `$result.${id}`).at(-1);
-      const label = `${effect.server}.${effect.tool}, asked for in record ${seq}`;
+      const label = `${effect.server}.${effect.tool}, called in record ${seq}`;
 
       return { value: id, label, text: answer ? textOf(shownCell(answer)) : "" };
     });
@@ -62,7 +62,7 @@ const gateChoices = ({ state }: ForkScene): Choice[] =>
     .filter((gate) => gate.status === "open")
     .map(({ gate }) => ({ value: gate.id, label: gate.prompt }));
 
-/** What can be chosen as the subject of a change; none: the change cannot be made here. */
+/** The possible subjects of a change; empty if the change can't be made here. */
 export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly Choice[] => {
   switch (kind) {
     case "none":
@@ -89,22 +89,22 @@ export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly 
   }
 };
 
-/** Why a kind of change has nothing to choose from. */
+/** Why a kind of change has no choices. */
 export const NO_CHOICE = {
   none: "",
   strict_taint: "",
-  model: "No model is configured.",
-  version: "The graph has no published version.",
-  prompt: "This version has no agent.",
-  input: "The run was started without inputs.",
-  memory: "Nothing is in memory after this record.",
-  route: "A way can be changed only after the record that took it, and only where there is another one.",
-  tool_result: "After this record no answer of a tool is at work. Go to the record of a call.",
-  decision: "No gate is open after this record. Go to the record that waits for a person.",
+  model: "No models are configured.",
+  version: "The graph has no published versions.",
+  prompt: "This version has no agents.",
+  input: "This run was started without inputs.",
+  memory: "Memory is empty after this record.",
+  route: "The route can be changed only right after the record that took it, and only if the node has another outgoing edge.",
+  tool_result: "No tool result is in use after this record. Go to a record with a tool call.",
+  decision: "No gate is open after this record. Go to a record that waits for a person.",
 } as const satisfies Record<ForkChange["type"], string>;
 
-/** Why nothing can go on after this record, whatever the change; an input is changed from the very start. */
+/** Why the run can't continue after this record; does not apply to inputs, which restart the run. */
 export const deadEnd = (kind: ForkChange["type"], state: RunState): string | null =>
   kind !== "input" && (isTerminal(state.status) || state.unwinding !== null)
-    ? "After this record the run has nothing left to do: go to an earlier one."
+    ? "The run has nothing left to do after this record. Go to an earlier record."
     : null;

@@ -11,7 +11,7 @@ import type { RunDetails } from "./types";
 
 type Props = {
   readonly run: RunDetails["run"];
-  /** Null: what is asked for is no change yet. */
+  /** Null while the change is incomplete. */
   readonly change: ForkChange | null;
   readonly effects: ForkEffects;
   /** After the last record that the fork shares. */
@@ -21,30 +21,28 @@ type Props = {
 
 const SHOWN = ["Cost", "Tokens", "Calls of models", "Changes outside"];
 
-/** The version that the fork executes, as far as it decides what can be asked of models. */
+/** The version that the fork executes. */
 const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
   change?.type === "version" ? change.graph_hash : run.graphHash;
 
-/** From another input on, everything is done again. */
+/** A changed input restarts the run from the beginning. */
 const stateOf = (state: RunState, change: ForkChange | null): RunState =>
   change?.type === "input" ? emptyState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
 
-/** What the fork can cost at most, from where it goes on by itself. */
+/** Shows the maximum cost of the fork after the shared records. */
 export const ForkCost = ({ run, change, effects, state, name }: Props) => {
   const trpc = useTRPC();
   const hash = versionOf(run, change);
   const version = useQuery(trpc.graphs.version.queryOptions(run.graphId === "" ? skipToken : { hash }));
   const models = useQuery(trpc.models.list.queryOptions());
-  if (!version.data || !models.data) return <p className="text-xs text-muted">The worst that it can cost is being counted…</p>;
+  if (!version.data || !models.data) return <p className="text-xs text-muted">Estimating the maximum cost…</p>;
   const model = change?.type === "model" ? change.model : (state.start?.model ?? "");
   const starting = { model, rates: new Map(models.data.map(({ id, rates }) => [id, rates])), limits: state.start?.limits ?? {} };
   const envelope = envelopeFrom(version.data.published, stateOf(state, change), starting, effects);
 
   return (
-    <section aria-label="What the fork can cost" className="rounded-md border px-3 py-2">
-      <h3 className="text-xs font-semibold">
-        At most, {envelope.node === null ? "for the whole graph" : `from ${name(envelope.node)} on`}
-      </h3>
+    <section aria-label="Maximum cost of the fork" className="rounded-md border px-3 py-2">
+      <h3 className="text-xs font-semibold">Maximum, {envelope.node === null ? "whole graph" : `from ${name(envelope.node)} on`}</h3>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
         {envelopeLines(envelope)
           .filter(({ label }) => SHOWN.includes(label))
@@ -55,7 +53,7 @@ export const ForkCost = ({ run, change, effects, state, name }: Props) => {
             </div>
           ))}
       </dl>
-      <p className="mt-1 text-xs text-muted">What is shared costs nothing: it is not done again. Its budgets begin anew.</p>
+      <p className="mt-1 text-xs text-muted">Shared records are not repeated and cost nothing. Budgets start over.</p>
     </section>
   );
 };

@@ -4,7 +4,7 @@ import { EMPTY_DRAFT, FORK_FIELDS, FORK_KINDS, forkChangeOf, type ForkDraft } fr
 const ID = "00000000-0000-4000-8000-000000000001";
 const draft = (kind: ForkDraft["kind"], subject = "", text = ""): ForkDraft => ({ kind, subject, text });
 
-describe("the change that a form comes to", () => {
+describe("forkChangeOf", () => {
   test.each([
     [EMPTY_DRAFT, { type: "none" }],
     [draft("model", " scripted:honest "), { type: "model", model: "scripted:honest" }],
@@ -21,15 +21,15 @@ describe("the change that a form comes to", () => {
   });
 
   test.each([
-    [draft("model"), "Model is missing or not of that form"],
-    [draft("memory", "request", "team"), "Value, as JSON is missing or not of that form"],
-    [draft("memory", "_status", "1"), "Path is missing or not of that form"],
-    [draft("decision", ID, "maybe"), "Decision is missing or not of that form"],
+    [draft("model"), "Model is missing or invalid"],
+    [draft("memory", "request", "team"), "Value (JSON) is missing or invalid"],
+    [draft("memory", "_status", "1"), "Path is missing or invalid"],
+    [draft("decision", ID, "maybe"), "Decision is missing or invalid"],
   ])("or a sentence about the field that is wrong", (filled, sentence) => {
     expect(forkChangeOf(filled)).toEqual({ ok: false, error: sentence });
   });
 
-  test("exists for every kind that can be chosen", () => {
+  test("handles every kind of change", () => {
     expect(FORK_KINDS.map(({ value }) => value).toSorted()).toEqual(Object.keys(FORK_FIELDS).toSorted());
   });
 });

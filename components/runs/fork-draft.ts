@@ -1,25 +1,25 @@
-/** What somebody fills in to fork a run, and the change that it comes to. */
+/** The fork form's draft and the change it represents. */
 import { forkChangeSchema, type ForkChange } from "@/lib/engine/forks/fork-change";
 import { err, ok, type Result } from "@/lib/result";
 
 export const FORK_KINDS = [
-  { value: "none", label: "Nothing: go on from here again" },
-  { value: "model", label: "Another model" },
-  { value: "memory", label: "Another value in memory" },
-  { value: "input", label: "Another input, from the very start" },
-  { value: "prompt", label: "Another system prompt of an agent" },
-  { value: "version", label: "Another published version" },
-  { value: "strict_taint", label: "Strict taint on or off" },
-  { value: "route", label: "Another way out of the node before" },
-  { value: "tool_result", label: "Another answer of a tool" },
-  { value: "decision", label: "Another decision at the gate" },
+  { value: "none", label: "Nothing, run again from here" },
+  { value: "model", label: "Model" },
+  { value: "memory", label: "Value in memory" },
+  { value: "input", label: "Input, from the start" },
+  { value: "prompt", label: "System prompt of an agent" },
+  { value: "version", label: "Published version" },
+  { value: "strict_taint", label: "Strict taint" },
+  { value: "route", label: "Route out of the previous node" },
+  { value: "tool_result", label: "Tool result" },
+  { value: "decision", label: "Decision at the gate" },
 ] as const satisfies readonly { value: ForkChange["type"]; label: string }[];
 
 export type ForkDraft = {
   readonly kind: ForkChange["type"];
   /** What is changed: a path, a model, an agent, a digest, an edge, an effect or an approval. */
   readonly subject: string;
-  /** What it becomes; JSON for values. */
+  /** The new value; JSON for values. */
   readonly text: string;
 };
 
@@ -27,21 +27,21 @@ export const EMPTY_DRAFT: ForkDraft = { kind: "none", subject: "", text: "" };
 
 type Fields = { readonly subject: string | null; readonly text: string | null };
 
-/** The fields that a kind asks for, by their labels. */
+/** The fields of each kind, by label. */
 export const FORK_FIELDS = {
   none: { subject: null, text: null },
   model: { subject: "Model", text: null },
-  memory: { subject: "Path", text: "Value, as JSON" },
-  input: { subject: "Input", text: "Value, as JSON" },
+  memory: { subject: "Path", text: "Value (JSON)" },
+  input: { subject: "Input", text: "Value (JSON)" },
   prompt: { subject: "Agent", text: "System prompt" },
   version: { subject: "Version", text: null },
   strict_taint: { subject: null, text: "Strict taint" },
-  route: { subject: "Way", text: null },
-  tool_result: { subject: "Call", text: "Answer, as JSON" },
+  route: { subject: "Route", text: null },
+  tool_result: { subject: "Call", text: "Result (JSON)" },
   decision: { subject: "Gate", text: "Decision" },
 } as const satisfies Record<ForkChange["type"], Fields>;
 
-/** Where the text is one of a few words. */
+/** Options for texts with a fixed set of values. */
 export const FORK_WORDS: Partial<Record<ForkChange["type"], readonly { readonly value: string; readonly label: string }[]>> = {
   strict_taint: [
     { value: "true", label: "On" },
@@ -87,7 +87,7 @@ const rawOf = ({ kind, subject, text }: ForkDraft): unknown => {
   }
 };
 
-/** @returns the change, or one sentence about what is missing */
+/** @returns the change, or a sentence about the missing field */
 export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
   const trimmed = { ...draft, subject: draft.subject.trim(), text: draft.kind === "prompt" ? draft.text : draft.text.trim() };
   const parsed = forkChangeSchema.safeParse(rawOf(trimmed));
@@ -96,5 +96,5 @@ export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
   const { subject, text } = FORK_FIELDS[draft.kind];
   const isText = at === "value" || at === "result" || at === "system_prompt" || at === "decision";
 
-  return err(`${(isText ? text : subject) ?? "The change"} is missing or not of that form`);
+  return err(`${(isText ? text : subject) ?? "The change"} is missing or invalid`);
 };

@@ -6,7 +6,7 @@ import { FORK_FIELDS, FORK_KINDS, FORK_WORDS, type ForkDraft } from "./fork-draf
 
 type Props = { readonly draft: ForkDraft; readonly scene: ForkScene; readonly onChange: (draft: ForkDraft) => void };
 
-/** What is different in a fork: one kind of change, what it is about, and what that becomes. */
+/** Form fields of a fork: kind of change, subject and new value. */
 export const ForkFields = ({ draft, scene, onChange }: Props) => {
   const { subject, text } = FORK_FIELDS[draft.kind];
   const choices = choicesOf(draft.kind, scene);
@@ -14,7 +14,7 @@ export const ForkFields = ({ draft, scene, onChange }: Props) => {
 
   return (
     <>
-      <Field label="What is different">
+      <Field label="Change">
         <Select items={FORK_KINDS} value={draft.kind} onValueChange={(kind) => onChange({ kind, subject: "", text: "" })} />
       </Field>
       {subject === null || choices.length === 0 ? null : (

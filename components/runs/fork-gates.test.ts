@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { decideAs, atGate, openGate, REVIEWER, user } from "@/lib/engine/testing/run";
 import { forkedGates } from "./fork-gates";
 
-test("a fork inherits no approval: an open gate is void, unless its decision is what is changed", () => {
+test("voids open gates in a fork, unless the fork changes their decision", () => {
   const run = atGate();
   const { gate } = openGate(run);
 
   expect(forkedGates(run.state(), null)).toEqual([
-    { id: gate.id, prompt: gate.prompt, node: gate.node, becomes: expect.stringContaining("nobody's decision counts here") as string },
+    { id: gate.id, prompt: gate.prompt, node: gate.node, becomes: expect.stringContaining("opens a new approval request") as string },
   ]);
   const changed = forkedGates(run.state(), { type: "decision", approval_id: gate.id, decision: "approve" });
   expect(changed[0]?.becomes).toContain("as declared");
   decideAs(run, user(REVIEWER), "reject");
-  expect(forkedGates(run.state(), null)[0]?.becomes).toContain("is over");
+  expect(forkedGates(run.state(), null)[0]?.becomes).toContain("is resolved");
 });

@@ -1,18 +1,18 @@
-/** What a fork makes of the gates of its parent. */
+/** What happens to the parent's gates in a fork. */
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";
 
 export type ForkedGate = { readonly id: string; readonly prompt: string; readonly node: string; readonly becomes: string };
 
 const becomes = (status: RunState["gates"][string]["status"], isUsed: boolean, isDecided: boolean): string => {
-  if (isDecided) return "is decided as declared, for this simulation alone";
-  if (status === "open") return "is void: the fork asks again, and nobody's decision counts here";
-  if (status === "approved" && !isUsed) return "was approved and not used yet: the approval is not inherited, so the fork asks again";
+  if (isDecided) return "is decided as declared, for this simulation only";
+  if (status === "open") return "is void. The fork opens a new approval request";
+  if (status === "approved" && !isUsed) return "was approved but not used. The fork does not inherit the approval and opens a new request";
 
-  return "is over: what came of it is part of what is shared";
+  return "is resolved. Its outcome is part of the shared records";
 };
 
-/** Every gate that was opened before the fork begins, in their order. */
+/** All gates opened before the fork point, in order. */
 export const forkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
   Object.values(state.gates).map(({ gate, status, usedBy }) => ({
     id: gate.id,

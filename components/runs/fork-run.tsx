@@ -19,7 +19,7 @@ import type { RunDetails } from "./types";
 
 const DIGEST_SHOWN = 8;
 
-/** What is to be chosen from that the run's own records do not say. */
+/** Choices that are not in the run's records. */
 const useLists = (graphId: string, isOpen: boolean): Pick<ForkScene, "models" | "versions"> => {
   const trpc = useTRPC();
   const models = useQuery(trpc.models.list.queryOptions(isOpen ? undefined : skipToken));
@@ -36,14 +36,14 @@ const useLists = (graphId: string, isOpen: boolean): Pick<ForkScene, "models" | 
 
 type FormProps = Props & { readonly onClose: () => void };
 
-/** Why this cannot be asked for; null: it can. */
+/** Why the fork is not possible; null if it is. */
 const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): string | null => {
   const { kind } = draft;
   const hasNone = FORK_FIELDS[kind].subject !== null && choicesOf(kind, scene).length === 0;
-  if (isLive && kind === "decision") return "Only a simulation can go on as if somebody had decided otherwise.";
-  if (isLive && kind === "route") return "Only a simulation can take a way that the graph did not take.";
+  if (isLive && kind === "decision") return "Only a simulated fork can change a decision.";
+  if (isLive && kind === "route") return "Only a simulated fork can change the route.";
   if (isLive && kind === "strict_taint" && draft.text === "false" && scene.graph.strict_taint) {
-    return "Only a simulation can turn strict taint off. To run without it, publish the change.";
+    return "Only a simulated fork can turn strict taint off. To run live without it, publish a version that turns it off.";
   }
 
   return deadEnd(kind, scene.state) ?? (hasNone ? NO_CHOICE[kind] : null);
@@ -51,8 +51,8 @@ const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): strin
 
 const Gates = ({ gates }: { readonly gates: readonly ForkedGate[] }) =>
   gates.length === 0 ? null : (
-    <section aria-label="Gates of this run">
-      <h3 className="text-xs font-semibold">What becomes of its gates</h3>
+    <section aria-label="Gates in the fork">
+      <h3 className="text-xs font-semibold">Gates in the fork</h3>
       <ul className="mt-1 flex flex-col gap-0.5 text-xs text-muted">
         {gates.map(({ id, prompt, node, becomes }) => (
           <li key={id}>
@@ -79,7 +79,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={draft.kind === "input" ? "Fork from the start" : `Fork after record ${after}`}
-      description="A new run with the same records until here and one change. It starts with no approvals, and its effects are simulated."
+      description="Starts a new run with the same records up to here and one change. Approvals are not inherited. Tool calls are simulated unless you choose live."
       size="lg"
       footer={
         <>
@@ -87,7 +87,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
           <Button
             variant="primary"
             disabledReason={objection ?? (change.ok ? null : change.error)}
-            pending={fork.isPending || fork.isSuccess ? "committing…" : null}
+            pending={fork.isPending || fork.isSuccess ? "Forking…" : null}
             onClick={() => change.ok && fork.mutate({ run_id: run.id, seq, change: change.value, effects: isLive ? "live" : "simulate" })}
           >
             Fork
@@ -117,12 +117,12 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
         ) : null}
         {draft.kind === "input" ? null : <Gates gates={forkedGates(known.state, change.ok ? change.value : null)} />}
         <Checkbox checked={isLive} onCheckedChange={setIsLive}>
-          Live: tools are really called, behind gates of its own
+          Live: call real tools, with new approval requests
         </Checkbox>
         <p className="text-xs text-muted">
           {isLive
-            ? "Everything it does outside happens."
-            : "Simulated: nothing is called. A call that this run has made is answered from its record, any other one is an error."}
+            ? "Tool calls have real side effects."
+            : "Simulated: no tools are called. Calls that this run already made return their recorded results. Any other call fails."}
         </p>
       </div>
     </Dialog>
@@ -132,11 +132,11 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
 type Props = Omit<ForkScene, "models" | "versions"> & {
   readonly run: RunDetails["run"];
   readonly role: Role;
-  /** The record after which the fork goes on by itself. */
+  /** The last shared record. */
   readonly after: number;
 };
 
-/** A new run that goes on from the selected record, with one change. */
+/** Forks the run after the selected record with one change. */
 export const ForkRun = (props: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

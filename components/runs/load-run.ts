@@ -9,10 +9,10 @@ import type { LedgerExport } from "@/lib/engine/verify/verify";
 type Client = ReturnType<typeof useTRPCClient>;
 type Records = LedgerExport["records"][number][];
 
-/** `keys`: of the anchor that this browser trusts, whatever the server offers. */
+/** `keys` come from the trust anchor pinned in this browser, not from the server. */
 type LoadedRun = { readonly ledger: LedgerExport; readonly keys: PublicKeys; readonly pinned: PinnedAnchor };
 
-/** The whole ledger of a run as stored now, afresh: what is on screen may be older than what is to be checked. */
+/** Loads the complete ledger afresh, because the records on screen may be outdated. */
 export const loadRun = async (
   client: Client,
   runId: string,

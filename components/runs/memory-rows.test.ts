@@ -11,7 +11,7 @@ const row = (path: string, integrity: Integrity): MemoryRow => ({
   shown: { kind: "value", value: 1 },
 });
 
-test("memory stands by zone, what may be trusted most first, in the order that it had, and no zone is empty", () => {
+test("groups memory by zone, most trusted first, keeping the order and leaving out empty zones", () => {
   const found = zonesOf([row("a", "untrusted"), row("b", "trusted"), row("c", "untrusted"), row("d", "reviewed")]);
   expect(found.map(({ integrity, rows }) => [integrity, rows.map(({ path }) => path)])).toEqual([
     ["trusted", ["b"]],

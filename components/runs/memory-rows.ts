@@ -1,4 +1,4 @@
-/** Memory as rows: one for each cell that still shows, by path. */
+/** Memory as rows, one per visible cell, ordered by path. */
 import { INTEGRITIES, type Integrity, type Label } from "@/lib/graph/label";
 import type { Cell, RunState } from "@/lib/engine/state";
 import { shownCell, type Shown } from "./shown";
@@ -27,7 +27,7 @@ export const memoryRows = (state: RunState): MemoryRow[] => state.cells.map(rowO
 
 export type MemoryZone = { readonly integrity: Integrity; readonly rows: readonly MemoryRow[] };
 
-/** Rows by how far they may be trusted, best first; zones that nothing is in are left out. */
+/** Rows grouped by trust label, most trusted first, without empty groups. */
 export const zonesOf = (rows: readonly MemoryRow[]): MemoryZone[] =>
   INTEGRITIES.toReversed().flatMap((integrity) => {
     const inside = rows.filter((row) => row.label.integrity === integrity);
@@ -35,7 +35,7 @@ export const zonesOf = (rows: readonly MemoryRow[]): MemoryZone[] =>
     return inside.length === 0 ? [] : [{ integrity, rows: inside }];
   });
 
-/** The engine's own cells, newest first: threads, results, what waits. @param most that are listed */
+/** Engine cells (threads, results, pending items), newest first. @param most the maximum number of rows */
 export const asideRows = (state: RunState, most = state.aside.length): MemoryRow[] =>
   state.aside
     .slice(Math.max(0, state.aside.length - most))

@@ -1,12 +1,12 @@
-/** What nodes are called, those inside subgraphs too: the ledger names them by id, and an id means another node in each graph. */
+/** Display names of nodes, including subgraphs. Node ids are only unique within one graph. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { Entry } from "./entries";
 import type { RunGraph } from "./types";
 
-/** A subgraph at work. */
+/** An entered subgraph. */
 export type Place = { readonly node: string; readonly version: string };
 
-/** The title of a node, or its id where there is none. */
+/** Returns the title of a node, or its id. */
 export type NameNode = (id: string) => string;
 
 export type NodeNames = { readonly at: (places: readonly Place[]) => NameNode };
@@ -16,7 +16,7 @@ type Titled = { readonly id: string; readonly title: string };
 const titlesOf = (nodes: readonly Titled[]): ReadonlyMap<string, string> =>
   new Map(nodes.filter((node) => node.title !== "").map((node) => [node.id, node.title]));
 
-/** Every node has its id for a name. */
+/** Uses ids as names. */
 export const ID_NAMES: NodeNames = { at: () => (id) => id };
 
 export const nodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): NodeNames => {
@@ -33,7 +33,7 @@ export const nodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): NodeNam
   };
 };
 
-/** Where the run is after this event. */
+/** The subgraph position after an event. */
 export const placesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
   if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
 
@@ -44,11 +44,11 @@ export const placesAfter = (places: readonly Place[], event: RunEvent): readonly
 export const placeTitles = (names: NodeNames, places: readonly Place[]): string[] =>
   places.map((place, depth) => names.at(places.slice(0, depth))(place.node));
 
-/** A node by its title, after the subgraphs that it lies in. */
+/** The title of a node, preceded by its subgraphs. */
 export const nodeTitle = (names: NodeNames, places: readonly Place[], id: string): string =>
   [...placeTitles(names, places), names.at(places)(id)].join(" / ");
 
-/** Where the run was before each of these records. */
+/** The subgraph position before each record. */
 export const placesBefore = (entries: readonly Entry[]): readonly (readonly Place[])[] => {
   let places: readonly Place[] = [];
 

@@ -11,7 +11,7 @@ const write = (path: string, value: number) => ({ path, value, label: CLEAN });
 const entered = (node: string, activation: number): RunEvent => ({ type: "node_entered", node, activation, edge: null, controls: [] });
 const limits = { max_iterations: 50, max_execution_time_ms: 1_000, max_token_budget: null, budget_micro_usd: null };
 
-/** A run whose node `desk` is a subgraph: in, one write there, and out again. */
+/** A run that enters the subgraph node `desk`, writes once and leaves. */
 const entries = entriesOf(
   batchOf([
     { writes: [write("plan", 1)], control: [entered("desk", 0)] },
@@ -32,14 +32,14 @@ const changeAt = (seq: number) => {
 };
 
 describe("a run inside a subgraph", () => {
-  test("says whose value changed, and compares it with what the same memory held", () => {
+  test("shows which memory changed and compares within that memory", () => {
     const value = (held: number) => ({ kind: "value", value: held });
     expect(changeAt(1)).toMatchObject([{ path: "desk / plan", before: { kind: "absent" }, after: value(2) }]);
     expect(changeAt(2)).toMatchObject([{ path: "desk / plan", before: value(2), after: value(3) }]);
     expect(changeAt(3)).toMatchObject([{ path: "plan", before: value(1), after: value(4) }]);
   });
 
-  test("lights the node that stands for the subgraph, and counts no inner node as visited", () => {
+  test("highlights the subgraph node and counts no inner node as visited", () => {
     expect(outermostNode(timeline.stateAt(2))).toBe("desk");
     expect([...timeline.tracks.entered]).toEqual([
       ["desk", 0],

@@ -13,7 +13,7 @@ const PAGE = 1_000;
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** The records before `end` and the one at it, as the server has them now. */
+/** Loads the records up to and including `end`. */
 const loadUntil = async (client: Client, runId: string, end: number, signal: AbortSignal): Promise<StoredRecord[]> => {
   const records: StoredRecord[] = [];
   for (;;) {
@@ -29,7 +29,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
   if (found.identical < seq) {
     return (
       <Mark kind="refused">
-        Not the same as its parent from record {found.identical} on, although it begins at {seq}: verify both
+        Differs from its parent from record {found.identical}, before the fork at record {seq}. Verify both runs.
       </Mark>
     );
   }
@@ -37,11 +37,11 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
   return (
     <>
       <Mark kind="clean">
-        {seq === 0 ? "Shares no record with its parent" : `Identical through record ${seq - 1}, proved by digest in this browser`}
+        {seq === 0 ? "Shares no records with its parent" : `Identical through record ${seq - 1}, verified by digest in this browser`}
       </Mark>
       {found.digest === null ? null : <DigestChip digest={found.digest} label="digest of the last shared record" />}
       <Link href={`/runs/${run.id}?t=${seq}`} className="hover:text-ink hover:underline">
-        diverges at record {seq}
+        Diverges at record {seq}
       </Link>
       <Link href={`/runs/${parent}?compare=${run.id}`} className="text-accent underline underline-offset-2">
         Compare with parent
@@ -52,7 +52,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
 
 type Props = { readonly run: RunDetails["run"]; readonly parent: string };
 
-/** That a fork goes on from what its parent really recorded: both ledgers fetched, every shared digest computed here. */
+/** Proves that a fork extends its parent's records: loads both ledgers and recomputes every shared digest. */
 export const PrefixProof = ({ run, parent }: Props) => {
   const client = useTRPCClient();
   const end = run.forkSeq ?? 0;
@@ -67,9 +67,9 @@ export const PrefixProof = ({ run, parent }: Props) => {
       {proof.data ? (
         <Sentence run={run} parent={parent} found={proof.data} />
       ) : proof.isError ? (
-        "Whether it shares its parent's records could not be checked."
+        "The records shared with the parent could not be checked. Reload the page to try again."
       ) : (
-        "Comparing digests with its parent…"
+        "Comparing digests with the parent…"
       )}
     </p>
   );

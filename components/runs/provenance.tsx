@@ -1,4 +1,4 @@
-/** Where a value came from, as plain text; people by name where they are known. */
+/** The sources of a value as plain text, with known people by name. */
 type Props = { readonly sources: readonly string[]; readonly people?: Readonly<Record<string, string>> };
 
 const nameOf = (source: string, people: Readonly<Record<string, string>>): string => {

@@ -12,12 +12,12 @@ type Props = {
   readonly rows: readonly (RecordSummary | undefined)[];
   /** How many records there are. */
   readonly total: number;
-  /** The seqs that are listed; null: all. */
+  /** The listed seqs; null for all. */
   readonly shown: readonly number[] | null;
   readonly selected: number;
-  /** Selects the last record whatever it is, as long as nobody moved. */
+  /** Follows the last record until the reader moves. */
   readonly isFollowing: boolean;
-  /** Records that came since the reader left the end. */
+  /** Number of records added since the reader left the end. */
   readonly unseen: number;
   readonly onSelect: (seq: number) => void;
   readonly onFollow: () => void;
@@ -25,7 +25,7 @@ type Props = {
   readonly onLeaveTail: () => void;
 };
 
-/** The place of a seq in the list, or of the one before it when it is not listed. */
+/** The index of a seq in the list, or of the closest one before it. */
 const indexOf = (shown: readonly number[] | null, seq: number): number =>
   shown === null
     ? seq
@@ -36,7 +36,7 @@ const indexOf = (shown: readonly number[] | null, seq: number): number =>
 
 const noSubscription = () => () => undefined;
 
-/** Whether the browser has taken over: only then is there anything to scroll. */
+/** Whether the page is hydrated and can scroll. */
 const useIsLive = (): boolean =>
   useSyncExternalStore(
     noSubscription,
@@ -44,20 +44,20 @@ const useIsLive = (): boolean =>
     () => false,
   );
 
-/** Rows of the page as it arrives, and how many of them stand above the selected one. */
+/** Number of server-rendered rows, and how many of them are above the selected one. */
 const ARRIVING = 32;
 const ABOVE = 10;
 
 const firstInSight = (at: number): number => Math.max(0, at - ABOVE);
 
-/** What is rendered before there is a place to scroll to: the rows around the selected one, from the top of the list on. */
+/** The rows rendered on the server, around the selected one and placed at the top of the list. */
 const arriving = (at: number, listed: number): readonly { readonly index: number; readonly start: number }[] => {
   const from = firstInSight(at);
 
   return Array.from({ length: Math.min(ARRIVING, listed - from) }, (_, place) => ({ index: from + place, start: place * ROW_PX }));
 };
 
-/** All records, of which only those in sight are rendered. */
+/** Virtualised list of all records. */
 export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, onSelect, onFollow, onLeaveTail }: Props) => {
   const scroller = useRef<HTMLDivElement>(null);
   const baseId = useId();
@@ -74,16 +74,16 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
     initialOffset: () => firstInSight(indexOf(shown, selected)) * ROW_PX,
   });
 
-  /** Records that come move the list only for whoever follows them. */
+  /** New records scroll the list only while following. */
   const end = isFollowing ? listed : null;
 
-  // The scroll position belongs to the browser: it follows the selection.
+  // Keeps the selected record in view.
   useEffect(() => {
     virtualizer.scrollToIndex(indexOf(shown, selected), { align: "auto" });
     // oxlint-disable-next-line react/exhaustive-deps -- what is listed changes with every record, and scrolls only at the end
   }, [selected, end, shown === null, virtualizer]);
 
-  if (listed === 0) return <p className="px-3 py-4 text-sm text-muted">No record is of this kind.</p>;
+  if (listed === 0) return <p className="px-3 py-4 text-sm text-muted">No records match this filter.</p>;
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -102,7 +102,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
         }}
         onTouchMove={() => (isFollowing ? onLeaveTail() : undefined)}
         onPointerDown={({ target, currentTarget }) => {
-          // On the scroll bar, which is the scroller's own.
+          // A pointer press on the scroll bar targets the scroller itself.
           if (isFollowing && target === currentTarget) onLeaveTail();
         }}
       >

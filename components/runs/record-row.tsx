@@ -17,10 +17,10 @@ const sinceText = (at: number | null, startedAt: number | null): string => {
   return hours > 0 ? `+${hours}:${two(minutes)}:${two(rest)}` : `+${minutes}:${two(rest)}`;
 };
 
-/** Every row is as high as every other, so that what is not here yet has its place already. It stands in its classes again. */
+/** Fixed row height, so that rows can be placed before they are loaded. Repeated in the row's classes. */
 export const ROW_PX = 40;
 
-/** Of the head and of every row: seq, mark, what happened, tokens and cost, time and digest. */
+/** Columns of head and rows: seq, mark, event, tokens and cost, time and digest. */
 const COLUMNS = "grid grid-cols-[2.75rem_0.875rem_minmax(0,1fr)_4.25rem_4.75rem] gap-x-2 px-2";
 
 export const RecordHead = () => (
@@ -30,7 +30,7 @@ export const RecordHead = () => (
   >
     <span className="text-right">Seq</span>
     <span />
-    <span className="truncate">Record, node, who</span>
+    <span className="truncate">Record, node, actor</span>
     <span className="text-right">Tokens, cost</span>
     <span className="text-right">Time, digest</span>
   </div>
@@ -78,7 +78,7 @@ const Cells = ({ row, startedAt }: RowProps) => {
 type Props = {
   readonly id: string;
   readonly seq: number;
-  /** Undefined: it is on its way. */
+  /** Undefined while loading. */
   readonly row: RecordSummary | undefined;
   readonly startedAt: number | null;
   readonly isSelected: boolean;
@@ -87,9 +87,9 @@ type Props = {
   readonly onSelect: (seq: number) => void;
 };
 
-/** One record: what, who, where, when, and what it cost. */
+/** One record with event, actor, node, time and cost. */
 export const RecordRow = memo(({ id, seq, row, startedAt, isSelected, position, count: total, onSelect }: Props) => (
-  // The list has the keyboard (j, k, Home, End); a row takes only the mouse.
+  // The list handles the keyboard (j, k, Home, End); rows only handle clicks.
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
   <div
     id={id}

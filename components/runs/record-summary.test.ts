@@ -14,8 +14,8 @@ const summaryOf = (record: TestRecord): RecordSummary => {
   return row;
 };
 
-describe("a row of the record list", () => {
-  test("of a refusal carries its code, its sentence and the ids it names", () => {
+describe("summarize", () => {
+  test("shows code, message and ids of a refusal", () => {
     expect(summaryOf({ refusal: refuse("key_protected", ["is_admin"]) })).toMatchObject({
       marker: "refusal",
       title: "key_protected",
@@ -24,7 +24,7 @@ describe("a row of the record list", () => {
     });
   });
 
-  test("of a model call carries tokens and cost", () => {
+  test("shows tokens and cost of a model call", () => {
     const usage = { model: "scripted:honest", input_tokens: 20, output_tokens: 3, cost_micro_usd: 150, price_source: "scripted" };
 
     expect(
@@ -38,7 +38,7 @@ describe("a row of the record list", () => {
     });
   });
 
-  test("is about the most telling event, and adds what came with it", () => {
+  test("shows the event with the highest priority and mentions the others", () => {
     const usage = { model: "scripted:honest", input_tokens: 20, output_tokens: 3, cost_micro_usd: 150, price_source: "scripted" };
     const row = summaryOf({
       control: [
@@ -47,10 +47,10 @@ describe("a row of the record list", () => {
       ],
     });
 
-    expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75 % of the token budget is used" });
+    expect(row).toMatchObject({ marker: "model", title: "Model call", detail: "scripted:honest · 75% of the token budget used" });
   });
 
-  test("of a worst case that is set aside is a small one, unless more came of it", () => {
+  test("makes a reservation a minor row, unless the record has other events", () => {
     const reserved = {
       type: "budget_reserved",
       reservation_id: RESERVATION,
@@ -61,19 +61,19 @@ describe("a row of the record list", () => {
     } as const;
     const control = [{ ...reserved, tokens: 500, cost_micro_usd: 0 }];
 
-    expect(summaryOf({ control })).toMatchObject({ isMinor: true, detail: "at most 500 tokens, $0.00 · voter.1" });
+    expect(summaryOf({ control })).toMatchObject({ isMinor: true, detail: "up to 500 tokens, $0.00 · voter.1" });
     expect(summaryOf({ control: [...control, { type: "status_changed", to: "failed", reason: null }] }).isMinor).toBe(false);
   });
 
-  test("tells an undo from the effect that it undoes", () => {
+  test("distinguishes a rollback from the effect it rolls back", () => {
     const settled = (outcome: "done" | "declined") =>
       summaryOf({ control: [{ type: "compensation_settled", effect_id: RESERVATION, outcome }] });
 
-    expect(settled("done")).toMatchObject({ marker: "effect", title: "Undone" });
-    expect(settled("declined")).toMatchObject({ marker: "rejected", title: "Not undone" });
+    expect(settled("done")).toMatchObject({ marker: "effect", title: "Rolled back" });
+    expect(settled("declined")).toMatchObject({ marker: "rejected", title: "Not rolled back" });
   });
 
-  test("carries the least trusted label of what was written", () => {
+  test("shows the least trusted label of the writes", () => {
     const tainted = { ...CLEAN, integrity: "untrusted" } as const;
     const writes = [
       { path: "a", value: 1, label: CLEAN },
@@ -83,7 +83,7 @@ describe("a row of the record list", () => {
     expect(summaryOf({ writes }).integrity).toBe("untrusted");
   });
 
-  test("of something that is not a record says so", () => {
+  test("marks unreadable records", () => {
     const { records, cells } = batchOf([{}]);
     const [row] = summarizeAll(entriesOf({ cells, records: records.map((record) => ({ ...record, body: '{"v":2}' })) }));
 

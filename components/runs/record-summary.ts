@@ -14,22 +14,22 @@ export type RecordSummary = {
   readonly marker: Marker;
   readonly title: string;
   readonly detail: string;
-  /** The node at work by its title, with the subgraphs that it lies in. */
+  /** The title of the active node, with its subgraphs. */
   readonly node: string | null;
   readonly actor: string;
   /** Milliseconds since 1970; null when the record cannot be read. */
   readonly at: number | null;
   readonly tokens: number;
   readonly costMicroUsd: number;
-  /** The least trusted of what was written; null when nothing was. */
+  /** The least trusted label of the writes; null without writes. */
   readonly integrity: Integrity | null;
   readonly digest: string;
-  /** The node by its id, as the record names it. */
+  /** The node id in the record. */
   readonly nodeId: string | null;
   readonly tags: readonly RecordTag[];
-  /** Memory that was written, as the ledger has its paths. */
+  /** Ledger paths of memory writes. */
   readonly paths: readonly string[];
-  /** The worst case of a call, set aside before it: a part of the call's row that follows, and of no interest by itself. */
+  /** A budget reservation, which is only relevant for the following call. */
   readonly isMinor: boolean;
 };
 
@@ -38,12 +38,12 @@ const costOf = (event: RunEvent): number => (event.type === "model_called" ? eve
 
 type Named = { readonly event: RunEvent; readonly line: Line };
 
-/** Each event in the words of the graph that it happened in. */
+/** Describes each event with the node names of its graph. */
 const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Named[] => {
   let places = before;
 
   return record.control.map((event) => {
-    // The node that stands for a subgraph lies in the graph around it.
+    // A subgraph node belongs to the parent graph.
     const around = places;
     places = placesAfter(places, event);
 
@@ -83,7 +83,7 @@ const nodeOf = ({ node }: LedgerRecord, names: NodeNames, before: readonly Place
 const isReservation = ({ control }: LedgerRecord): boolean =>
   control.length > 0 && control.every((event) => event.type === "budget_reserved");
 
-/** Of what cannot be read. */
+/** Fields of an unreadable record. */
 const NOTHING = {
   node: null,
   nodeId: null,
@@ -100,14 +100,14 @@ const NOTHING = {
 const memoryPaths = ({ kind, writes }: LedgerRecord): readonly string[] =>
   kind === "refusal" ? [] : writes.map(({ path }) => path).filter((path) => !path.startsWith("$"));
 
-/** @param before the subgraphs that the run was in before it */
+/** @param before the subgraph position before the record */
 export const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): RecordSummary => {
   const { record, seq, digest } = entry;
   if (!record) {
     const broken = {
       marker: "malformed",
-      title: "Not a record",
-      detail: "What is stored here cannot be read; verify names the fault.",
+      title: "Unreadable record",
+      detail: "This record can't be read. Verify the run to see why.",
     } as const;
 
     return { seq, digest, ...broken, ...NOTHING };
@@ -132,7 +132,7 @@ export const summarize = (entry: Entry, names: NodeNames, before: readonly Place
   };
 };
 
-/** One row per record, in order. */
+/** Summarises all records in order. */
 export const summarizeAll = (entries: readonly Entry[], names: NodeNames = ID_NAMES): RecordSummary[] => {
   const before = placesBefore(entries);
 

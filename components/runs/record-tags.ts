@@ -1,13 +1,13 @@
-/** What a record is looked for by: filters, the strip's marks and the way to the next one of interest go by it. */
+/** Tags of records, used by filters, the strip and navigation to notable records. */
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type RecordTag = "refusal" | "gate" | "decision" | "effect" | "error" | "fork" | "tainted" | "cleared" | "end";
 
-/** Where the reader wants to be taken. */
+/** Tags of notable records. */
 export const INTERESTING: readonly RecordTag[] = ["refusal", "gate", "decision", "error", "fork", "cleared", "end"];
 
-/** What an event is by itself; all others are none of these. */
+/** Tags by event type; other events have none. */
 const TAGS: Readonly<Partial<Record<RunEvent["type"], RecordTag>>> = {
   gate_opened: "gate",
   case_opened: "gate",
@@ -39,11 +39,11 @@ const tagsOfEvent = (event: RunEvent): readonly RecordTag[] => {
   return tag === undefined ? [] : [tag];
 };
 
-/** These bring something in from outside; what is untrusted of it is where taint begins. */
+/** Whether a record brings in outside data; untrusted writes of such records are sources of taint. */
 const bringsIn = ({ control, proposal_kind: kind }: LedgerRecord): boolean =>
   kind === "recall" || control.some(({ type }) => type === "effect_settled" || type === "run_started" || type === "action_chosen");
 
-/** Each once. */
+/** The tags of a record without duplicates. */
 export const tagsOf = (record: LedgerRecord): readonly RecordTag[] => {
   if (record.kind === "refusal") return ["refusal"];
   const tags = record.control.flatMap(tagsOfEvent);

@@ -1,22 +1,22 @@
 import { Callout } from "@/components/ui/callout";
 import { REFUSALS, type Refusal } from "@/lib/refusal";
 
-/** Why a proposal was refused, and what would have been legal. */
+/** Explains a refusal and lists the allowed alternatives. */
 export const RefusalDetail = ({ refusal }: { readonly refusal: Refusal }) => (
   <Callout kind="refused" title={<span className="font-mono text-xs">{refusal.code}</span>} className="m-3">
     <p>{REFUSALS[refusal.code].message}</p>
     {refusal.ids.length > 0 ? (
       <p className="mt-1 text-xs">
-        About <span className="font-mono break-all">{refusal.ids.join(", ")}</span>
+        Affects <span className="font-mono break-all">{refusal.ids.join(", ")}</span>
       </p>
     ) : null}
     {refusal.legal.length > 0 ? (
       <p className="mt-1 text-xs">
-        Legal was <span className="font-mono break-all">{refusal.legal.join(", ")}</span>
+        Allowed: <span className="font-mono break-all">{refusal.legal.join(", ")}</span>
       </p>
     ) : null}
     <p className="mt-1 text-xs text-muted">
-      {REFUSALS[refusal.code].retry ? "Trying again can help." : "Trying again does not help."} Nothing changed.
+      {REFUSALS[refusal.code].retry ? "Retrying can help." : "Retrying won't help."} Nothing changed.
     </p>
   </Callout>
 );

@@ -14,19 +14,19 @@ import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 
 const FAULTS = {
   ...BAD_REASON_TEXT,
-  graph: "This record was made by another version than the one that the run names.",
-  state: "The records lead to another state than the one that is shown.",
+  graph: "This record was made by a different version than the run names.",
+  state: "Replaying the records gives a different state than the one shown.",
 };
 
 const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq: number) => void }) => {
   const trpc = useTRPC();
-  // Anew each time it is opened: an older answer would be about an older ledger.
+  // Not cached, because the ledger may have changed since.
   const replay = useQuery(trpc.runs.verifyReplay.queryOptions({ run_id: runId }, { gcTime: 0, staleTime: 0, retry: false }));
   if (replay.isPending || replay.isFetching) {
     return (
       <output className="flex items-center gap-2 text-sm text-muted">
         <Spinner />
-        The server recomputes every digest, opens every value and folds the records again…
+        The server is recomputing digests and replaying the records…
       </output>
     );
   }
@@ -34,7 +34,7 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
     const { message, requestId } = apiError(replay.error);
 
     return (
-      <Callout kind="refused" title="Not replayed" alert>
+      <Callout kind="refused" title="Replay failed" alert>
         <p>{message}</p>
         {requestId ? <p className="font-mono text-xs">Request {requestId}</p> : null}
       </Callout>
@@ -43,7 +43,7 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
   const { data } = replay;
   if (!data.ok) {
     return (
-      <Callout kind="refused" title={`Record ${data.seq} is bad: ${data.reason}`} alert>
+      <Callout kind="refused" title={`Record ${data.seq} is invalid: ${data.reason}`} alert>
         <p>{FAULTS[data.reason]}</p>
         <Button size="sm" className="mt-2" onClick={() => onJump(data.seq)}>
           Go to record {data.seq}
@@ -54,10 +54,10 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
 
   return (
     <div className="flex flex-col gap-3">
-      <Callout kind="clean" title="The records lead to what is shown" alert>
+      <Callout kind="clean" title="Replay matches the run" alert>
         <p>
-          {count(data.records)} records and {count(data.cells_opened)} values were checked on the server and folded again; status, node,
-          tokens, cost and refusals come to what the run says. No model was called.
+          The server checked and replayed {count(data.records)} records and {count(data.cells_opened)} values. Status, node, tokens, cost
+          and refusals match the run. No model was called.
         </p>
         <p className="mt-1">
           Head <DigestChip digest={data.head} label="head digest" />
@@ -65,7 +65,7 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
       </Callout>
       <NotProved
         gaps={[
-          "anything to you without the server: to check it yourself, use Verify, which recomputes it in this browser",
+          "that the server is honest: to check it yourself, use Verify, which recomputes everything in this browser",
           ...data.not_proved,
         ]}
       />
@@ -80,13 +80,13 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Recomputes every state of the run on the server, where every value can be opened, without calling a model. */
+/** Replays the run on the server, which can open every value, without calling a model. */
 export const ReplayDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}
     onOpenChange={onOpenChange}
     title="Replay"
-    description="Recompute every state on the server without calling a model."
+    description="Recomputes every state on the server without calling a model."
     size="lg"
   >
     {open ? <Result runId={runId} onJump={onJump} /> : null}

@@ -16,12 +16,11 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Why this run cannot be started again; null: it can. */
+/** Why the run can't be run again; null if it can. */
 const objectionTo = (run: Props["run"], role: Role): string | null =>
-  whyNot(role, "run.start") ??
-  (run.parentRun === null ? null : "A fork is not started again: fork its parent once more, with the same change or another one.");
+  whyNot(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
 
-/** Starts the run again, with the same inputs, goal, model and limits. The server does that; nobody has to see them. */
+/** Runs again with the same inputs, goal, model and limits, which stay on the server. */
 export const RetryDialog = ({ run, role, onClose }: Props) => {
   const trpc = useTRPC();
   const router = useRouter();
@@ -31,27 +30,27 @@ export const RetryDialog = ({ run, role, onClose }: Props) => {
     <Dialog
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
-      title="Start this run again?"
-      description="A new run of the same version with the same goal, inputs, model and limits, linked to this one."
+      title="Run again with the same settings?"
+      description="Starts a new run of the same version with the same goal, inputs, model and limits, linked to this run."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
           <Button
             variant="primary"
             disabledReason={objectionTo(run, role)}
-            pending={retry.isPending || retry.isSuccess ? "committing…" : null}
+            pending={retry.isPending || retry.isSuccess ? "Starting…" : null}
             onClick={() => retry.mutate({ run_id: run.id, seq: 0, change: { type: "none" }, effects: "live" })}
           >
-            Start again
+            Run again
           </Button>
         </>
       }
     >
       {retry.error ? <Callout kind="refused" title={apiError(retry.error).message} alert className="mb-3" /> : null}
       <ul className="list-disc pl-4 text-sm">
-        <li>It is real: tools are called, behind gates of its own. No approval of this run counts in it.</li>
-        <li>You need not be able to see the inputs; you do not see more of them there than here.</li>
-        <li>Inputs that were not trusted are not trusted there either.</li>
+        <li>The new run is live: it calls tools and opens its own gates. Approvals from this run don&apos;t carry over.</li>
+        <li>Inputs that are hidden from you are reused and stay hidden.</li>
+        <li>Untrusted inputs stay untrusted.</li>
       </ul>
     </Dialog>
   );

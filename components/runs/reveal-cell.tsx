@@ -19,7 +19,7 @@ import { ShownValue } from "./shown-value";
 
 type Content = { readonly kind: "shredded" } | { readonly kind: "value"; readonly value: Json; readonly salt: string };
 
-/** Computed here, of what is on screen: the server's word is not needed for it. */
+/** Checks the shown value in the browser, independently of the server. */
 const Proof = ({ content, check }: { readonly content: Content; readonly check: RevealCheck }) => {
   if (content.kind === "shredded") return null;
   const holds = check.holds(content);
@@ -28,7 +28,7 @@ const Proof = ({ content, check }: { readonly content: Content; readonly check: 
     <div role={holds ? undefined : "alert"} className="flex flex-wrap items-center gap-2 text-xs">
       <Mark kind={holds ? "clean" : "refused"}>{holds ? check.yes : check.no}</Mark>
       <DigestChip digest={check.digest} label={check.label} />
-      <span className="text-muted">{check.namedBy} names it; compared in this browser</span>
+      <span className="text-muted">recorded in {check.namedBy}, compared in this browser</span>
     </div>
   );
 };
@@ -44,8 +44,8 @@ const Revealed = ({ data, checks }: RevealedProps) => (
     {checks.map((check) => (
       <Proof key={check.label} content={data.content} check={check} />
     ))}
-    <p className="text-xs text-muted">Record {data.record} says that you opened it.</p>
-    <p className="text-xs text-muted">It is gone from this page when you close this, or load the page again.</p>
+    <p className="text-xs text-muted">Record {data.record} logs that you opened this value.</p>
+    <p className="text-xs text-muted">The value disappears when you close this dialog or reload the page.</p>
   </section>
 );
 
@@ -54,13 +54,13 @@ type Props = {
   readonly seq: number;
   readonly index: number;
   readonly path: string;
-  /** What is looked at once it is open: that it is what was committed to. */
+  /** Checks to run on the revealed value. */
   readonly checks?: readonly RevealCheck[];
-  /** Of the value, where it has another name than its path. */
+  /** Display name, if different from the path. */
   readonly name?: string | undefined;
 };
 
-/** Opens one hidden value for an auditor: asked for with a reason, recorded by the runner, and only then shown. */
+/** Reveals one hidden value to an auditor after the runner recorded the reason. */
 export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
@@ -69,7 +69,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
   const given = reason.trim();
   const change = (open: boolean) => {
     setIsOpen(open);
-    // What was shown does not stay in the page behind a closed dialog.
+    // Removes the value from the page when the dialog closes.
     if (!open) reveal.reset();
   };
   const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", reason: given });
@@ -84,15 +84,15 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
         open={isOpen}
         onOpenChange={change}
         title="Reveal a hidden value"
-        description="The run's ledger records that you opened this value, and what for, before you are shown it. The record stays for good."
+        description="Before the value is shown, the run's ledger permanently records that you opened it and why."
         footer={
           <>
             <Button onClick={() => change(false)}>Close</Button>
             {reveal.data ? null : (
               <Button
                 variant="primary"
-                disabledReason={given === "" ? "Say what for first: the ledger keeps it." : null}
-                pending={reveal.isPending ? "recording…" : null}
+                disabledReason={given === "" ? "Enter a reason first." : null}
+                pending={reveal.isPending ? "Recording…" : null}
                 onClick={ask}
               >
                 Record and reveal
@@ -105,7 +105,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
         <dl className="mb-3 grid grid-cols-[6rem_1fr] gap-y-1 text-sm">
           <dt className="text-muted">Value</dt>
           <dd className="font-mono text-xs leading-5 break-all">
-            {said}, written at {seq}
+            {said}, written in record {seq}
           </dd>
           <dt className="text-muted">Purpose</dt>
           <dd>Audit</dd>
@@ -113,7 +113,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
         {reveal.data ? (
           <Revealed data={reveal.data} checks={checks} />
         ) : (
-          <Field label="Reason" hint="Needed, and kept in the ledger.">
+          <Field label="Reason" hint="Required. Stored in the ledger.">
             <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
           </Field>
         )}

@@ -7,7 +7,7 @@ const salt = "5a".repeat(32);
 const value = { plan: "pro", cents: 2_500 };
 const commitment = commitmentOf(salt, value);
 
-test("a value opens the commitment that was made to it, whatever the order of its members", () => {
+test("a value matches its commitment in any member order", () => {
   expect(opensCommitment({ salt, value }, commitment)).toBe(true);
   expect(opensCommitment({ salt, value: { cents: 2_500, plan: "pro" } }, commitment)).toBe(true);
 });
@@ -22,7 +22,7 @@ test.each([
   expect(opensCommitment(opened, commitment)).toBe(false);
 });
 
-test("the arguments of a proposal are the signed ones, or they are not", () => {
+test("compares the arguments of a proposal with the signed digest", () => {
   const { holds } = argumentsCheck(argumentsDigest(value));
 
   expect(holds({ salt, value: { server: "crm", arguments: value } })).toBe(true);

@@ -1,20 +1,20 @@
-/** What this browser can say of a value that it was shown on request: whether it is the one that was committed to. */
+/** Checks of a revealed value that run in the browser. */
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import { argumentsDigest } from "@/lib/engine/ledger/transition";
 
 const SALT = /^[0-9a-f]{64}$/u;
 
-/** Whether value and salt open the commitment, computed here. @param salt 32 bytes as hex */
+/** Whether value and salt match the commitment. @param salt 32 bytes as hex */
 export const opensCommitment = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean =>
   SALT.test(opened.salt) && commitmentOf(opened.salt, opened.value) === commitment;
 
 type Opened = { readonly salt: string; readonly value: Json };
 
-/** One thing that can be checked of an opened value without asking anybody. */
+/** A check of a revealed value that needs no server. */
 export type RevealCheck = {
   readonly digest: HexDigest;
-  /** What the digest is, and who names it. */
+  /** What the digest is, and what records it. */
   readonly label: string;
   readonly namedBy: string;
   readonly yes: string;
@@ -27,17 +27,17 @@ export const commitmentCheck = (digest: HexDigest, namedBy: string): RevealCheck
   digest,
   label: "commitment",
   namedBy,
-  yes: "Opens the commitment",
-  no: "Does not open the commitment: this is not the value that was committed to",
+  yes: "Matches the commitment",
+  no: "Doesn't match the commitment: this is not the value that was recorded",
   holds: (opened) => opensCommitment(opened, digest),
 });
 
-/** Of a proposal: that its arguments are those that are signed. */
+/** Checks that the arguments of a proposal match the signed digest. */
 export const argumentsCheck = (digest: HexDigest): RevealCheck => ({
   digest,
   label: "digest of the arguments",
   namedBy: "the transition",
-  yes: "Its arguments are the signed ones",
-  no: "Its arguments are not the signed ones",
+  yes: "Arguments match the signed ones",
+  no: "Arguments don't match the signed ones",
   holds: ({ value }) => isJsonObject(value) && value["arguments"] !== undefined && argumentsDigest(value["arguments"]) === digest,
 });

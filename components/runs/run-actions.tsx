@@ -16,7 +16,7 @@ type Props = {
   readonly role: Role;
 };
 
-/** What can be done with a run as a whole, beside verifying it. */
+/** Actions on the whole run, except verification. */
 export const RunActions = ({ run, role }: Props) => {
   const [open, setOpen] = useState<"export" | "retry" | "replay" | null>(null);
   const [, setAt] = useQueryState("t", parseAsInteger);
@@ -27,13 +27,13 @@ export const RunActions = ({ run, role }: Props) => {
       <Menu
         align="end"
         trigger={
-          <Button size="sm" variant="ghost" aria-label="More about this run">
+          <Button size="sm" variant="ghost" aria-label="More run actions">
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         }
       >
-        <MenuItem onClick={() => setOpen("export")}>Export a bundle…</MenuItem>
-        <MenuItem onClick={() => setOpen("retry")}>Start again…</MenuItem>
+        <MenuItem onClick={() => setOpen("export")}>Export bundle…</MenuItem>
+        <MenuItem onClick={() => setOpen("retry")}>Run again…</MenuItem>
       </Menu>
       <Button size="sm" onClick={() => setOpen("replay")}>
         Replay

@@ -14,20 +14,20 @@ const ANY = "any";
 const STATUS_ITEMS = [{ value: ANY, label: "Any status" }, ...RUN_STATUSES.map((status) => ({ value: status, label: status }))];
 
 const REALITY_ITEMS = [
-  { value: ANY, label: "Real and simulated" },
-  { value: "no", label: "Real only" },
+  { value: ANY, label: "Live and simulated" },
+  { value: "no", label: "Live only" },
   { value: "yes", label: "Simulated only" },
 ];
 
 const TICKS = [
-  { name: "waiting", label: "Waits for people" },
+  { name: "waiting", label: "Waiting for approval" },
   { name: "refused", label: "Has refusals" },
   { name: "mine", label: "Started by me" },
 ] as const;
 
 type Props = { readonly filter: RunFilter; readonly onChange: (change: Partial<RunFilter>) => void };
 
-/** Only what was finished counts: each change is a step that Back undoes. */
+/** Commits on blur or Enter, because each change is a history entry. */
 const TextFilter = ({ filter, onChange }: Props) => {
   const commit = (text: string) => {
     if (text.trim() !== filter.text) onChange({ text: text.trim() });
@@ -36,8 +36,8 @@ const TextFilter = ({ filter, onChange }: Props) => {
   return (
     <Input
       key={filter.text}
-      aria-label="Id, graph, person or node"
-      placeholder="Id, graph, person or node"
+      aria-label="ID, graph, person or node"
+      placeholder="ID, graph, person or node"
       className="w-56"
       maxLength={200}
       defaultValue={filter.text}
@@ -51,7 +51,7 @@ const TextFilter = ({ filter, onChange }: Props) => {
 
 const realityOf = (simulated: boolean | null): string => (simulated === null ? ANY : simulated ? "yes" : "no");
 
-/** Which runs are listed. */
+/** Filters of the run list. */
 export const RunFilters = ({ filter, onChange }: Props) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
@@ -75,7 +75,7 @@ export const RunFilters = ({ filter, onChange }: Props) => {
         onValueChange={(next) => onChange({ graph_id: next === ANY ? null : next })}
       />
       <Select
-        aria-label="Real or simulated"
+        aria-label="Live or simulated"
         className="w-44"
         items={REALITY_ITEMS}
         value={realityOf(filter.simulated)}

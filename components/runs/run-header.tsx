@@ -10,6 +10,7 @@ import { count, money } from "@/lib/format";
 import type { Role } from "@/lib/roles";
 import { heldBy, type RunState } from "@/lib/engine/state";
 import { useAttemptsOpen } from "./attempts/use-attempts";
+import { withArticle } from "./blame/author";
 import { CancelRun } from "./cancel-run";
 import { PrefixProof } from "./prefix-proof";
 import { RunActions } from "./run-actions";
@@ -31,7 +32,7 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
   </div>
 );
 
-/** The record before a fork's own first one is the last that it shares. */
+/** Links to the last shared record, which precedes the fork's first own record. */
 const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly parent: string }) => {
   const shared = (run.forkSeq ?? 0) - 1;
 
@@ -40,13 +41,13 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
       , forked from{" "}
       <Link href={shared < 0 ? `/runs/${parent}` : `/runs/${parent}?t=${shared}`} className="hover:text-ink hover:underline">
         <span className="font-mono">{parent.slice(0, 8)}</span>
-        {shared < 0 ? " at its start" : ` after record ${shared}`}
+        {shared < 0 ? " at the start" : ` after record ${shared}`}
       </Link>
     </>
   );
 };
 
-/** Where one is, how the run stands, and what to do next. */
+/** Header of the run page: location, status, figures and actions. */
 export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
   const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;
@@ -67,14 +68,14 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <h1 className="truncate text-lg font-semibold">{run.graphName || "Run"}</h1>
-          <output aria-label="Status of the run">
+          <output aria-label="Run status">
             <RunStatusMark status={status} />
           </output>
-          {run.simulated ? <Badge>Simulation: nothing outside is called</Badge> : null}
+          {run.simulated ? <Badge>Simulation: no tools are called</Badge> : null}
           {run.frozen === null ? null : <Mark kind="refused">Frozen: {run.frozen}</Mark>}
           {waiting ? (
             <Link href={`/approvals/${waiting.gate.id}`} className="text-xs font-medium text-accent underline underline-offset-2">
-              Waits for a {waiting.gate.role}
+              Waiting for {withArticle(waiting.gate.role)}
             </Link>
           ) : null}
           {held ? (
@@ -82,7 +83,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
               href={`/admin/mcp/${held.server}?tool=${held.tool}`}
               className="text-xs font-medium text-accent underline underline-offset-2"
             >
-              Waits until {held.tool} can be called
+              Waiting for {held.tool} to become available
             </Link>
           ) : null}
         </div>
@@ -116,7 +117,7 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
         <Figure label="Refusals">
           {state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}
           <Button size="sm" variant="ghost" onClick={() => attempts.setOpen(true)}>
-            What was tried
+            View refused proposals
           </Button>
         </Figure>
       </dl>

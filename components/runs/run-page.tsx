@@ -27,12 +27,12 @@ import { useRecordCursor } from "./use-record-cursor";
 import type { RunDetails } from "./types";
 import { VerifyDialog } from "./verify-dialog";
 
-/** Finds what is recorded after a run has ended, such as a decision that came too late. */
+/** Finds records added after the end of a run, such as a late decision. */
 const REFRESH_MS = 15_000;
 
 type ViewProps = { readonly details: RunDetails; readonly role: Role; readonly auditor: boolean };
 
-/** As far as the records are here their own last state; until all are, the figures that the server has of the run. */
+/** The latest state; uses the server's figures until all records are loaded. */
 const standing = ({ timeline, reach, total }: FeedState, run: RunDetails["run"]): RunState => {
   const state = timeline.stateAt(reach - 1);
   if (reach > 0 && reach === total) return state;
@@ -102,7 +102,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
 
 type Props = { readonly runId: string; readonly role: Role; readonly auditor: boolean };
 
-/** One run: its records, its state at each of them, and the proof. */
+/** The page of one run: records, state at each record, and verification. */
 export const RunPage = ({ runId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.runs.get.queryOptions({ run_id: runId }, { refetchInterval: REFRESH_MS }));
@@ -114,14 +114,14 @@ export const RunPage = ({ runId, role, auditor }: Props) => {
       <EmptyState
         isPage
         kind="no_match"
-        title="There is no such run"
+        title="Run not found"
         action={
           <Link href="/runs" className={buttonStyle()}>
             All runs
           </Link>
         }
       >
-        It may have been another workspace's, or the address is incomplete.
+        It may belong to another workspace, or the link may be incomplete.
       </EmptyState>
     ) : (
       <EmptyState

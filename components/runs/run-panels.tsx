@@ -14,7 +14,7 @@ type Props = {
   readonly seq: number;
 };
 
-/** What looks back from the selected record, over the panes; each opens by the address. */
+/** Dialogs that open by URL: provenance and refused proposals. */
 export const RunPanels = (props: Props) => (
   <>
     <BlamePanel {...props} />

@@ -34,36 +34,36 @@ const COLUMNS = {
 
 type Props = {
   readonly feed: FeedState;
-  /** The records from the first on, up to the first that is not here yet. */
+  /** The loaded records from the start without gaps. */
   readonly entries: readonly Entry[];
   readonly cursor: RecordCursor;
   readonly view: View;
-  /** The seqs that the list shows; null: all. */
+  /** The listed seqs; null for all. */
   readonly shown: readonly number[] | null;
-  /** Records that came since the reader left the end. */
+  /** Number of records added since the reader left the end. */
   readonly unseen: number;
   readonly names: NodeNames;
   readonly protectedKeys: ReadonlySet<string>;
-  /** Names of people by id, as far as they are known here. */
+  /** Known names of people, by id. */
   readonly people: Readonly<Record<string, string>>;
-  /** The run, for whoever may ask to see what is hidden from them. */
+  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
   readonly note: ReactNode;
-  /** What can be done from the selected record. */
+  /** Actions of the selected record. */
   readonly actions: ReactNode;
 };
 
-/** What stands in a pane until the records before the selected one are here and gone through. */
+/** Placeholder while the records before the selected one are loaded and replayed. */
 const Catching = ({ feed }: { readonly feed: FeedState }) => (
   <div className="flex flex-col gap-2 p-3">
     <output className="text-xs text-muted">
-      Going through the records before it: {count(feed.reach)} of {count(feed.total)}
+      Replaying records: {count(feed.reach)} of {count(feed.total)}
     </output>
     <SkeletonRows rows={6} />
   </div>
 );
 
-/** Records, the state after the selected one, and what it changed: three panes in step. */
+/** Three synchronised panes: records, the state after the selected one, and its changes. */
 export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
   const { selected } = cursor;
   const entry = entries[selected];
@@ -105,7 +105,7 @@ export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, pr
         </Pane>
       )}
       {view === "state" ? null : (
-        <Pane title={`What record ${selected} changed`} aside={isThere && view === "diff" ? actions : null}>
+        <Pane title={`Changes in record ${selected}`} aside={isThere && view === "diff" ? actions : null}>
           {isThere ? (
             <DiffPane
               key={entry.seq}

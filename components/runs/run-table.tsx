@@ -14,7 +14,7 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
       {run.frozen === null ? null : <Mark kind="refused">Frozen</Mark>}
     </TableCell>
     <TableCell className="max-w-80">
-      {/* The link covers its row, so that the whole row takes the click and there is one thing to focus. */}
+      {/* The link covers the row: the whole row is clickable, with one focus stop. */}
       <Link href={`/runs/${run.id}`} className="font-medium after:absolute after:inset-0 hover:underline">
         {run.graphName || "Run"}
       </Link>{" "}
@@ -36,7 +36,7 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
   </TableRow>
 );
 
-/** Runs, one a line. */
+/** Table of runs. */
 export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => (
   <Table aria-label="Runs">
     <TableHead>
@@ -44,7 +44,7 @@ export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => 
         <TableHeader>Status</TableHeader>
         <TableHeader>Graph</TableHeader>
         <TableHeader>Version</TableHeader>
-        <TableHeader>At node</TableHeader>
+        <TableHeader>Current node</TableHeader>
         <TableHeader numeric>Refusals</TableHeader>
         <TableHeader numeric>Records</TableHeader>
         <TableHeader numeric>Tokens</TableHeader>

@@ -35,13 +35,13 @@ type Props = {
   readonly names: NodeNames;
   readonly people: Readonly<Record<string, string>>;
   readonly revealIn: string | null;
-  /** Whether more may come. */
+  /** Connection status. */
   readonly note: ReactNode;
-  /** What can be done from a record, given the state after it and at the start. */
+  /** Renders the actions of a record from the state after it and the initial state. */
   readonly renderActions: (seq: number, state: RunState, begun: RunState) => ReactNode;
 };
 
-/** What the record did, for whoever does not see the strip. */
+/** The strip's text alternative for a record. */
 const sentenceOf = ({ rows }: FeedState, seq: number): string => {
   const row = rows[seq];
 
@@ -51,23 +51,23 @@ const sentenceOf = ({ rows }: FeedState, seq: number): string => {
 const seqsWith = ({ rows }: FeedState, tags: readonly string[]): readonly number[] =>
   rows.flatMap((row) => (row?.tags.some((tag) => tags.includes(tag)) ? [row.seq] : []));
 
-/** The records without a gap, which is how those who look into them expect them. */
+/** The loaded records from the start without gaps. */
 const useEntries = ({ entries, reach }: FeedState): readonly Entry[] =>
   useMemo(() => entries.slice(0, reach).flatMap((entry) => entry ?? []), [entries, reach]);
 
 const copyLink = async (seq: number, link: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(link);
-    notify({ title: `The link to record ${seq} is copied` });
+    notify({ title: `Link to record ${seq} copied` });
   } catch {
-    notify({ tone: "error", title: `The browser did not allow copying. The link is ${link}` });
+    notify({ tone: "error", title: `The link could not be copied. Copy it from here: ${link}` });
   }
 };
 
-/** The button that a key stands for is on the page, where it says why it does nothing. */
+/** Clicks the button of a shortcut, which explains itself when it is disabled. */
 const press = (selector: string): void => document.querySelector<HTMLButtonElement>(selector)?.click();
 
-/** The records of one run, to go through: strip, map, pinned paths and three panes, all at the same record. */
+/** Timeline of a run: strip, map, pinned paths and panes, all at the selected record. */
 export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note, renderActions }: Props) => {
   const { selected } = cursor;
   const { timeline, rows, total, reach } = feed;
@@ -77,7 +77,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
   const entries = useEntries(feed);
   const play = usePlay(cursor, total - 1);
   const [isMapOpen, setIsMapOpen] = useState(true);
-  /** How many records there were when the reader left the end. */
+  /** The number of records when the reader left the end. */
   const [left, setLeft] = useState<number | null>(null);
   const shown = useMemo(() => (filter === null ? null : shownBy(rows, filter)), [rows, filter]);
   const counts = useMemo(() => filterCounts(rows), [rows]);
@@ -94,10 +94,10 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
     cursor.stay();
   }, [cursor, total]);
   const goTo = useCallback(
-    (seq: number | null, way: "visit" | "pass" = "visit") => {
+    (seq: number | null, mode: "visit" | "pass" = "visit") => {
       if (seq === null) return;
       setLeft((known) => (cursor.isFollowing ? total : known));
-      cursor.select(seq, way);
+      cursor.select(seq, mode);
     },
     [cursor, total],
   );
@@ -120,7 +120,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
         const focused = document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-pin]")?.dataset["pin"];
         const path = focused ?? wroteHere;
         if (path !== undefined) address.togglePin(path);
-        else notify({ title: "This record wrote no path that could be pinned" });
+        else notify({ title: "This record wrote no path to pin" });
       },
       change: (by) => goTo(nextIn(allChanges, selected, by)),
       diff: () => address.setView(view === "diff" ? "both" : "diff"),
@@ -135,11 +135,11 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
   if (total === 0 || (rows.length === 0 && feed.error !== null)) {
     return feed.error === null ? (
       <EmptyState kind="nothing_yet" title="No records yet">
-        The run waits for a runner; its first record appears here by itself.
+        The run is waiting for a runner. Records appear here as they are written.
       </EmptyState>
     ) : (
       <EmptyState kind="failed" title="The records could not be loaded" requestId={apiError(feed.error).requestId}>
-        It is tried again by itself.
+        Retrying automatically.
       </EmptyState>
     );
   }

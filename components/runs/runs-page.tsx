@@ -26,12 +26,12 @@ const StartLink = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** New runs do not push away what somebody reads: they are fetched when asked for. */
+/** New runs are loaded on request, so that the list does not move while it is read. */
 const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
   <output aria-label="Newer runs" className="flex h-8 items-center justify-center text-xs text-muted">
     {newer === 0 ? null : (
       <Button size="sm" pending={query.isRefetching ? "Loading…" : null} onClick={() => void query.refetch()}>
-        {newer >= 100 ? "100 or more newer runs" : newer === 1 ? "1 newer run" : `${newer} newer runs`}
+        {newer >= 100 ? "Show 100+ newer runs" : newer === 1 ? "Show 1 newer run" : `Show ${newer} newer runs`}
       </Button>
     )}
   </output>
@@ -45,7 +45,7 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
     return (
       <EmptyState
         kind={code === "forbidden" ? "not_permitted" : "failed"}
-        title={code === "forbidden" ? "Runs are not for your role" : "The runs could not be loaded"}
+        title={code === "forbidden" ? "You don't have access to runs." : "The runs could not be loaded"}
         requestId={requestId}
         action={<Button onClick={() => void query.refetch()}>Try again</Button>}
       >
@@ -58,10 +58,10 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
       <>
         <NewerRuns newer={newer} query={query} />
         {isFiltered ? (
-          <EmptyState kind="no_match" title="No run matches" action={<Button onClick={clear}>Clear the filters</Button>} />
+          <EmptyState kind="no_match" title="No matching runs" action={<Button onClick={clear}>Clear filters</Button>} />
         ) : (
-          <EmptyState kind="nothing_yet" title="Nothing has run yet">
-            Publish a version of a graph and start it; each run then leaves its ledger here.
+          <EmptyState kind="nothing_yet" title="No runs yet">
+            Publish a graph and start a run. Its ledger appears here.
           </EmptyState>
         )}
       </>
@@ -75,7 +75,7 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
       {query.hasNextPage ? (
         <div className="flex justify-center p-3">
           <Button pending={query.isFetchingNextPage ? "Loading…" : null} onClick={() => void query.fetchNextPage()}>
-            Older runs
+            Load more
           </Button>
         </div>
       ) : null}
@@ -83,7 +83,7 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
   );
 };
 
-/** All runs of the workspace. */
+/** The list of all runs in the workspace. */
 export const RunsPage = ({ role }: { readonly role: Role }) => {
   const runs = useRuns();
 
@@ -91,11 +91,11 @@ export const RunsPage = ({ role }: { readonly role: Role }) => {
     <>
       <PageHeader
         title="Runs"
-        description="Every run of a published version, with its ledger."
+        description="Runs of published graph versions, each with its own signed ledger."
         actions={
           <>
             <Link href="/runs/import" className={buttonStyle()}>
-              Open a bundle
+              Open bundle
             </Link>
             <StartLink role={role} />
           </>

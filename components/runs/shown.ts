@@ -1,4 +1,4 @@
-/** A value as far as this reader may see it. */
+/** A value as visible to the reader. */
 import { parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { openedValue } from "@/lib/engine/verify/verify";
@@ -7,13 +7,13 @@ import type { EntryCell } from "./entries";
 
 export type Shown =
   | { readonly kind: "absent" }
-  /** `why`: it is under review; absent: it is above the reader's clearance. */
+  /** `why` is set for values under review; others are above the reader's clearance. */
   | { readonly kind: "hidden"; readonly why?: "review" }
-  /** Nobody can see it any more. */
+  /** Permanently destroyed. */
   | { readonly kind: "shredded" }
   | { readonly kind: "value"; readonly value: Json };
 
-/** What the screen says in place of a value that is not shown. */
+/** The placeholder text of a value that is not shown. */
 export const hiddenText = (shown: Extract<Shown, { kind: "hidden" | "shredded" }>): string => {
   if (shown.kind === "shredded") return "shredded";
 
@@ -31,7 +31,7 @@ export const shownCell = ({ content }: Pick<Cell, "content">): Shown => {
   return content.why === "review" ? IN_REVIEW : HIDDEN;
 };
 
-/** One stored cell as it came from the server, or none. */
+/** Converts a stored cell. */
 export const shownEntryCell = (cell: EntryCell | undefined): Shown => {
   if (cell?.opened === "shredded") return SHREDDED;
   const value = cell && openedValue(cell);
@@ -40,7 +40,7 @@ export const shownEntryCell = (cell: EntryCell | undefined): Shown => {
   return cell?.withheld === "review" ? IN_REVIEW : HIDDEN;
 };
 
-/** What stands at a path of memory. One hidden part hides the whole: half a value would look like all of it. */
+/** The value at a memory path. One hidden part hides all of it, because a partial value would look complete. */
 export const shownAt = (cells: readonly Cell[], path: string): Shown => {
   const found = cellsAt(cells, path);
   if (found.length === 0) return ABSENT;

@@ -19,12 +19,12 @@ import { PinButton } from "./timeline/pin-context";
 import { ShownValue } from "./shown-value";
 import { WhyTainted } from "./why-tainted";
 
-/** A long run has thousands of the engine's own cells; the newest are those that one looks for. */
+/** Long runs have thousands of engine cells; only the newest are listed. */
 const MOST_ASIDE = 100;
 
 type RowProps = {
   readonly row: MemoryRow;
-  /** Its path as the ledger has it. */
+  /** Its ledger path. */
   readonly blamed: string;
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ type RowProps = {
   readonly reveal: ReactNode;
   /** Who wrote it last. */
   readonly writer: ReactNode;
-  /** Absent where the zone around it says so already. */
+  /** Absent inside a zone, which shows the label. */
   readonly mark?: ReactNode;
 };
 
@@ -65,18 +65,18 @@ type Props = {
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
   readonly people: Readonly<Record<string, string>>;
-  /** The run, for whoever may ask to see what is hidden from them. */
+  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
 };
 
-/** The memory of the run after the selected record, and what the engine keeps beside it. */
+/** Memory and engine state after the selected record. */
 export const StatePane = ({ entries, names, state, seq, protectedKeys, people, revealIn }: Props) => {
   const paneId = useId();
   const blame = useBlamePath();
   const asItIsNow = (row: MemoryRow): MemoryRow => (isShreddedAt(entries, row.seq, row.index) ? { ...row, shown: SHREDDED } : row);
   const memory = memoryRows(state).map(asItIsNow);
   const [isAsideOpen, setIsAsideOpen] = useState(false);
-  // Closed, its rows are neither made nor drawn: one steps through states with thousands of them.
+  // Built only while open: states can have thousands of rows.
   const aside = isAsideOpen ? asideRows(state, MOST_ASIDE).map(asItIsNow) : [];
   const revealOf = ({ shown, seq: at, index, path }: MemoryRow) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={at} index={index} path={path} /> : null;
@@ -101,10 +101,10 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
       <BlameShortcut first={memory[0] && ledgerPath(state.frames, memory[0].path)} />
       {state.frames.length === 0 ? null : (
         <p className="border-b px-3 py-2 text-xs text-muted">
-          Inside {placeTitles(names, state.frames).join(" / ")}: the memory of the inner graph, apart from the run&apos;s own.
+          Inside {placeTitles(names, state.frames).join(" / ")}: memory of the subgraph, separate from the run&apos;s own.
         </p>
       )}
-      {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Nothing is in memory yet.</p> : null}
+      {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Memory is empty.</p> : null}
       {zonesOf(memory).map(({ integrity, rows }) => (
         <section key={integrity} aria-labelledby={`${paneId}-${integrity}`}>
           <h3 id={`${paneId}-${integrity}`} className="flex items-center gap-2 border-b bg-sunken/60 px-3 py-1 text-xs text-muted">
@@ -131,8 +131,8 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
       {state.aside.length > 0 ? (
         <details className="border-t" onToggle={({ currentTarget }) => setIsAsideOpen(currentTarget.open)}>
           <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
-            Beside memory ({count(state.aside.length)}): threads, results, what waits
-            {state.aside.length > MOST_ASIDE ? `, the newest ${MOST_ASIDE}` : ""}
+            Engine state ({count(state.aside.length)}): threads, results, pending items
+            {state.aside.length > MOST_ASIDE ? `, newest ${MOST_ASIDE}` : ""}
           </summary>
           <ul>
             {aside.map((row) => (

@@ -1,4 +1,4 @@
-/** What one record changed: paths before and after, and the run's own figures. */
+/** Changes made by one record: paths before and after, and figures of the run. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { money, count } from "@/lib/format";
 import { withoutPrefix } from "@/lib/engine/frame";
@@ -10,12 +10,12 @@ import { ABSENT, shownAt, shownEntryCell, type Shown } from "./shown";
 
 export type PathChange = {
   readonly path: string;
-  /** Its place among what the record wrote. */
+  /** Index among the record's writes. */
   readonly index: number;
   readonly before: Shown;
   readonly after: Shown;
   readonly label: Label;
-  /** One of the engine's own cells, beside memory. */
+  /** An engine cell outside of memory. */
   readonly isAside: boolean;
 };
 
@@ -40,15 +40,15 @@ export const pathChanges = (before: RunState, after: RunState, entry: Entry, nam
 const FIGURES: readonly { readonly name: string; readonly of: (state: RunState, names: NodeNames) => string }[] = [
   { name: "Status", of: (state) => state.status },
   { name: "Node", of: (state, names) => (state.currentNode === null ? "none" : names.at(state.frames)(state.currentNode)) },
-  { name: "Inside", of: (state, names) => placeTitles(names, state.frames).join(" / ") || "the graph itself" },
+  { name: "Subgraph", of: (state, names) => placeTitles(names, state.frames).join(" / ") || "none" },
   { name: "Iterations", of: (state) => count(state.iterationCount) },
   { name: "Retries", of: (state) => count(state.retryCount) },
   { name: "Tokens", of: (state) => count(state.totalTokens) },
   { name: "Cost", of: (state) => money(state.costMicroUsd) },
-  { name: "Hand-overs", of: (state) => count(state.handoffs) },
-  { name: "Can be undone", of: (state) => count(state.compensation.filter((undo) => undo.outcome === null).length) },
+  { name: "Handoffs", of: (state) => count(state.handoffs) },
+  { name: "Can be rolled back", of: (state) => count(state.compensation.filter((undo) => undo.outcome === null).length) },
   { name: "Refusals", of: (state) => count(state.refusals) },
-  { name: "Way here", of: (state) => controlLabel(state).integrity },
+  { name: "Control flow", of: (state) => controlLabel(state).integrity },
 ];
 
 export const figureChanges = (before: RunState, after: RunState, names: NodeNames = ID_NAMES): FigureChange[] =>

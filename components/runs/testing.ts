@@ -1,4 +1,4 @@
-/** Records for tests: as stored, with digests that chain, without signatures. */
+/** Stored test records with chained digests and no signatures. */
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { recordDigest } from "@/lib/engine/ledger/chain";
@@ -16,7 +16,7 @@ export type TestRecord = Partial<Pick<LedgerRecord, "control" | "refusal" | "nod
   readonly writes?: readonly TestWrite[];
 };
 
-/** A batch with these records from seq 0 on. */
+/** A batch of these records starting at seq 0. */
 export const batchOf = (records: readonly TestRecord[]): LedgerBatch => {
   let parent = GENESIS_PARENT;
   const cells: StoredCell[] = [];

@@ -17,7 +17,7 @@ const write = (path: string, value: number, options: { label?: Label; isHidden?:
 });
 
 describe("the state at a record", () => {
-  test("is what the records up to it wrote, wherever one jumps", () => {
+  test("contains the writes of all records up to it, in any order of access", () => {
     const entries = entriesOf(batchOf(Array.from({ length: 300 }, (_, seq): TestRecord => ({ writes: [write("value", seq)] }))));
 
     fc.assert(
@@ -32,7 +32,7 @@ describe("the state at a record", () => {
     );
   });
 
-  test("does not hold what may not be seen, and says that something is there", () => {
+  test("contains no hidden values but marks them as present", () => {
     const [row] = memoryRows(
       makeTimeline(entriesOf(batchOf([{ writes: [write("customer", 1, { label: pii, isHidden: true })] }]))).stateAt(0),
     );
@@ -40,7 +40,7 @@ describe("the state at a record", () => {
     expect(row).toMatchObject({ path: "customer", shown: { kind: "hidden" }, label: { integrity: "untrusted" } });
   });
 
-  test("is not moved by what is no record", () => {
+  test("ignores unreadable records", () => {
     const batch = batchOf([{ writes: [write("value", 1)] }, { writes: [write("value", 2)] }]);
     const broken = { ...batch, records: batch.records.map((record) => (record.seq === 1 ? { ...record, body: "{" } : record)) };
 
@@ -48,7 +48,7 @@ describe("the state at a record", () => {
   });
 });
 
-describe("what a record changed", () => {
+describe("changes of a record", () => {
   const entries = entriesOf(
     batchOf([
       { writes: [write("plan", 1), write("customer", 7, { label: pii, isHidden: true })] },
@@ -61,14 +61,14 @@ describe("what a record changed", () => {
   const timeline = makeTimeline(entries);
   const [, second] = entries;
 
-  test("names each path with the value before and after; what was hidden stays hidden", () => {
+  test("lists each path with the values before and after, keeping hidden values hidden", () => {
     expect(second && pathChanges(timeline.stateAt(0), timeline.stateAt(1), second)).toMatchObject([
       { path: "plan", before: { kind: "value", value: 1 }, after: { kind: "value", value: 2 } },
       { path: "customer", before: { kind: "hidden" }, after: { kind: "value", value: 8 } },
     ]);
   });
 
-  test("names the run's own figures that moved, and no others", () => {
+  test("lists only the figures that changed", () => {
     expect(figureChanges(timeline.stateAt(0), timeline.stateAt(1))).toEqual([{ name: "Status", before: "pending", after: "running" }]);
   });
 });

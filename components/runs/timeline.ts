@@ -1,6 +1,6 @@
 /**
- * The state after any record, by the same reduce as on the server. It is kept before every 64th record, so any other one is
- * at most 63 steps away; what is known of every record (cost, taint, visits, writes) is noted on the way, once.
+ * The state after any record, by the same reducer as on the server. States are kept before every 64th record, so any other one
+ * is at most 63 steps away. Per-record figures (cost, taint, visits, writes) are collected during the replay.
  */
 import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
@@ -9,34 +9,34 @@ import { openedValue } from "@/lib/engine/verify/verify";
 import { isInReview, type Entry } from "./entries";
 
 const STRIDE = 64;
-/** Stepping to and fro comes back to these. */
+/** Number of cached states for stepping back and forth. */
 const REMEMBERED = 16;
 
-/** What every record left behind it, by its seq. */
+/** Per-record figures, indexed by seq. */
 export type Tracks = {
-  /** Spent since the start. */
+  /** Cumulative cost. */
   readonly costMicroUsd: readonly number[];
   readonly tokens: readonly number[];
-  /** Cells of memory that hold untrusted data. */
+  /** Number of memory cells with untrusted data. */
   readonly tainted: readonly number[];
-  /** The record at which a node of the graph that runs was first entered. */
+  /** The first record that entered each node of the outermost graph. */
   readonly entered: ReadonlyMap<string, number>;
-  /** The record at which a way was first taken, by `source target`. */
+  /** The first record that took each edge, by `source target`. */
   readonly ways: ReadonlyMap<string, number>;
-  /** The records that wrote a path of memory, oldest first, by the path that the ledger has for it. */
+  /** The records that wrote each ledger path, oldest first. */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 };
 
 export type Timeline = {
-  /** The state after the record `seq`; -1: before the first. Values that may not be seen are not in it. Not beyond `reach`. */
+  /** The state after record `seq`, up to `reach`; -1 is before the first. Contains no hidden values. */
   stateAt(seq: number): RunState;
-  /** How many records it has gone through. */
+  /** Number of replayed records. */
   reach(): number;
   readonly tracks: Tracks;
 };
 
 export type Replay = Timeline & {
-  /** Goes through what it has not yet, in order, until `isOver` says so. @returns whether records are left */
+  /** Replays further records in order until `isOver` returns true. @returns whether records are left */
   extend(entries: readonly (Entry | undefined)[], isOver: () => boolean): boolean;
 };
 
@@ -47,7 +47,7 @@ const valuesOf = (entry: Entry): (Json | undefined)[] => {
   return values;
 };
 
-/** The cells that this record wrote say why they are hidden. */
+/** Marks hidden cells of this record with the reason. */
 const withReasons = (cells: readonly Cell[], entry: Entry): readonly Cell[] =>
   cells.map((cell) =>
     cell.seq === entry.seq && entry.cells.some(({ index, withheld }) => index === cell.index && withheld === "review")
@@ -58,7 +58,7 @@ const withReasons = (cells: readonly Cell[], entry: Entry): readonly Cell[] =>
 const step = (state: RunState, entry: Entry): RunState => {
   const { record, digest, kid, signature } = entry;
   if (!record) return state;
-  // Only the runner asks which record a proposal became; kept here, the table would be copied for every record.
+  // Only the runner needs `proposals`; keeping it would copy the table for every record.
   const after = { ...applyRecord(state, { record, digest, kid, signature }, valuesOf(entry)), proposals: {} };
 
   return isInReview(entry) ? { ...after, cells: withReasons(after.cells, entry), aside: withReasons(after.aside, entry) } : after;
@@ -72,14 +72,14 @@ const startOf = (first: Entry | undefined): RunState => {
 
 const untrusted = (cells: readonly Cell[]): number => cells.filter(({ label }) => label.integrity === "untrusted").length;
 
-/** Where the run is in the graph that runs: a subgraph is the node that stands for it. */
+/** The active node of the outermost graph. */
 const outermost = ({ frames, currentNode }: RunState): string | null => frames[0]?.node ?? currentNode;
 
 const noteFirst = (known: Map<string, number>, key: string, seq: number): void => {
   if (!known.has(key)) known.set(key, seq);
 };
 
-/** A replay that has gone through nothing yet. */
+/** Creates an empty replay. */
 export const makeReplay = (): Replay => {
   /** `kept[i]` is the state before the record at `i * STRIDE`. */
   const kept: RunState[] = [];
@@ -94,7 +94,7 @@ export const makeReplay = (): Replay => {
     writes: new Map<string, number[]>(),
   };
   let last = startOf(undefined);
-  /** The memory that was counted last, and what came of it: most records leave it as it is. */
+  /** Caches the last taint count, because most records don't change memory. */
   let counted = { cells: last.cells, tainted: 0 };
 
   const noteWrites = ({ record, seq }: Entry): void => {
@@ -158,7 +158,7 @@ export const makeReplay = (): Replay => {
   };
 };
 
-/** The timeline of records that are all there, gone through at once. */
+/** Replays a complete list of records at once. */
 export const makeTimeline = (entries: readonly Entry[]): Timeline => {
   const replay = makeReplay();
   replay.extend(entries, () => false);

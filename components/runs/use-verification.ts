@@ -18,7 +18,7 @@ export type VerificationState =
       readonly step: "done";
       readonly result: RunResult;
       readonly kids: readonly string[];
-      /** Where the run stood when this browser verified it before; null: it never has, or keeps nothing. */
+      /** The head from this browser's last verification, or null. */
       readonly remembered: RememberedHead | null;
       readonly pinned: PinnedAnchor;
     }
@@ -27,7 +27,7 @@ export type VerificationState =
 type Client = ReturnType<typeof useTRPCClient>;
 type Show = (state: VerificationState) => void;
 
-/** A browser that keeps nothing still verifies. */
+/** Verification works without browser storage. */
 const remembered = (runId: string): Promise<RememberedHead | null> => rememberedRun(runId).catch(() => null);
 
 const verify = async (client: Client, runId: string, worker: LedgerWorker, show: Show, signal: AbortSignal): Promise<void> => {
@@ -49,12 +49,12 @@ const verify = async (client: Client, runId: string, worker: LedgerWorker, show:
   show({ step: "done", result, kids: [...new Set(ledger.records.map((record) => record.kid))], remembered: before, pinned });
 };
 
-/** Loads the ledger and verifies it in this browser, against what it remembers of it, as long as the component is mounted. */
+/** Loads the ledger and verifies it in this browser against its last verification, while the component is mounted. */
 export const useVerification = (runId: string): VerificationState => {
   const client = useTRPCClient();
   const [state, setState] = useState<VerificationState>({ step: "loading", loaded: 0 });
 
-  // The worker is outside of React: it is started here and stopped when nobody looks any more.
+  // Starts the worker, and stops it on unmount.
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -65,7 +65,11 @@ export const useVerification = (runId: string): VerificationState => {
     verify(client, runId, worker, show, signal)
       .catch((error: unknown) => {
         const { message, requestId } = apiError(error);
-        show({ step: "failed", message: requestId ? message : "The check could not be carried out in this browser.", requestId });
+        show({
+          step: "failed",
+          message: requestId ? message : "Verification failed to run in this browser. Reload the page and try again.",
+          requestId,
+        });
       })
       .finally(() => worker.close());
 

@@ -21,7 +21,7 @@ type ResultProps = { readonly result: RunResult; readonly kids: readonly string[
 
 const Result = ({ result, kids, onJump }: ResultProps) =>
   result.ok ? (
-    <Callout kind="clean" title="The ledger verifies" alert>
+    <Callout kind="clean" title="Ledger verified" alert>
       <p>Every digest, link, signature, receipt and shown value was recomputed in this browser.</p>
       <dl className="mt-2 grid grid-cols-[11rem_1fr] gap-y-1 text-sm">
         <dt className="text-muted">Records</dt>
@@ -45,22 +45,24 @@ const Result = ({ result, kids, onJump }: ResultProps) =>
       </dl>
     </Callout>
   ) : (
-    <Callout kind="refused" title={`Record ${result.seq} is bad: ${result.reason}`} alert>
-      <p>{FAULT_TEXT[result.reason]} Nothing after it can be relied on.</p>
+    <Callout kind="refused" title={`Record ${result.seq} is invalid: ${result.reason}`} alert>
+      <p>{FAULT_TEXT[result.reason]} Don&apos;t rely on anything after it.</p>
       <Button size="sm" className="mt-2" onClick={() => onJump(result.seq)}>
         Go to record {result.seq}
       </Button>
     </Callout>
   );
 
-/** What this browser has seen of the run before, which the run must go on from. */
+/** The head from this browser's last verification, which the run must extend. */
 const Remembered = ({ runId, head, result }: { readonly runId: string; readonly head: RememberedHead; readonly result: RunResult }) => {
   const isBroken = !result.ok && (result.reason === "head_shorter" || result.reason === "head_rewritten");
 
   return (
     <section className="flex flex-col gap-2 text-sm">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="text-muted">{isBroken ? "This browser remembers" : "Held against what this browser remembers:"}</span>
+        <span className="text-muted">
+          {isBroken ? "Last verified in this browser:" : "Compared with the last verification in this browser:"}
+        </span>
         <span className="tabular">{count(head.version)} records, head</span>
         <DigestChip digest={head.digest} label="remembered head" />
         <RelativeTime at={head.at} />
@@ -68,11 +70,11 @@ const Remembered = ({ runId, head, result }: { readonly runId: string; readonly 
       {isBroken ? (
         <>
           <p>
-            Rely on nothing in this run until it is explained, and tell whoever runs the installation: a backup that was put back does this,
-            and so does somebody who changed the database.
+            Don&apos;t rely on this run until the cause is known. Contact the operator: a restored backup causes this, and so does tampering
+            with the database.
           </p>
           <div>
-            <Forget what="It is what shows that something was taken away or changed." onForget={() => forgetRun(runId)} />
+            <Forget what="It is the evidence that records were removed or changed." onForget={() => forgetRun(runId)} />
           </div>
         </>
       ) : null}
@@ -93,7 +95,7 @@ const Body = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq
   const state = useVerification(runId);
   if (state.step === "failed") {
     return (
-      <Callout kind="refused" title="Not verified" alert>
+      <Callout kind="refused" title="Verification could not be completed" alert>
         <p>{state.message}</p>
         {state.requestId ? <p className="font-mono text-xs">Request {state.requestId}</p> : null}
       </Callout>
@@ -117,13 +119,13 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Verifies the run's ledger in this browser, anew each time it is opened. */
+/** Verifies the run's ledger in this browser each time it is opened. */
 export const VerifyDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}
     onOpenChange={onOpenChange}
     title="Verify the ledger"
-    description="In this browser, with the public keys alone."
+    description="Runs in this browser and needs only the public keys."
     size="lg"
   >
     {open ? <Body runId={runId} onJump={onJump} /> : null}

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { displayJson } from "./json-display";
 import { visibleText } from "./visible-text";
 
-describe("text of others", () => {
+describe("visibleText", () => {
   test.each([
     ["zero width space", "pay\u200Bpal", "pay⟨U+200B⟩pal"],
     ["right-to-left override", "\u202Egnp.exe", "⟨U+202E⟩gnp.exe"],
@@ -14,7 +14,7 @@ describe("text of others", () => {
     expect(visibleText(text)).toBe(shown);
   });
 
-  test("never has something that cannot be seen", () => {
+  test("never contains invisible characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(visibleText(text)).not.toMatch(/[\p{Default_Ignorable_Code_Point}\p{Cs}]|(?![\n\t])\p{Cc}/u);
@@ -23,6 +23,6 @@ describe("text of others", () => {
   });
 });
 
-test("a number and the text of it look different", () => {
+test("displayJson distinguishes a number from its text", () => {
   expect([displayJson(5), displayJson("5")]).toEqual(["5", '"5"']);
 });

@@ -1,4 +1,4 @@
-/** Text that others wrote, shown so that nothing in it stays unseen. */
+/** Makes invisible characters in untrusted text visible. */
 import { UNSEEN } from "@/lib/visible-name";
 
 const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");

@@ -10,11 +10,11 @@ import { nodeTitle, placesBefore, type NodeNames } from "./node-names";
 import { shortPath } from "./places";
 
 const VIA = {
-  written: "stands there since",
-  read: "was read for",
-  effect: "asked for",
-  gate: "was decided in",
-  control: "led the way to",
+  written: "wrote this value",
+  read: "was read by the next record",
+  effect: "requested the next record",
+  gate: "was decided in the next record",
+  control: "led to the next record",
 } as const satisfies Record<TaintStep["via"], string>;
 
 const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string | null }) => (
@@ -27,7 +27,6 @@ const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string 
     <span className="text-xs text-muted">
       {node === null ? "" : `in ${node}, `}
       {VIA[step.via]}
-      {step.via === "written" ? "" : " the next one"}
     </span>
   </li>
 );
@@ -35,7 +34,7 @@ const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string 
 const Chains = ({ entries, names, path, seq }: Omit<Props, "shownPath">) => {
   const records = entries.flatMap((entry) => entry.record ?? []);
   const taint = whyTainted(records, path, seq);
-  if (!taint) return <p className="text-sm text-muted">Nothing untrusted stands there.</p>;
+  if (!taint) return <p className="text-sm text-muted">No untrusted value at this path.</p>;
   const places = placesBefore(entries);
   const nodeOf = (step: TaintStep) => (step.node === null ? null : nodeTitle(names, places[step.seq] ?? [], step.node));
 
@@ -58,18 +57,18 @@ const Chains = ({ entries, names, path, seq }: Omit<Props, "shownPath">) => {
 type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
-  /** As the ledger has it. */
+  /** The ledger path. */
   readonly path: string;
   readonly shownPath: string;
-  /** The record after which it is asked. */
+  /** Taint is explained for the state after this record. */
   readonly seq: number;
 };
 
-/** How untrusted data came to a path: from each source the shortest way, by the ledger alone. */
+/** Explains how untrusted data reached a path: the shortest path from each source, from ledger data only. */
 export const WhyTainted = ({ shownPath, ...asked }: Props) => (
   <Dialog
     title={`Why ${shortPath(shownPath)} is tainted`}
-    description="From each source, the shortest way that its data took. No value is looked at."
+    description="The shortest path that data took from each source. Values themselves are not inspected."
     size="lg"
     trigger={
       <Button size="sm" variant="ghost" aria-label={`Why? ${shortPath(shownPath)} is tainted`}>

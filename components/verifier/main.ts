@@ -1,4 +1,4 @@
-/** The offline verifier: a page without a server. It is bundled into one file, which is all that it needs. */
+/** The offline verifier, bundled into a single HTML file. */
 import { z } from "zod";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { signatureEngine } from "@/lib/engine/ledger/ed25519";
@@ -7,7 +7,7 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { byId, element, reportNodes } from "./view";
 
-// The page allows no code that is made while it runs.
+// The page's CSP forbids eval.
 z.config({ jitless: true });
 
 type Subject = Extract<Given, { type: "workspace" | "run" }>;
@@ -21,14 +21,14 @@ type Files = {
 const EMPTY: Files = { subject: null, keys: null, anchor: null, kept: [] };
 
 let files = EMPTY;
-/** Counts what was asked for: an answer about files that were exchanged meanwhile is dropped. */
+/** Request counter; results for replaced files are dropped. */
 let turn = 0;
 
 const NAMES = {
-  workspace: "export of a workspace",
-  run: "export of a run",
-  checkpoints: "checkpoints that were kept",
-  keys: "keys that you trust",
+  workspace: "workspace export",
+  run: "run export",
+  checkpoints: "kept checkpoints",
+  keys: "trusted keys",
   anchor: "trust anchor",
   unknown: "not recognised",
 } as const satisfies Record<Given["type"], string>;
@@ -55,7 +55,7 @@ const show = (checked: number, total: number, sinceMs: number): void => {
   const bar = byId("bar");
   if (bar instanceof HTMLProgressElement) [bar.value, bar.max] = [checked, Math.max(1, total)];
   const perSecond = Math.round((checked * 1_000) / Math.max(1, performance.now() - sinceMs));
-  byId("status").textContent = `Checked ${checked} of ${total} records, ${perSecond} a second`;
+  byId("status").textContent = `Checked ${checked} of ${total} records, ${perSecond} per second`;
 };
 
 const recordsOf = ({ document: given }: Subject): number => ("ledger" in given ? given.ledger.records.length : given.records.length);
@@ -76,10 +76,10 @@ const verify = async (subject: Subject): Promise<void> => {
 
 const take = async (added: readonly File[]): Promise<void> => {
   for (const file of added) {
-    // Looked at before it is read, so that a file which does not fit cannot take the memory of the page.
+    // Checked before reading, so that an oversized file can't exhaust the page's memory.
     const given: Given =
       file.size > MOST_FILE_BYTES
-        ? { type: "unknown", why: `It is larger than ${MOST_FILE_BYTES / 1_048_576} MiB: use "countersign verify".` }
+        ? { type: "unknown", why: `Larger than ${MOST_FILE_BYTES / 1_048_576} MiB. Use "countersign verify" instead.` }
         : recognise((await file.text()).replace(/^\uFEFF/u, ""));
     files = withGiven(files, given);
     const why = given.type === "unknown" ? ` ${given.why}` : "";
@@ -91,7 +91,7 @@ const take = async (added: readonly File[]): Promise<void> => {
 
 const failed = (): void => {
   byId("progress").hidden = true;
-  byId("result").replaceChildren(element("p", "The check could not be carried out in this browser."));
+  byId("result").replaceChildren(element("p", "Verification failed to run in this browser. Reload the page and try again."));
 };
 
 const clear = (input: HTMLInputElement): void => {
@@ -120,8 +120,8 @@ const start = async (): Promise<void> => {
   });
   byId("engine").textContent =
     (await signatureEngine()) === "webcrypto"
-      ? "Signatures are checked with this browser's own Ed25519."
-      : "This browser has no Ed25519 of its own here: signatures are checked in JavaScript, which takes longer and comes to the same.";
+      ? "Signatures are checked with this browser's built-in Ed25519."
+      : "This browser has no built-in Ed25519, so signatures are checked in JavaScript. This is slower and gives the same result.";
 };
 
 void start();

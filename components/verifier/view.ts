@@ -1,4 +1,4 @@
-/** The little that the offline page shows, made of nodes: whatever a file says is text, and nothing else. */
+/** DOM helpers of the offline page. File contents are only inserted as text. */
 import type { Report } from "@/lib/engine/verify/offline";
 
 export const byId = (id: string): HTMLElement => {
@@ -28,9 +28,9 @@ const listOf = (items: readonly string[]): HTMLElement => element("ul", null, ..
 const factsOf = (facts: Report["facts"]): HTMLElement =>
   element("dl", null, ...facts.flatMap(([label, value]) => [element("dt", label), element("dd", value)]));
 
-/** What verifying has come to, as cards: the outcome, what weakens it, what it does not prove. */
+/** Renders a report as cards: outcome, warnings and what is not proved. */
 export const reportNodes = ({ ok, title, message, facts, warnings, notProved }: Report): readonly Node[] => [
-  card(ok ? "clean" : "refused", title, element("p", ok ? message : `${message} Nothing after it can be relied on.`), factsOf(facts)),
+  card(ok ? "clean" : "refused", title, element("p", ok ? message : `${message} Don't rely on anything after it.`), factsOf(facts)),
   ...(warnings.length === 0 ? [] : [card("warning", "Before you rely on it", listOf(warnings))]),
   ...(notProved.length === 0 ? [] : [card("", "What this does not prove", listOf(notProved))]),
 ];

@@ -4,7 +4,7 @@ const Bytes = ({ label, text }: { readonly label: string; readonly text: string 
   <section className="flex min-w-0 flex-col gap-1">
     <h4 className="text-xs font-medium text-muted">{label}</h4>
     {text === "" ? (
-      <p className="rounded-md bg-sunken px-2 py-1.5 text-xs text-muted">Nothing is there.</p>
+      <p className="rounded-md bg-sunken px-2 py-1.5 text-xs text-muted">Empty</p>
     ) : (
       <pre aria-label={label} className="rounded-md bg-sunken px-2 py-1.5 font-mono text-xs leading-5 break-all whitespace-pre-wrap">
         {text}
@@ -15,7 +15,7 @@ const Bytes = ({ label, text }: { readonly label: string; readonly text: string 
 
 const placeOf = ({ run, seq }: Change): string => (seq === null ? `Run ${run.slice(0, 8)}` : `Record ${seq} of run ${run.slice(0, 8)}`);
 
-/** The very bytes, before and after, where they differ. */
+/** The changed bytes before and after. */
 export const ChangeView = ({ change }: { readonly change: Change }) => (
   <div className="flex flex-col gap-2">
     <p className="text-sm">

@@ -24,7 +24,7 @@ const useSubjects = () => {
   const runs = useQuery(useTRPC().runs.list.queryOptions({ limit: 25 }));
   const named = runs.data?.runs.map(({ id, graphName }) => ({ value: id, label: `Run ${id.slice(0, 8)} ${graphName}`.trim() })) ?? [];
 
-  return [{ value: WORKSPACE, label: "The whole workspace" }, ...named];
+  return [{ value: WORKSPACE, label: "Whole workspace" }, ...named];
 };
 
 const useCopy = (keys: PublicKeys) => {
@@ -41,19 +41,19 @@ const useCopy = (keys: PublicKeys) => {
   };
 };
 
-const Outcome = ({ result, ownLedger }: { readonly result: LabResult; readonly ownLedger: string }) => {
+const Outcome = ({ result, ownLedger, run }: { readonly result: LabResult; readonly ownLedger: string; readonly run: string }) => {
   if (result.type === "workspace") return <WorkspaceResult result={result.result} ownLedger={ownLedger} took={null} isLab />;
 
   return result.result.ok ? (
-    <Callout kind="clean" title="The copy verifies" alert />
+    <Callout kind="clean" title="Copy verified" alert />
   ) : (
-    <FaultCallout fault={{ ...result.result, run: "of the copy" }} ownLedger={ownLedger} isLab />
+    <FaultCallout fault={{ ...result.result, run }} ownLedger={ownLedger} isLab />
   );
 };
 
 type Props = { readonly keys: PublicKeys; readonly ownLedger: string };
 
-/** Tampering with a copy, to see that it is found. */
+/** Tampers with a copy to show that verification detects it. */
 export const LabPanel = ({ keys, ownLedger }: Props) => {
   const [subject, setSubject] = useState(WORKSPACE);
   const subjects = useSubjects();
@@ -71,8 +71,8 @@ export const LabPanel = ({ keys, ownLedger }: Props) => {
     <Panel title="Tamper lab">
       <div className="flex flex-col gap-3 p-3">
         <p className="text-sm text-muted">
-          Everything here happens to a copy in this browser&apos;s memory: nothing is changed on the server. What only something kept
-          elsewhere can show is held against the {isWorkspace ? "newest checkpoint" : "run's head"} as it was before.
+          You work on a copy in this browser&apos;s memory. Nothing changes on the server. Removed records are found by comparing the copy
+          with the {isWorkspace ? "latest checkpoint" : "run's head"} from before the change.
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <Select aria-label="Copy of" items={subjects} value={subject} onValueChange={choose} className="w-auto min-w-56" />
@@ -84,14 +84,14 @@ export const LabPanel = ({ keys, ownLedger }: Props) => {
         {isReady ? (
           <div className="flex flex-wrap items-center gap-2">
             <Select
-              aria-label="What to do to it"
+              aria-label="Tampering"
               items={kinds.map((kind) => ({ value: kind, label: TAMPER_TEXT[kind].title }))}
               value={lab.kind}
-              placeholder="What to do to it"
+              placeholder="Choose what to change"
               onValueChange={tamper}
               className="w-auto min-w-56"
             />
-            <Button size="sm" disabledReason={lab.change ? null : "First choose what to do to it"} onClick={verify}>
+            <Button size="sm" disabledReason={lab.change ? null : "Choose what to change first"} onClick={verify}>
               Verify the copy
             </Button>
             {lab.step === "verifying" ? <Spinner /> : null}
@@ -99,11 +99,11 @@ export const LabPanel = ({ keys, ownLedger }: Props) => {
         ) : null}
         {lab.kind === null ? null : <p className="text-sm">{TAMPER_TEXT[lab.kind].what}</p>}
         {lab.kind !== null && lab.change === null ? (
-          <Callout kind="hidden" title="There is too little in the copy to do that" alert />
+          <Callout kind="hidden" title="The copy has too few records for this change" alert />
         ) : null}
         {lab.change ? <ChangeView change={lab.change} /> : null}
         {lab.error === null ? null : <Callout kind="refused" title={lab.error} alert />}
-        {lab.result ? <Outcome result={lab.result} ownLedger={ownLedger} /> : null}
+        {lab.result ? <Outcome result={lab.result} ownLedger={ownLedger} run={subject} /> : null}
       </div>
     </Panel>
   );

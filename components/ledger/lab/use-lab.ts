@@ -9,7 +9,7 @@ import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-wor
 import type { Change, RunResult, Subject } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
 
-/** A copy of a run or of the workspace, with what was known of it before anybody tampered with it. */
+/** A copy of a run or the workspace, with its head from before any tampering. */
 export type Copy = {
   readonly subject: Subject;
   readonly keys: PublicKeys;
@@ -24,7 +24,7 @@ export type Lab = {
   readonly step: "empty" | "loading" | "ready" | "verifying";
   readonly records: number;
   readonly kind: TamperKind | null;
-  /** What was changed; null while nothing was, or there was too little to do that. */
+  /** The change; null if there is none yet or the copy has too few records. */
   readonly change: Change | null;
   readonly result: LabResult | null;
   readonly error: string | null;
@@ -39,11 +39,11 @@ const closeCopy = (held: RefObject<Loaded | null>): void => {
   held.current = null;
 };
 
-/** The tamper lab: everything happens to a copy in a worker, which goes with the page. */
+/** State of the tamper lab. The copy lives in a worker that is closed with the page. */
 export const useLab = () => {
   const [lab, setLab] = useState<Lab>(EMPTY);
   const loaded = useRef<Loaded | null>(null);
-  // The worker is outside of React, and goes with the page.
+  // Closes the worker on unmount.
   useEffect(() => () => closeCopy(loaded), []);
   const failed = (error: unknown) =>
     setLab((now) => ({ ...now, step: loaded.current ? "ready" : "empty", error: error instanceof Error ? error.message : String(error) }));

@@ -7,15 +7,15 @@ import { Forget } from "./memory-callout";
 
 const ALARMS: Readonly<Partial<Record<PinnedAnchor["change"], { readonly title: string; readonly text: string }>>> = {
   replaced: {
-    title: "The signing keys changed without a signed hand-over",
-    text: "This page verifies with the keys that this browser has seen before. Compare the keys with what the operator says (countersign keys). If the installation was set up again on purpose, forget the keys you have seen.",
+    title: "The signing keys changed without a signed handover",
+    text: "This page still verifies with the keys seen before. Compare the new keys with the operator's (countersign keys). If the installation was set up again on purpose, forget the old keys.",
   },
   older: {
     title: "The server is missing signing keys that this browser has seen",
-    text: "This page verifies with the keys that this browser has seen. Ask the operator whether keys/trust-anchor.json on the web machine is out of date.",
+    text: "This page verifies with the keys seen before. Ask the operator whether keys/trust-anchor.json on the web machine is out of date.",
   },
   invalid: {
-    title: "The server's trust anchor does not verify",
+    title: "The server's trust anchor is invalid",
     text: "Nothing can be verified with it. Ask the operator for keys/trust-anchor.json (countersign keys --anchor).",
   },
 };
@@ -29,11 +29,11 @@ const Keys = ({ label, anchor }: { readonly label: string; readonly anchor: Trus
 
 type Props = {
   readonly pinned: PinnedAnchor;
-  /** Absent where there is no place to change what is remembered. */
+  /** Absent where forgetting is not offered. */
   readonly onForget?: () => Promise<void>;
 };
 
-/** Says when the server offers keys that the ones seen before do not explain; nothing otherwise. */
+/** Warns when the server offers keys that no signed handover explains. */
 export const AnchorCallout = ({ pinned, onForget }: Props) => {
   const alarm = ALARMS[pinned.change];
   if (!alarm) return null;
@@ -45,7 +45,7 @@ export const AnchorCallout = ({ pinned, onForget }: Props) => {
       <p className="mt-1">{alarm.text}</p>
       {pinned.change === "replaced" && onForget ? (
         <div className="mt-2">
-          <Forget what="These keys show that the server now offers others." onForget={onForget} />
+          <Forget what="These keys are the evidence that the server's keys changed." onForget={onForget} />
         </div>
       ) : null}
     </Callout>

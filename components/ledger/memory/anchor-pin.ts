@@ -1,13 +1,13 @@
 "use client";
 
-/** The trust anchor that this browser has seen: what the server offers later must go on from it. */
+/** Pins the trust anchor in this browser; later anchors must extend it. */
 import { explainChange, verifyAnchor, type AnchorChange, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { rememberAnchor, rememberedAnchor } from "./store";
 
-/** `first`: nothing was pinned. `none`: the server has no anchor, and nothing was pinned. `invalid`: it offers one that does not verify. */
+/** `first`: nothing was pinned. `none`: neither pinned nor offered. `invalid`: the offered anchor does not verify. */
 export type PinnedAnchor = {
   readonly change: AnchorChange | "first" | "none" | "invalid";
-  /** What to verify with: the pinned anchor, or the offered one where that goes on from it; null: nothing can be verified. */
+  /** The anchor to verify with: the pinned one, or the offered one if it extends it; null if there is none. */
   readonly trusted: TrustAnchor | null;
   readonly offered: TrustAnchor | null;
 };
@@ -25,7 +25,7 @@ const compare = async (pinned: TrustAnchor | null, offered: TrustAnchor | null):
     : { change: "invalid", trusted: null, offered };
 };
 
-/** Compares what the server offers with what is pinned, and pins it when it goes on from that. A browser that keeps nothing compares nothing. */
+/** Compares the offered anchor with the pinned one, and pins it if it extends that. Without browser storage nothing is compared. */
 export const pinAnchor = async (workspaceId: string, offered: TrustAnchor | null): Promise<PinnedAnchor> => {
   const found = await compare(await rememberedAnchor(workspaceId).catch(() => null), offered);
   const { change, trusted } = found;
@@ -34,5 +34,5 @@ export const pinAnchor = async (workspaceId: string, offered: TrustAnchor | null
   return found;
 };
 
-/** Whether the server offers something that no hand-over explains. */
+/** Whether the server offers keys that no signed handover explains. */
 export const isAnchorAlarm = ({ change }: PinnedAnchor): boolean => change === "replaced" || change === "older" || change === "invalid";

@@ -14,7 +14,7 @@ const Line = ({ label, signed }: { readonly label: string; readonly signed: Sign
   <p className="flex min-h-7 flex-wrap items-center gap-2">
     <span className="text-muted">{label}</span>
     {signed === null ? (
-      "no checkpoint at all"
+      "no checkpoint"
     ) : (
       <>
         <span className="tabular">{count(signed.checkpoint.count)} records, root</span>
@@ -25,7 +25,7 @@ const Line = ({ label, signed }: { readonly label: string; readonly signed: Sign
   </p>
 );
 
-/** What was remembered is evidence: it takes two steps to throw it away. */
+/** Asks for confirmation, because the stored data is evidence. */
 export const Forget = ({ what, onForget }: { readonly what: string; readonly onForget: () => Promise<void> }) => {
   const [isOpen, setIsOpen] = useState(false);
 
@@ -34,11 +34,11 @@ export const Forget = ({ what, onForget }: { readonly what: string; readonly onF
       open={isOpen}
       onOpenChange={setIsOpen}
       trigger={<Button size="sm">Forget…</Button>}
-      title="Forget what this browser remembers?"
-      description={`${what} Forgetting it cannot be undone, and the next visit begins with whatever the server says.`}
+      title="Forget what this browser has seen?"
+      description={`${what} This cannot be undone. On the next visit, this browser trusts whatever the server offers.`}
       footer={
         <>
-          <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+          <Button onClick={() => setIsOpen(false)}>Cancel</Button>
           <Button
             variant="danger"
             onClick={() => {
@@ -46,7 +46,7 @@ export const Forget = ({ what, onForget }: { readonly what: string; readonly onF
               void onForget();
             }}
           >
-            Forget it
+            Forget
           </Button>
         </>
       }
@@ -56,32 +56,32 @@ export const Forget = ({ what, onForget }: { readonly what: string; readonly onF
 
 const ALARMS = {
   shorter: "The ledger has fewer records than this browser has seen",
-  rewritten: "The ledger is not the one that this browser has seen",
-  unsigned: "The newest checkpoint is not signed by a key of this installation",
+  rewritten: "The ledger differs from the one this browser has seen",
+  unsigned: "The latest checkpoint is not signed by a key of this installation",
 } as const;
 
 const WHAT_TO_DO =
-  "Rely on nothing here until it is explained. Keep this browser's memory, and tell whoever runs the installation: a backup that was put back does this, and so does somebody who changed the database. A checkpoint kept elsewhere says more: countersign verify --checkpoint FILE.";
+  "Don't rely on this ledger until the cause is known. Keep this browser's data and contact the operator: a restored backup causes this, and so does tampering with the database. To find out more, compare with a checkpoint kept elsewhere: countersign verify --checkpoint FILE.";
 
 type Props = { readonly memory: MemoryState; readonly onForget: () => Promise<void> };
 
-/** What this browser remembers of the workspace's log, said loudly when the log does not go on from it. */
+/** Compares the log with this browser's last verified checkpoint and warns if it does not extend it. */
 export const MemoryCallout = ({ memory, onForget }: Props) => {
   if (memory.state === "nothing") {
     return (
       <p className="text-sm text-muted">
-        This browser remembers nothing of this ledger yet. Verify the workspace once, and each later visit demands that what is there goes
-        on from what was verified.
+        This browser has not verified this ledger yet. Verify the workspace once. Each later visit then checks that the ledger extends what
+        was verified.
       </p>
     );
   }
   const { remembered, newest } = memory;
   if (memory.state === "extends") {
     return (
-      <Callout kind="clean" title="The log goes on from what this browser remembers">
+      <Callout kind="clean" title="The log extends what this browser has seen">
         <Line label="Remembered:" signed={remembered} />
         <div className="mt-2">
-          <Forget what="It is the proof that the log was not cut off or rewritten since." onForget={onForget} />
+          <Forget what="It is the evidence that the log was not truncated or rewritten since." onForget={onForget} />
         </div>
       </Callout>
     );
@@ -90,11 +90,11 @@ export const MemoryCallout = ({ memory, onForget }: Props) => {
   return (
     <Callout kind="refused" title={ALARMS[memory.state]} alert>
       <Line label="Remembered:" signed={remembered} />
-      <Line label="There now:" signed={newest} />
+      <Line label="Now:" signed={newest} />
       <p className="mt-1">{WHAT_TO_DO}</p>
       {remembered === null ? null : (
         <div className="mt-2">
-          <Forget what="It is what shows that something was taken away or changed." onForget={onForget} />
+          <Forget what="It is the evidence that records were removed or changed." onForget={onForget} />
         </div>
       )}
     </Callout>

@@ -7,7 +7,7 @@ import { forgetAnchor } from "./store";
 
 const queryKey = (workspaceId: string) => ["pinned-anchor", workspaceId] as const;
 
-/** What the server offers, against what this browser has seen: asked anew with each new anchor. */
+/** Compares the offered anchor with the pinned one, for each new anchor. */
 export const usePinnedAnchor = (workspaceId: string, offered: TrustAnchor | null) =>
   useQuery({
     queryKey: [...queryKey(workspaceId), JSON.stringify(offered)],
@@ -15,7 +15,7 @@ export const usePinnedAnchor = (workspaceId: string, offered: TrustAnchor | null
     retry: false,
   });
 
-/** Forgets the pinned anchor, so that the next one that is offered is pinned. */
+/** Forgets the pinned anchor; the next offered one is pinned. */
 export const useForgetAnchor = (workspaceId: string) => {
   const queries = useQueryClient();
 

@@ -12,12 +12,12 @@ import { forgetCheckpoint, recogniseKey, recognisedKeys, rememberCheckpoint, rem
 export type MemoryState =
   | { readonly state: "nothing" }
   | { readonly state: LogMemory; readonly remembered: SignedCheckpoint; readonly newest: SignedCheckpoint | null }
-  /** The newest checkpoint is not signed by a key that the installation names. */
+  /** The latest checkpoint is not signed by a known key. */
   | { readonly state: "unsigned"; readonly remembered: SignedCheckpoint | null; readonly newest: SignedCheckpoint };
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** No proof is no proof: a log from which none can be made does not go on from what is remembered. */
+/** Returns an empty proof if the server can't supply one; the log then does not count as an extension. */
 const proofOf = (client: Client, from: number, to: number): Promise<readonly string[]> =>
   from === 0 || from >= to
     ? Promise.resolve([])
@@ -26,7 +26,7 @@ const proofOf = (client: Client, from: number, to: number): Promise<readonly str
         () => [],
       );
 
-/** What a page shows may be older than what was verified a moment ago: nobody is alarmed before the server was asked again. */
+/** Refetches the latest checkpoint if the shown one is older than the remembered one, to avoid false alarms. */
 const newestNow = async (client: Client, shown: SignedCheckpoint | null, remembered: SignedCheckpoint | null) => {
   const isOlder = remembered !== null && (shown?.checkpoint.count ?? 0) < remembered.checkpoint.count;
 
@@ -40,7 +40,7 @@ const check = async (client: Client, workspaceId: string, shown: SignedCheckpoin
   if (!remembered) return { state: "nothing" };
   const proof = newest ? await proofOf(client, remembered.checkpoint.count, newest.checkpoint.count) : [];
   const state = logMemory(remembered, newest, proof);
-  // What goes on from what was verified is remembered in its place.
+  // Remember the newer checkpoint, which extends the verified one.
   if (state === "extends" && newest) await rememberCheckpoint(workspaceId, newest);
 
   return { state, remembered, newest };
@@ -49,7 +49,7 @@ const check = async (client: Client, workspaceId: string, shown: SignedCheckpoin
 const memoryKey = (workspaceId: string) => ["ledger-memory", workspaceId] as const;
 const keysKey = (workspaceId: string) => ["ledger-keys", workspaceId] as const;
 
-/** Whether the log goes on from what this browser has seen of it: asked anew with each new checkpoint. */
+/** Whether the log extends this browser's last verified checkpoint, checked for each new checkpoint. */
 export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | null, pinned: PinnedAnchor | null) => {
   const client = useTRPCClient();
   const keys = pinned?.trusted ? keysOf(pinned.trusted) : {};
@@ -62,7 +62,7 @@ export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | nul
   });
 };
 
-/** Keys that somebody has recognised in this browser, by kid. */
+/** Keys confirmed in this browser, by kid. */
 export const useRecognisedKeys = (workspaceId: string) =>
   useQuery({ queryKey: keysKey(workspaceId), queryFn: () => recognisedKeys(workspaceId), retry: false });
 
@@ -70,7 +70,7 @@ export const useMemoryActions = (workspaceId: string) => {
   const queries = useQueryClient();
 
   return {
-    /** A browser that keeps nothing still verifies. */
+    /** Verification works without browser storage. */
     remembered: (): Promise<SignedCheckpoint | null> => rememberedCheckpoint(workspaceId).catch(() => null),
     remember: async (signed: SignedCheckpoint): Promise<void> => {
       await rememberCheckpoint(workspaceId, signed);

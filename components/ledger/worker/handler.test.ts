@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await testWorkspace();
 });
 
-/** The worker's handler with its messages copied, as the browser copies them. */
+/** The handler with structured-cloned messages, as in a browser. */
 const opened = async (subject: Subject) => {
   const said: LedgerResponse[] = [];
   const handle = ledgerHandler({
@@ -43,8 +43,8 @@ const changeIn = (response: LedgerResponse): Change => {
   return response.change;
 };
 
-describe("the verifier of the browser", () => {
-  it("verifies a workspace and a run, and says how far it is", async () => {
+describe("ledgerHandler", () => {
+  it("verifies a workspace and a run, and reports progress", async () => {
     const workspace = await opened(WORKSPACE);
     expect(await workspace.verify()).toMatchObject({ type: "workspace_result", result: { ok: true, kept: 1 } });
     expect(workspace.said.filter(({ type }) => type === "progress")).not.toEqual([]);
@@ -52,18 +52,18 @@ describe("the verifier of the browser", () => {
     expect(await run.verify()).toMatchObject({ type: "run_result", result: { ok: true } });
   });
 
-  it.each(TAMPER_KINDS)("finds %s in a workspace, and names the first bad record", async (kind) => {
+  it.each(TAMPER_KINDS)("detects %s in a workspace and names the first invalid record", async (kind) => {
     const { tamper, verify } = await opened(WORKSPACE);
     const { run, seq } = changeIn(await tamper(kind));
     const place = kind === "rollback" ? { run: null, seq: null } : { run, seq };
 
     expect(await verify()).toMatchObject({ type: "workspace_result", result: { ok: false, reason: WORKSPACE_FOUND_BY[kind], ...place } });
-    // What was tampered with is a copy.
+    // Tampering changes only the copy.
     await tamper(null);
     expect(await verify()).toMatchObject({ result: { ok: true } });
   });
 
-  it.each(LEDGER_TAMPER_KINDS)("finds %s in a run, and names the first bad record", async (kind) => {
+  it.each(LEDGER_TAMPER_KINDS)("detects %s in a run and names the first invalid record", async (kind) => {
     const { tamper, verify } = await opened({ type: "run", ledger: world.ledger });
     const { seq, before, after } = changeIn(await tamper(kind));
 
@@ -71,7 +71,7 @@ describe("the verifier of the browser", () => {
     expect(await verify()).toMatchObject({ type: "run_result", result: { ok: false, reason: LEDGER_FOUND_BY[kind], seq } });
   });
 
-  it("says so when there is too little to tamper with, or nothing that is whole", async () => {
+  it("reports too few records to tamper with, and incomplete data", async () => {
     const { tamper } = await opened({ type: "run", ledger: world.ledger });
     expect(await tamper("deleted_run")).toEqual({ type: "tampered", change: null });
     const said: LedgerResponse[] = [];
@@ -79,7 +79,7 @@ describe("the verifier of the browser", () => {
     await handle({ type: "load", subject: WORKSPACE });
     await handle({ type: "tamper", kind: "edit" });
     expect(said).toMatchObject([
-      { type: "failed", message: expect.stringContaining("not whole") as string },
+      { type: "failed", message: expect.stringContaining("incomplete data") as string },
       { type: "failed", message: "Nothing is loaded." },
     ]);
   });

@@ -1,4 +1,4 @@
-/** What the verifier's worker does, apart from being one: it holds one subject and answers about it. */
+/** Request handler of the verifier worker; holds one loaded subject. */
 import { runMemoryFault } from "@/lib/engine/ledger/remembered";
 import { changedPart, type TamperKind } from "@/lib/engine/verify/tamper";
 import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
@@ -11,21 +11,21 @@ import type { Change, LedgerRequest, LedgerResponse, Loaded, Subject } from "./m
 
 type Held = { readonly type: "run"; readonly document: LedgerExport } | { readonly type: "workspace"; readonly document: WorkspaceExport };
 
-/** A message for each record would cost more than the checking. */
+/** A message per record would cost more than the verification. */
 const PROGRESS_EVERY = 25;
 
 type Outside = {
-  /** @throws Error with a sentence for whoever looks */
+  /** @throws Error with a message for display */
   readonly fetchText: (url: string) => Promise<string>;
   readonly answer: (response: LedgerResponse) => void;
-  /** Checks signatures, perhaps on another thread. */
+  /** Checks signatures, possibly in another worker. */
   readonly verifyMany?: VerifyDigests;
 };
 
 const held = async (subject: Subject, fetchText: Outside["fetchText"]): Promise<Held> => {
   if (subject.type === "run") return { type: "run", document: subject.ledger };
   const parsed = parseWorkspaceText(await fetchText(subject.url));
-  if (!parsed.ok) throw new Error(`What the server sent is not whole (${parsed.error}).`);
+  if (!parsed.ok) throw new Error(`The server sent incomplete data (${parsed.error}). Try again.`);
 
   return { type: "workspace", document: parsed.value };
 };
@@ -38,7 +38,7 @@ const loadedOf = ({ type, document }: Held): Loaded =>
 type Tampering = { readonly held: Held; readonly change: Change };
 
 const shown = ({ run, seq, before, after }: Change): Change =>
-  // Of what is there on one side only, all is shown; of the rest, where the two differ.
+  // Shows added or removed text in full, and otherwise only the changed part.
   before === "" || after === "" ? { run, seq, before, after } : { run, seq, ...changedPart(before, after) };
 
 const tampered = (original: Held, kind: TamperKind): Tampering | null => {
@@ -73,7 +73,7 @@ const verify = async (
   answer({ type: "run_result", result: fault ? { ok: false, ...fault } : result });
 };
 
-/** @returns what answers a request; it never throws, and a fault is an answer */
+/** @returns a handler that never throws; errors become `failed` responses */
 export const ledgerHandler = (outside: Outside): ((request: LedgerRequest) => Promise<void>) => {
   const { fetchText, answer } = outside;
   let original: Held | null = null;
@@ -94,6 +94,9 @@ export const ledgerHandler = (outside: Outside): ((request: LedgerRequest) => Pr
 
   return (request) =>
     handle(request).catch((error: unknown) =>
-      answer({ type: "failed", message: error instanceof Error ? error.message : "The check could not be carried out." }),
+      answer({
+        type: "failed",
+        message: error instanceof Error ? error.message : "Verification failed to run. Reload the page and try again.",
+      }),
     );
 };

@@ -1,12 +1,12 @@
-/** The verifier in a worker of its own, asked one thing at a time, with another one for the signatures. */
+/** The verifier in a worker, with a second worker for signatures. Handles one request at a time. */
 import type { LedgerRequest, LedgerResponse } from "./messages";
 
 type Asked = { readonly resolve: (response: LedgerResponse) => void; readonly reject: (error: Error) => void };
 
 export type LedgerWorker = {
-  /** @param onProgress records checked so far, of all @throws Error with a sentence when it cannot be carried out, or was stopped */
+  /** @param onProgress number of checked records and total @throws Error with a message for display if it fails or is stopped */
   readonly ask: (request: LedgerRequest, onProgress?: (checked: number, total: number) => void) => Promise<LedgerResponse>;
-  /** Stops whatever is under way: it cannot be asked any more. */
+  /** Stops the worker for good. */
   readonly close: () => void;
 };
 
@@ -29,7 +29,9 @@ export const openLedgerWorker = (): LedgerWorker => {
     else end(({ resolve }) => resolve(data));
   });
   for (const each of [worker, signatures])
-    each.addEventListener("error", () => end(({ reject }) => reject(new Error("The check could not be carried out in this browser."))));
+    each.addEventListener("error", () =>
+      end(({ reject }) => reject(new Error("Verification failed to run in this browser. Reload the page and try again."))),
+    );
 
   return {
     ask: (request, onProgress) =>

@@ -9,7 +9,7 @@ answerSignatures(port2);
 const verifyMany = remoteSignatures(port1);
 afterAll(() => port1.close());
 
-test("signatures that are checked over a port give the same result as here, whatever was tampered with", async () => {
+test("checks signatures over a port with the same results as locally, for all kinds of tampering", async () => {
   const { ledger, key } = await testWorkspace();
   const keys = { [key.kid]: key.public };
   const tampered = LEDGER_TAMPER_KINDS.map((kind) => tamperLedger(kind, ledger)?.document ?? ledger);

@@ -1,8 +1,8 @@
-/** Signatures that are checked on another thread: both ends of the port to it. */
+/** Checks signatures in another worker over a message port. */
 import { verifyDigests, type VerifyDigests } from "@/lib/engine/ledger/signature";
 import type { SignatureRequest, SignatureResponse } from "./messages";
 
-/** Answers whatever comes over the port. */
+/** Answers requests on the port. */
 export const answerSignatures = (port: MessagePort): void => {
   const answer = async ({ id, signed }: SignatureRequest): Promise<void> => {
     const response: SignatureResponse = { id, good: await verifyDigests(signed) };
@@ -12,7 +12,7 @@ export const answerSignatures = (port: MessagePort): void => {
   port.start();
 };
 
-/** @param port to a worker that answers each request; should it fall over, whoever opened it says so */
+/** @param port to a worker that answers each request; its failure is reported by its creator */
 export const remoteSignatures = (port: MessagePort): VerifyDigests => {
   const waiting = new Map<number, (good: readonly boolean[]) => void>();
   let asked = 0;

@@ -1,4 +1,4 @@
-/** Checks signatures on a thread of its own: the browser has no other one for them. */
+/** Checks signatures in a separate worker. */
 import { answerSignatures } from "./remote-signatures";
 
 globalThis.addEventListener("message", ({ ports: [port] }: MessageEvent<unknown>) => {

@@ -1,4 +1,4 @@
-/** Recomputes ledgers away from the page's own thread, so that the page stays usable. */
+/** Verifies ledgers off the main thread. */
 import { verifyDigests } from "@/lib/engine/ledger/signature";
 import { ledgerHandler } from "./handler";
 import type { LedgerRequest, LedgerResponse } from "./messages";
@@ -9,12 +9,12 @@ const answer = (response: LedgerResponse): void => globalThis.postMessage(respon
 const fetchText = async (url: string): Promise<string> => {
   const response = await fetch(url);
   if (!response.ok)
-    throw new Error(response.status === 401 ? "You are signed out: sign in again." : "The server did not give the records.");
+    throw new Error(response.status === 401 ? "You are signed out. Sign in again." : "The server did not return the records. Try again.");
 
   return response.text();
 };
 
-/** Here, until there is another worker for them. */
+/** Checks signatures in this worker until the signature worker is connected. */
 let verifyMany = verifyDigests;
 
 const handle = ledgerHandler({ fetchText, answer, verifyMany: (signed) => verifyMany(signed) });

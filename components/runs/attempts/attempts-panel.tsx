@@ -45,12 +45,12 @@ const Group = ({ group, people, onJump }: Jump & { readonly group: RefusedGroup;
           {refusal.ids.length === 0 ? null : (
             <>
               {" "}
-              about <span className="font-mono break-all">{refusal.ids.join(", ")}</span>
+              (<span className="font-mono break-all">{refusal.ids.join(", ")}</span>)
             </>
           )}
           {refusal.legal.length === 0 ? null : (
             <>
-              ; legal was <span className="font-mono break-all">{refusal.legal.join(", ")}</span>
+              ; allowed: <span className="font-mono break-all">{refusal.legal.join(", ")}</span>
             </>
           )}
         </li>
@@ -72,7 +72,7 @@ const DeniedRow = ({ denied: { seq, askedAt, title, gate, outcome }, onJump }: J
     </div>
     {gate.prompt === "" ? null : <p>{gate.prompt}</p>}
     <p className="text-xs text-muted">
-      Asked for in <RecordButton seq={askedAt} onJump={onJump} />, {outcome.replaceAll("_", " ")} in{" "}
+      Requested in <RecordButton seq={askedAt} onJump={onJump} />, {outcome.replaceAll("_", " ")} in{" "}
       <RecordButton seq={seq} onJump={onJump} />
     </p>
   </li>
@@ -84,8 +84,8 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
   const { refused, denied } = useMemo(() => attemptsIn(entries, names), [entries, names]);
   if (refused.length === 0 && denied.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="Nothing was refused">
-        Every proposal in this run was within its rules, and nobody rejected anything.
+      <EmptyState kind="nothing_yet" title="No refused or rejected proposals">
+        Proposals that a rule refused or a person rejected appear here.
       </EmptyState>
     );
   }
@@ -93,10 +93,10 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
   return (
     <div className="flex flex-col gap-3">
       {refused.length === 0 ? (
-        <p className="text-sm text-muted">No rule refused anything.</p>
+        <p className="text-sm text-muted">No proposals were refused by a rule.</p>
       ) : (
         <section aria-label="Refused by a rule">
-          <h2 className="mb-1 text-xs font-semibold text-muted">Refused by a rule: nothing of it happened</h2>
+          <h2 className="mb-1 text-xs font-semibold text-muted">Refused by a rule</h2>
           <ul className="flex flex-col gap-2">
             {refused.map((group) => (
               <Group key={`${group.title} ${group.code}`} group={group} people={people} onJump={onJump} />
@@ -105,8 +105,8 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
         </section>
       )}
       {denied.length === 0 ? null : (
-        <section aria-label="Not allowed by people">
-          <h2 className="mb-1 text-xs font-semibold text-muted">Waited at a gate and was not allowed</h2>
+        <section aria-label="Not approved">
+          <h2 className="mb-1 text-xs font-semibold text-muted">Not approved</h2>
           <ul className="flex flex-col gap-2">
             {denied.map((one) => (
               <DeniedRow key={`${one.seq} ${one.gate.id}`} denied={one} onJump={onJump} />
@@ -118,7 +118,7 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
   );
 };
 
-/** What agents and people tried in this run and were not allowed, with the rule that stopped each of them. */
+/** Lists refused and rejected proposals of a run, with the rule that stopped each. */
 export const AttemptsPanel = (props: Props) => {
   const { isOpen, setOpen } = useAttemptsOpen();
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));
@@ -127,8 +127,8 @@ export const AttemptsPanel = (props: Props) => {
     <Dialog
       open={isOpen}
       onOpenChange={setOpen}
-      title="What was tried"
-      description="Everything that was proposed in this run and did not happen, by place and rule. What was said is in each record."
+      title="Refused proposals"
+      description="Proposals in this run that were refused or not approved, by node and rule. None of them took effect."
       size="xl"
     >
       {isOpen ? (

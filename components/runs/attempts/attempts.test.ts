@@ -12,8 +12,8 @@ const refusedAt = (node: string | null, code: Parameters<typeof refuse>[0]): Tes
 });
 const attemptsOf = (records: readonly TestRecord[]) => attemptsIn(entriesOf(batchOf(records)), ID_NAMES);
 
-describe("what was tried", () => {
-  test("is every refusal, grouped by the place and the rule, in the order of the first", () => {
+describe("refused proposals", () => {
+  test("groups refusals by node and rule, ordered by the first attempt", () => {
     const { refused } = attemptsOf([
       refusedAt("parse", "write_not_granted"),
       refusedAt("send", "tool_not_granted"),
@@ -25,12 +25,12 @@ describe("what was tried", () => {
     expect(refused.map(({ title, code, attempts }) => [title, code, attempts.map(({ seq }) => seq)])).toEqual([
       ["parse", "write_not_granted", [0, 3]],
       ["send", "tool_not_granted", [1]],
-      ["The run itself", "role_missing", [4]],
+      ["Run", "role_missing", [4]],
     ]);
     expect(refused[0]?.attempts[0]?.refusal).toEqual({ code: "write_not_granted", ids: ["is_admin"], legal: ["update_memory:note"] });
   });
 
-  test("is also what people were asked for and did not allow, and nothing that they did", () => {
+  test("includes rejected and expired gates, and excludes approved ones", () => {
     const { gate } = openGate(atGate());
     const opened: TestRecord = { control: [{ type: "gate_opened", gate }] };
     const resolved = (outcome: "approved" | "rejected" | "expired"): TestRecord => ({

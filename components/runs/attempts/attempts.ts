@@ -1,4 +1,4 @@
-/** What was tried in a run and did not happen: refused by a rule, or asked for and not allowed by people. */
+/** Proposals of a run that had no effect: refused by a rule, or not approved by people. */
 import type { Entry } from "@/components/runs/entries";
 import { placesBefore, nodeTitle, type NodeNames } from "@/components/runs/node-names";
 import type { Gate } from "@/lib/engine/event";
@@ -7,7 +7,7 @@ import type { Refusal, RefusalCode } from "@/lib/refusal";
 
 export type Refused = { readonly seq: number; readonly record: LedgerRecord; readonly refusal: Refusal };
 
-/** Refusals in one place for one reason. */
+/** Refusals of one node by one rule. */
 export type RefusedGroup = {
   readonly node: string | null;
   readonly title: string;
@@ -16,9 +16,9 @@ export type RefusedGroup = {
   readonly attempts: readonly Refused[];
 };
 
-/** A proposal that waited for people and was not allowed. */
+/** A proposal that waited at a gate and was not approved. */
 export type Denied = {
-  /** The record that says so, and the one that asked. */
+  /** `seq` resolved the gate, `askedAt` opened it. */
   readonly seq: number;
   readonly askedAt: number;
   readonly title: string;
@@ -30,10 +30,10 @@ export type Attempts = { readonly refused: readonly RefusedGroup[]; readonly den
 
 const ALLOWED: readonly string[] = ["approved"];
 
-/** Groups stand in the order in which their first attempt was made. */
+/** Groups are ordered by their first attempt. */
 export const attemptsIn = (entries: readonly Entry[], names: NodeNames): Attempts => {
   const places = placesBefore(entries);
-  const titleOf = (seq: number, node: string | null) => (node === null ? "The run itself" : nodeTitle(names, places[seq] ?? [], node));
+  const titleOf = (seq: number, node: string | null) => (node === null ? "Run" : nodeTitle(names, places[seq] ?? [], node));
   const groups = new Map<string, { group: Omit<RefusedGroup, "attempts">; attempts: Refused[] }>();
   const gates = new Map<string, { gate: Gate; askedAt: number }>();
   const denied: Denied[] = [];

@@ -2,7 +2,7 @@
 
 import { parseAsBoolean, useQueryState } from "nuqs";
 
-/** Whether what was tried is looked at. It lives in the address (`?tried=true`). */
+/** Whether the refused proposals are open, stored in the URL (`?tried=true`). */
 export const useAttemptsOpen = () => {
   const [isOpen, setOpen] = useQueryState("tried", parseAsBoolean.withDefault(false).withOptions({ history: "push" }));
 

@@ -1,22 +1,25 @@
-/** Who made a record, in the words of the page. */
+/** Who made a record, as display text. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** Names of people by id, as far as they are known here. */
+/** Known names of people, by id. */
 export type People = Readonly<Record<string, string>>;
+
+/** `a reviewer`, `an admin` */
+export const withArticle = (role: string): string => `${/^[aeiou]/u.test(role) ? "an" : "a"} ${role}`;
 
 export const actorOf = ({ principal, control }: LedgerRecord, people: People): string => {
   switch (principal.type) {
     case "user": {
       const name = Object.hasOwn(people, principal.id) ? people[principal.id] : undefined;
 
-      return name === undefined || name === "" ? `a ${principal.role}` : name;
+      return name === undefined || name === "" ? withArticle(principal.role) : name;
     }
     case "agent":
       return "an outside agent";
     case "executor": {
       const called = control.find((event) => event.type === "model_called");
 
-      return called?.type === "model_called" ? `the model ${called.usage.model}` : "the node's executor";
+      return called?.type === "model_called" ? `the model ${called.usage.model}` : "the executor";
     }
     case "engine":
       return "the engine";

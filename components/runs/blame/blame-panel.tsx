@@ -66,7 +66,7 @@ const list = (items: readonly React.ReactNode[]) => (items.length === 0 ? "none"
 
 const TouchedFacts = ({ touched, onJump }: { readonly touched: Touched; readonly onJump: (seq: number) => void }) => (
   <dl className="mb-2 grid grid-cols-[8rem_1fr] gap-y-1 text-xs">
-    <dt className="text-muted">Calls of tools</dt>
+    <dt className="text-muted">Tool calls</dt>
     <dd className="flex flex-wrap gap-x-3">
       {list(
         touched.effects.map(({ seq, server, tool }) => (
@@ -94,7 +94,7 @@ const TouchedFacts = ({ touched, onJump }: { readonly touched: Touched; readonly
   </dl>
 );
 
-/** What each of these writes touched, each record once and where it is nearest. */
+/** Records that used any of these writes, each once at its nearest position. */
 const forwardOf = (records: readonly LedgerRecord[], writes: readonly WriteRef[], withWay: boolean): readonly SliceStep[] => {
   const seen = new Set<number>();
 
@@ -112,7 +112,7 @@ type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
   readonly people: People;
-  /** The record after which it is asked. */
+  /** Provenance is computed for the state after this record. */
   readonly seq: number;
 };
 
@@ -137,35 +137,35 @@ const Panel = ({
   const back = useMemo(() => backwardSlice(records, writes, { withWay }), [records, writes, withWay]);
   const forward = useMemo(() => forwardOf(records, writes, withWay), [records, writes, withWay]);
   const touched = useMemo(() => touchedBy(records, forward), [records, forward]);
-  if (writes.length === 0) return <p className="text-sm text-muted">Nothing stands there after record {seq}.</p>;
+  if (writes.length === 0) return <p className="text-sm text-muted">No value at this path after record {seq}.</p>;
 
   return (
     <div className="flex flex-col gap-3">
       <Writers writes={writes} people={people} {...known} />
       <Checkbox checked={withWay} onCheckedChange={setWithWay}>
-        Also what only led the way: who decided that the run came there
+        Include control-flow influences
       </Checkbox>
       <Tabs
-        aria-label="Slices"
+        aria-label="Provenance"
         value={view}
         onValueChange={(next) => void setView(next)}
         panelClassName="pt-2"
         tabs={[
           {
             value: "back",
-            label: `Rests on ${count(back.length)}`,
-            panel: <SliceList label="What it rests on" steps={back} words={BACKWARD} {...known} />,
+            label: `Sources (${count(back.length)})`,
+            panel: <SliceList label="Sources" steps={back} words={BACKWARD} {...known} />,
           },
           {
             value: "forward",
-            label: `Touched ${count(forward.length)}`,
+            label: `Used by (${count(forward.length)})`,
             panel:
               forward.length === 0 ? (
-                <p className="text-sm text-muted">No later record used it.</p>
+                <p className="text-sm text-muted">No later record uses this value.</p>
               ) : (
                 <>
                   <TouchedFacts touched={touched} onJump={onJump} />
-                  <SliceList label="What it touched" steps={forward} words={FORWARD} {...known} />
+                  <SliceList label="Used by" steps={forward} words={FORWARD} {...known} />
                 </>
               ),
           },
@@ -175,7 +175,7 @@ const Panel = ({
   );
 };
 
-/** Who wrote what stands at a path, what that rests on back to what came from outside, and what it touched. */
+/** Shows who wrote the value at a path, its sources back to outside input, and the records that used it. */
 export const BlamePanel = (props: Props) => {
   const { path, close, goTo } = useBlamePath();
 
@@ -183,8 +183,8 @@ export const BlamePanel = (props: Props) => {
     <Dialog
       open={path !== null}
       onOpenChange={(next) => (next ? undefined : close())}
-      title={`Where ${path === null ? "it" : shortPath(withoutPrefix(path))} comes from`}
-      description="By the ledger alone: what was read, asked for and decided. No value is looked at."
+      title={`Provenance of ${path === null ? "this value" : shortPath(withoutPrefix(path))}`}
+      description="Based on the reads, calls and decisions in the ledger. Values themselves are not inspected."
       size="xl"
     >
       {path === null ? null : <Panel {...props} path={path} onJump={goTo} />}

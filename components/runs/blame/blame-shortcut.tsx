@@ -4,17 +4,17 @@ import { useMemo } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { useBlamePath } from "./use-blame-path";
 
-/** The path of the row that has the keyboard. */
+/** The path of the focused row. */
 const focusedPath = (): string | null => document.activeElement?.closest<HTMLElement>("[data-blame]")?.dataset["blame"] ?? null;
 
-/** `b`: where what the keyboard is on comes from, or the first value when it is elsewhere. */
+/** `b` opens the provenance of the focused value, or of the first value. */
 export const BlameShortcut = ({ first }: { readonly first: string | undefined }) => {
   const { open } = useBlamePath();
   const shortcuts = useMemo(
     () => [
       {
         keys: ["b"],
-        label: "Who wrote this value, and where it comes from",
+        label: "Show who wrote this value and its provenance",
         group: "Records",
         run: () => {
           const path = focusedPath() ?? first;

@@ -9,26 +9,26 @@ import { withoutPrefix } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { SliceStep } from "@/lib/engine/ledger/slice";
 
-/** More than anybody reads; the rest is said in one number. */
+/** Longer lists are cut off and the rest is counted. */
 const MOST_SHOWN = 400;
-/** Deeper steps stand under each other, so that their text stays readable. */
+/** Deeper steps are not indented further, so that their text stays readable. */
 const DEEPEST = 12;
 
-/** How a record hangs together with the one above it in the list. */
+/** How a record relates to the one above it in the list. */
 export const BACKWARD = {
-  written: "wrote what stands there",
-  read: "was read for the one above",
-  effect: "asked for the call above",
-  gate: "asked the question above",
-  control: "led the way to the one above",
+  written: "wrote this value",
+  read: "was read by the record above",
+  effect: "requested the call above",
+  gate: "opened the gate above",
+  control: "led to the record above",
 } as const satisfies Record<SliceStep["via"], string>;
 
 export const FORWARD = {
-  written: "wrote it",
-  read: "read it",
-  effect: "is what came of the call above",
-  gate: "is the answer to the question above",
-  control: "came there by the one above",
+  written: "wrote this value",
+  read: "read this value",
+  effect: "is the result of the call above",
+  gate: "is the decision at the gate above",
+  control: "was reached through the record above",
 } as const satisfies Record<SliceStep["via"], string>;
 
 type Props = {
@@ -71,7 +71,7 @@ const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "
   );
 };
 
-/** A slice as an indented list: under each record those that it hangs together with. */
+/** A slice as an indented list, with related records below each record. */
 export const SliceList = ({ label, steps, ...rest }: Props) => (
   <>
     <ol aria-label={label}>
@@ -80,7 +80,7 @@ export const SliceList = ({ label, steps, ...rest }: Props) => (
       ))}
     </ol>
     {steps.length > MOST_SHOWN ? (
-      <p className="mt-1 text-xs text-muted">and {count(steps.length - MOST_SHOWN)} more records that are not listed</p>
+      <p className="mt-1 text-xs text-muted">{count(steps.length - MOST_SHOWN)} more records not shown</p>
     ) : null}
   </>
 );

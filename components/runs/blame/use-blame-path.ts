@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { parseAsInteger, parseAsString, useQueryState } from "nuqs";
 
-/** The path whose origin is looked at, as the ledger has it. It lives in the address (`?path=`), as the record does (`?t=`). */
+/** The ledger path whose provenance is open, stored in the URL (`?path=`) like the record (`?t=`). */
 export const useBlamePath = () => {
   const [path, setPath] = useQueryState("path", parseAsString.withOptions({ history: "push" }));
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));

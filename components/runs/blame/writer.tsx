@@ -17,12 +17,12 @@ type Props = {
   readonly onOpen: () => void;
 };
 
-/** Who wrote a value last: the record, the actor, the node. It opens where the value comes from. */
+/** Shows who last wrote a value (record, actor, node) and opens its provenance. */
 export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
   const node = record?.node ?? null;
-  const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "somebody";
-  // What is said of it has what is seen of it: whoever speaks to the browser says that.
-  const text = `${isNew ? "written now" : `written at ${row.seq}`} by ${by}`;
+  const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "unknown";
+  // The accessible name contains the visible text, for speech control (WCAG 2.5.3).
+  const text = `${isNew ? "written here" : `written in record ${row.seq}`} by ${by}`;
 
   return (
     <Button

@@ -4,14 +4,14 @@ import { useState } from "react";
 import { Callout } from "@/components/ui/callout";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { FaultCallout, ProgressLine } from "./bundle-words";
+import { FaultCallout, ProgressLine } from "./bundle-status";
 import type { KeptBundle } from "./bundle-store";
 import { NO_TRUST_DRAFT, TrustFields, trustOf } from "./trust-fields";
 import { useAddBundle } from "./use-bundles";
 
 type Props = { readonly userId: string; readonly onAdded: (bundle: KeptBundle) => void };
 
-/** Takes a file, by the picker or dropped on it, and checks it before it is kept. */
+/** Accepts a picked or dropped file and verifies it before saving. */
 export const AddBundle = ({ userId, onAdded }: Props) => {
   const [draft, setDraft] = useState(NO_TRUST_DRAFT);
   const { add, progress, isReady } = useAddBundle(userId);
@@ -24,7 +24,7 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
   return (
     <section aria-label="Open a file" className="flex flex-col gap-3">
       <TrustFields draft={draft} onChange={setDraft} />
-      <Field label="Bundle" hint="Choose it, or drop it here. It stays in this browser: nothing of it is sent to the server.">
+      <Field label="Bundle" hint="Choose a file or drop it here. It stays in this browser and is never sent to the server.">
         <Input
           type="file"
           accept=".json,application/json"
@@ -32,7 +32,7 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
           className="h-20 border-dashed py-6"
           onChange={(event) => {
             take(event.currentTarget.files?.[0]);
-            // The same file can be chosen again, once it was repaired.
+            // Lets the same file be chosen again after it was repaired.
             event.currentTarget.value = "";
           }}
         />
@@ -40,8 +40,8 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
       {add.isPending ? <ProgressLine progress={progress} /> : null}
       {add.data && !add.data.ok ? <FaultCallout fault={add.data.fault} /> : null}
       {add.isError ? (
-        <Callout kind="refused" title="The file was not kept" alert>
-          <p>This browser has no room for it, or keeps as many bundles as it may: remove some of them.</p>
+        <Callout kind="refused" title="The file could not be saved" alert>
+          <p>This browser is out of space or has reached the limit of saved bundles. Remove some and try again.</p>
         </Callout>
       ) : null}
     </section>

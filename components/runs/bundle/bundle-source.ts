@@ -1,4 +1,4 @@
-/** The records of a bundle, as the run page takes them from the server. */
+/** A bundle as a `RecordSource` for the run page. */
 import { publishedGraphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
 import type { RunExport } from "@/lib/engine/ledger/export";
 import type { RecordSource } from "@/components/runs/feed/feed";
@@ -21,10 +21,10 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
   edges: edges.map(({ id, source, target }) => ({ id, source, target })),
 });
 
-/** @throws ZodError when it is no version: read the bundle first */
+/** @throws ZodError when the bundle was not read by `readBundle` first */
 export const publishedIn = ({ published }: RunExport): PublishedGraph => publishedGraphSchema.parse(published);
 
-/** The version that the run executed, as the run page shows it. */
+/** The executed version in the form that the run page uses. */
 export const graphOf = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
   strict_taint: graph.strict_taint,
   memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),

@@ -1,8 +1,8 @@
-/** Bundles that somebody opened, kept in this browser for them alone: the file as it came, and what is listed of it. */
+/** Opened bundles, stored in IndexedDB per user: the original file and its list entry. */
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { z } from "zod";
 
-/** Whose word counts. `file`: nobody's but the file's own, so it can only agree with itself. */
+/** Which keys a file is verified with. `file`: its own keys, which don't prove who created it. */
 export const trustSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("installation") }),
   z.strictObject({ type: z.literal("pasted"), keys: z.record(z.string().max(64), z.string().max(128)) }),
@@ -27,7 +27,7 @@ interface Schema extends DBSchema {
   files: { key: string; value: Blob };
 }
 
-/** Nobody scrolls through more, and browsers do not keep everything. */
+/** Limits storage use; browsers may evict more. */
 const MOST_KEPT = 50;
 
 const databaseOf = (userId: string): Promise<IDBPDatabase<Schema>> =>
@@ -51,7 +51,7 @@ const inDatabase = async <T>(userId: string, work: (database: IDBPDatabase<Schem
 export const listBundles = (userId: string): Promise<KeptBundle[]> =>
   inDatabase(userId, async (database) => (await database.getAll("listed")).toSorted((a, b) => b.addedAt - a.addedAt));
 
-/** @throws Error when as many are kept as may be, or the browser has no room */
+/** @throws Error when the limit is reached or the browser is out of space */
 export const keepBundle = (userId: string, bundle: KeptBundle, file: Blob): Promise<void> =>
   inDatabase(userId, async (database) => {
     if ((await database.count("listed")) >= MOST_KEPT) throw new Error("full");

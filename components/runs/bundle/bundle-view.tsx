@@ -14,13 +14,13 @@ import { count } from "@/lib/format";
 import { notProved } from "@/lib/engine/verify/verify-replay";
 import { bundleSource, graphOf, publishedIn } from "./bundle-source";
 import type { KeptBundle } from "./bundle-store";
-import { FaultCallout, ProgressLine, trustText } from "./bundle-words";
+import { FaultCallout, ProgressLine, trustText } from "./bundle-status";
 import type { Bundle } from "./read-bundle";
 import { useOpenedBundle } from "./use-bundles";
 
 const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
   <PageHeader
-    title={kept ? kept.graphName || kept.name : "A bundle"}
+    title={kept ? kept.graphName || kept.name : "Bundle"}
     description={kept ? `From the file ${kept.name}` : undefined}
     above={
       <Link href="/runs/import" className="hover:text-ink hover:underline">
@@ -30,16 +30,16 @@ const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
   />
 );
 
-/** Says on every part of the page that this is no run of this installation. */
+/** Marks the page as an imported file and says which keys it was verified with. */
 const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: Bundle }) => (
   <Callout
     kind={kept.trust.type === "file" ? "tainted" : "clean"}
-    title={`This is a file, ${trustText(kept.trust)}`}
+    title={`Imported file, ${trustText(kept.trust)}`}
     className="mx-6 my-2 shrink-0"
   >
     <details>
       <summary className="text-xs text-muted">
-        {count(bundle.records)} records and {count(bundle.cellsOpened)} values verify, {count(bundle.cellsHidden)} values are hidden. What
+        {count(bundle.records)} records and {count(bundle.cellsOpened)} values verified, {count(bundle.cellsHidden)} values hidden. What
         this does not prove
       </summary>
       <ul className="mt-1 list-disc pl-4 text-xs text-muted">
@@ -69,7 +69,7 @@ const Records = ({ bundle }: { readonly bundle: Bundle }) => {
       names={names}
       people={NOBODY}
       revealIn={null}
-      note={<span className="text-xs text-muted">From a file</span>}
+      note={<span className="text-xs text-muted">Imported file</span>}
       renderActions={() => null}
     />
   );
@@ -82,13 +82,13 @@ const Whole = ({ children, kept = null }: { readonly children: ReactNode; readon
   </>
 );
 
-/** One bundle, read-only, with the parts of a run's page. */
+/** Read-only view of a bundle, built from the parts of the run page. */
 export const BundleView = ({ userId, id }: { readonly userId: string; readonly id: string }) => {
   const { opened, progress } = useOpenedBundle(userId, id);
   if (opened.isError) {
     return (
       <Whole>
-        <Callout kind="refused" title="The file could not be read in this browser" alert />
+        <Callout kind="refused" title="This browser could not read the file" alert />
       </Whole>
     );
   }
@@ -104,14 +104,14 @@ export const BundleView = ({ userId, id }: { readonly userId: string; readonly i
       <EmptyState
         isPage
         kind="no_match"
-        title="This browser keeps no such bundle"
+        title="Bundle not found in this browser"
         action={
           <Link href="/runs/import" className={buttonStyle()}>
             All bundles
           </Link>
         }
       >
-        It was removed, or it was opened in another browser or by somebody else.
+        It was removed, or it was imported in another browser or by another user.
       </EmptyState>
     );
   }

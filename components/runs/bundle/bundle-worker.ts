@@ -1,8 +1,8 @@
-/** Reads and verifies a file away from the page's own thread, so that the page stays usable. */
+/** Reads and verifies a file off the main thread. */
 import type { BundleRequest, BundleResponse } from "./bundle-messages";
 import { readBundle } from "./read-bundle";
 
-/** A message for each record would cost more than the checking. */
+/** A message per record would cost more than the verification. */
 const PROGRESS_EVERY = 25;
 
 const answer = (response: BundleResponse): void => globalThis.postMessage(response);

@@ -8,7 +8,7 @@ import { AddBundle } from "./add-bundle";
 import { BundleView } from "./bundle-view";
 import { KeptBundles } from "./kept-bundles";
 
-/** Runs that came as files: opened, checked and kept in this browser alone. */
+/** Imported runs, verified and saved in this browser only. */
 export const ImportPage = ({ userId }: { readonly userId: string }) => {
   const [bundle, setBundle] = useQueryState("bundle", parseAsString.withOptions({ history: "push" }));
   if (bundle !== null) return <BundleView key={bundle} userId={userId} id={bundle} />;
@@ -17,7 +17,7 @@ export const ImportPage = ({ userId }: { readonly userId: string }) => {
     <>
       <PageHeader
         title="Bundles"
-        description="Runs that came as files. They are checked and kept in this browser, and never sent to the server."
+        description="Runs imported from files. They are verified and stored in this browser, and never sent to the server."
         above={
           <Link href="/runs" className="hover:text-ink hover:underline">
             Runs
@@ -26,7 +26,7 @@ export const ImportPage = ({ userId }: { readonly userId: string }) => {
       />
       <div className="flex flex-col gap-4 overflow-y-auto p-6">
         <AddBundle userId={userId} onAdded={({ id }) => void setBundle(id)} />
-        <Panel title="Kept in this browser">
+        <Panel title="Saved in this browser">
           <KeptBundles userId={userId} />
         </Panel>
       </div>

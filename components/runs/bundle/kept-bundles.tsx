@@ -7,10 +7,10 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { count } from "@/lib/format";
-import { trustText } from "./bundle-words";
+import { trustText } from "./bundle-status";
 import { useKeptBundles } from "./use-bundles";
 
-/** The bundles that this browser keeps. */
+/** The bundles saved in this browser. */
 export const KeptBundles = ({ userId }: { readonly userId: string }) => {
   const { kept, remove } = useKeptBundles(userId);
   if (kept.isPending) return <SkeletonRows rows={3} />;
@@ -18,23 +18,23 @@ export const KeptBundles = ({ userId }: { readonly userId: string }) => {
     return (
       <EmptyState
         kind="failed"
-        title="What this browser keeps could not be read"
+        title="Saved bundles could not be loaded"
         action={<Button onClick={() => void kept.refetch()}>Try again</Button>}
       >
-        A private window may keep nothing at all.
+        Private windows may not store data.
       </EmptyState>
     );
   }
   if (kept.data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No bundle is kept in this browser">
-        Export a run from its page, or with countersign export; whoever has the file can open it here.
+      <EmptyState kind="nothing_yet" title="No bundles yet">
+        Export a run from its page or with countersign export, then open the file here.
       </EmptyState>
     );
   }
 
   return (
-    <Table aria-label="Kept bundles">
+    <Table aria-label="Saved bundles">
       <TableHead>
         <tr>
           <TableHeader>File</TableHeader>

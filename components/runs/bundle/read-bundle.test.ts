@@ -36,8 +36,8 @@ beforeAll(async () => {
   };
 });
 
-describe("a file that says it is a run", () => {
-  test("is known when it verifies with trusted keys, and its checking can be watched", async () => {
+describe("readBundle", () => {
+  test("accepts a file that verifies with trusted keys, and reports progress", async () => {
     const seen: BundleProgress[] = [];
     const result = await readBundle(fileOf(document), keysOf(key), (progress) => seen.push(progress));
 
@@ -46,7 +46,7 @@ describe("a file that says it is a run", () => {
     expect(seen.at(-1)).toEqual({ step: "checking", checked: document.ledger.records.length, total: document.ledger.records.length });
   });
 
-  test("that somebody else signed verifies only by itself", async () => {
+  test("accepts a file signed by another key only with the keys in the file", async () => {
     const theirs = keysOf(await newKey("theirs"));
 
     expect(await readBundle(fileOf(document), theirs)).toMatchObject({
@@ -58,7 +58,7 @@ describe("a file that says it is a run", () => {
     expect(await readBundle(fileOf(document), null)).toMatchObject({ ok: true });
   });
 
-  test("that was changed names the first bad record, and one that was cut off the record that is missing", async () => {
+  test("names the first invalid record of a changed file, and the missing record of a truncated one", async () => {
     const { ledger } = document;
     const records = ledger.records.map((record) =>
       record.seq === 2 ? { ...record, body: record.body.replace('"at":', '"at":9') } : record,
@@ -79,7 +79,7 @@ describe("a file that says it is a run", () => {
     });
   });
 
-  test("that is broken, foreign or huge is said to be that, in one sentence", async () => {
+  test("reports damaged, foreign and oversized files in one sentence", async () => {
     expect(await read(JSON.stringify(document).slice(0, -40))).toMatchObject({ ok: false, kind: "broken", seq: null });
     expect(await read("")).toMatchObject({ ok: false, kind: "broken" });
     expect(await read({ ...document, ledger: [] })).toMatchObject({ ok: false, kind: "broken" });
@@ -95,7 +95,7 @@ describe("a file that says it is a run", () => {
 });
 
 describe("pasted keys", () => {
-  test("are what countersign prints, or lines, and nothing else is taken for a key", () => {
+  test("accepts the output of countersign keys or lines, and nothing else", () => {
     const value = "A".repeat(43);
     expect(pastedKeys(JSON.stringify({ k1: value }))).toEqual({ k1: value });
     expect(pastedKeys(`k1 ${value}\n\nk2: ${value}\n`)).toEqual({ k1: value, k2: value });

@@ -1,4 +1,4 @@
-/** A file that says it is a run: read, checked from its first byte on, and either known or named in one sentence. */
+/** Reads and verifies a bundle; faults are reported as one sentence. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
 import { MOST_FILE_BYTES } from "@/lib/engine/verify/offline";
@@ -7,17 +7,17 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { publishedGraphSchema } from "@/lib/graph/document";
 
 const MIB = 1_048_576;
-/** Three times what an export may hold as it is stored: as text it is longer. */
+/** Three times the limit of a stored export, because the text form is longer. */
 export const MOST_BYTES = MOST_FILE_BYTES;
 const LIMITS = { maxBytes: MOST_BYTES, maxDepth: 100 };
 
 const SENTENCES = {
   ...BAD_REASON_TEXT,
-  state: "The records lead to another state than the one that is shown.",
-  graph: "The graph in the file is not the version that this record executed.",
-  checkpoint: "The checkpoint in the file does not count the run's last record under a key that is trusted here.",
-  head: "What the file says of the run's head is not what a trusted key signed.",
-  export: "The file is not what was signed when it was exported, although its records are.",
+  state: "Replaying the records gives a different state than the one shown.",
+  graph: "The graph in the file is not the version this record executed.",
+  checkpoint: "The checkpoint in the file does not cover the run's last record with a trusted key.",
+  head: "The run head in the file is not signed by a trusted key.",
+  export: "The records are valid, but the file was changed after it was exported and signed.",
 } as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;
 
 export type BundleProgress = { readonly step: "reading" } | { readonly step: "checking"; readonly checked: number; readonly total: number };
@@ -28,13 +28,13 @@ export type Bundle = {
   readonly cellsOpened: number;
   readonly cellsHidden: number;
   readonly head: string;
-  /** A trusted key vouches for the end: nothing was cut off since. */
+  /** A trusted key signed the end, so nothing was removed from it. */
   readonly isWhole: boolean;
 };
 
 export type BundleFault = {
   readonly kind: "huge" | "broken" | "foreign" | "tampered";
-  /** Of the first bad record, where it is about one. */
+  /** The first invalid record, if any. */
   readonly seq: number | null;
   readonly sentence: string;
 };
@@ -51,24 +51,21 @@ const fault = (kind: BundleFault["kind"], sentence: string, seq: number | null =
 const isOurs = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Reflect.get(value, "format") === "countersign/export/v1";
 
-/** @param keys what is trusted; null: the file's own keys, by which it can only agree with itself */
+/** @param keys trusted keys; null: the file's own keys, which don't prove who created it */
 export const readBundle = async (
   file: Pick<Blob, "size" | "text">,
   keys: PublicKeys | null,
   onProgress: (progress: BundleProgress) => void = () => undefined,
 ): Promise<BundleResult> => {
   if (file.size > MOST_BYTES) {
-    return fault(
-      "huge",
-      `The file is larger than ${MOST_BYTES / MIB} MiB, which is more than is checked in a browser: use "countersign verify".`,
-    );
+    return fault("huge", `The file is larger than ${MOST_BYTES / MIB} MiB, the limit in a browser. Use "countersign verify" instead.`);
   }
   onProgress({ step: "reading" });
   const parsed = readJsonText(await file.text(), LIMITS);
-  if (!parsed.ok) return fault("broken", `The file is not whole. ${JSON_TEXT_FAULTS[parsed.error]}`);
-  if (!isOurs(parsed.value)) return fault("foreign", "The file is something else: no run that was exported from Countersign.");
+  if (!parsed.ok) return fault("broken", `The file can't be read. ${JSON_TEXT_FAULTS[parsed.error]}`);
+  if (!isOurs(parsed.value)) return fault("foreign", "This file is not a run exported from Countersign.");
   const read = parseExport(parsed.value);
-  if (!read.ok) return fault("broken", `The file has the name of an export but not its form (${read.error}).`);
+  if (!read.ok) return fault("broken", `This file is not a valid export (${read.error}).`);
   const document = read.value;
   const total = document.ledger.records.length;
   onProgress({ step: "checking", checked: 0, total });
@@ -76,9 +73,9 @@ export const readBundle = async (
     onProgress({ step: "checking", checked, total }),
   );
   if (!verified.ok) return fault("tampered", SENTENCES[verified.reason], verified.seq);
-  // Its hash is right, so it was a graph once; a newer version of this program may not read it.
+  // The hash matches, so this was a valid graph for the version that wrote it.
   if (!publishedGraphSchema.safeParse(document.published).success)
-    return fault("foreign", "The graph in the file is of a form that is not known here.");
+    return fault("foreign", "This version of Countersign can't read the graph in the file.");
   const { records, cellsOpened, cellsHidden, head } = verified;
 
   return { ok: true, bundle: { document, records, cellsOpened, cellsHidden, head, isWhole: isWhole(document) } };

@@ -1,4 +1,4 @@
-/** Runs the reader of bundles in a worker of its own. */
+/** Runs `readBundle` in a worker. */
 import type { BundleRequest, BundleResponse } from "./bundle-messages";
 import type { BundleProgress, BundleResult } from "./read-bundle";
 

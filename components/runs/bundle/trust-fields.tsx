@@ -7,16 +7,16 @@ import type { Trust } from "./bundle-store";
 import { pastedKeys } from "./pasted-keys";
 
 const ITEMS = [
-  { value: "installation", label: "The keys of this installation" },
-  { value: "pasted", label: "Keys that I paste" },
-  { value: "file", label: "None: only see whether it agrees with itself" },
+  { value: "installation", label: "This installation's keys" },
+  { value: "pasted", label: "Pasted keys" },
+  { value: "file", label: "Only the keys in the file" },
 ] as const;
 
 export type TrustDraft = { readonly type: Trust["type"]; readonly text: string };
 
 export const NO_TRUST_DRAFT: TrustDraft = { type: "installation", text: "" };
 
-/** @returns null: what was pasted are no keys */
+/** @returns null when the pasted text contains no keys */
 export const trustOf = ({ type, text }: TrustDraft): Trust | null => {
   if (type !== "pasted") return { type };
   const keys = pastedKeys(text);
@@ -26,17 +26,17 @@ export const trustOf = ({ type, text }: TrustDraft): Trust | null => {
 
 type Props = { readonly draft: TrustDraft; readonly onChange: (draft: TrustDraft) => void };
 
-/** Whose keys a file is checked against. */
+/** Selects the keys that a file is verified with. */
 export const TrustFields = ({ draft, onChange }: Props) => (
   <>
-    <Field label="Whose keys are trusted" hint="A key that stands in the file itself proves nothing about who made the file.">
+    <Field label="Trusted keys" hint="Keys in the file itself don't prove who created it.">
       <Select items={ITEMS} value={draft.type} onValueChange={(type) => onChange({ ...draft, type })} />
     </Field>
     {draft.type === "pasted" ? (
       <Field
         label="Keys"
-        hint={'What "countersign keys" prints where the run was made, or a line with a name and a key each.'}
-        error={draft.text.trim() !== "" && pastedKeys(draft.text) === null ? "These are no public keys." : null}
+        hint={'Paste the output of "countersign keys" from the installation that ran it, or one name and key per line.'}
+        error={draft.text.trim() !== "" && pastedKeys(draft.text) === null ? "Not valid public keys." : null}
       >
         <Textarea
           rows={4}

@@ -12,7 +12,7 @@ const TOTAL = PAGE * 3 + 10;
 const records = Array.from({ length: TOTAL }, (_, seq): TestRecord => ({ writes: [{ path: "value", value: seq, label: CLEAN }] }));
 const whole = batchOf(records);
 
-/** Answers from the records that there are, and notes what it was asked. */
+/** Serves the given records and logs requests. */
 const source = (known: () => number, fails: () => boolean = () => false) => {
   const asked: number[] = [];
   const pages: RecordSource = {
@@ -47,7 +47,7 @@ const until = (feed: Feed, holds: () => boolean): Promise<void> =>
   });
 
 describe("the records of a run", () => {
-  test("that came with the page have their rows before anything is asked for, and are not asked for alone again", async () => {
+  test("shows records that came with the page at once, and does not request them again on their own", async () => {
     const { asked, pages } = source(() => TOTAL);
     const { from, count } = firstRange(TOTAL - 1, TOTAL);
     const first = await pages.page(from, count, new AbortController().signal);
@@ -61,7 +61,7 @@ describe("the records of a run", () => {
     expect(feed.state().rows.map((row) => row?.seq)).toEqual(records.map((_, seq) => seq));
   });
 
-  test("come with those that are looked at first, and all of them in the end, in order", async () => {
+  test("loads the selected records first and all of them in order", async () => {
     const { asked, pages } = source(() => TOTAL);
     const feed = feedOf(pages, TOTAL, PAGE * 2 + 60);
     const stop = feed.start();
@@ -73,7 +73,7 @@ describe("the records of a run", () => {
     expect(memoryOf(feed.state().timeline.stateAt(PAGE + 7).cells)).toEqual({ value: PAGE + 7 });
   });
 
-  test("that come later are added to those that are here, of which none is asked for again", async () => {
+  test("appends new records without requesting loaded ones again", async () => {
     let known = 30;
     const { asked, pages } = source(() => known);
     const feed = feedOf(pages, known, 0);
@@ -89,7 +89,7 @@ describe("the records of a run", () => {
     expect(feed.state().entries[3]).toBe(before);
   });
 
-  test("stay while none can be fetched, and that is said until it is over", async () => {
+  test("keeps records and reports the error while loading fails", async () => {
     let [isDown, known] = [false, 20];
     const { pages } = source(
       () => known,
@@ -111,7 +111,7 @@ describe("the records of a run", () => {
   });
 });
 
-test("the next range is what is missing of a page, and never one that is on its way", () => {
+test("the next range is the missing part of a page that is not being loaded", () => {
   const has = (seq: number) => seq < 5;
 
   expect(nextRange({ has, total: 20, want: 0, isBusy: () => false })).toEqual({ from: 5, count: 15 });
@@ -120,7 +120,7 @@ test("the next range is what is missing of a page, and never one that is on its 
   expect(nextRange({ has, total: 0, want: 9, isBusy: () => false })).toBeNull();
 });
 
-describe("what is under review", () => {
+describe("values under review", () => {
   const CASE = "00000000-0000-4000-8000-00000000000c";
   const reviewed = batchOf([
     { writes: [{ path: "draft", value: "text", label: CLEAN }] },
@@ -128,7 +128,7 @@ describe("what is under review", () => {
     { control: [{ type: "case_closed", case_id: CASE, outcome: "passed" }] },
     {},
   ]);
-  /** The server, before and after the case has ended. */
+  /** The server before and after the case was closed. */
   const server = () => {
     const asked: number[] = [];
     let known = 2;
@@ -151,7 +151,7 @@ describe("what is under review", () => {
     return { asked, pages, end: () => (known = 4) };
   };
 
-  test("says so, and is asked for again once the case is over", async () => {
+  test("are marked, and are requested again after the case is closed", async () => {
     const { asked, pages, end } = server();
     const feed = feedOf(pages, 2, 0);
     const stop = feed.start();
@@ -175,7 +175,7 @@ describe("what is under review", () => {
     expect(asked).toEqual([0, 2, 0]);
   });
 
-  test("that came before the end of the case, and after it was known, is asked for again", async () => {
+  test("read before the case was closed are requested again when they arrive after it", async () => {
     const { asked, pages, end } = server();
     const stale = await pages.page(0, 2, new AbortController().signal);
     end();

@@ -1,7 +1,4 @@
-/**
- * The records of a run as far as they are here: in pages, the one that is looked at first and then from the first on. Whatever
- * is new is added to what was there; nothing is ever taken away while more is fetched.
- */
+/** Loads the records of a run in pages: first the selected one, then from the start. New records are only ever added. */
 import { endsReview, entriesWith, isInReview, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import { placesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
@@ -11,44 +8,44 @@ import { firstRange, nextRange, PAGE } from "./ranges";
 
 export type SourcePage = LedgerBatch & { readonly head: { readonly version: number } };
 
-/** Where records come from: the server, or a file. */
+/** A source of records: the server or a file. */
 export type RecordSource = {
-  /** At most `count` records from the seq `from` on. */
+  /** Returns up to `count` records starting at seq `from`. */
   page(from: number, count: number, signal: AbortSignal): Promise<SourcePage>;
 };
 
 export type FeedState = {
-  /** By seq; what is not here yet is a gap. */
+  /** By seq; records that are not loaded are gaps. */
   readonly entries: readonly (Entry | undefined)[];
   readonly rows: readonly (RecordSummary | undefined)[];
-  /** How many records there are, as far as is known. */
+  /** The known number of records. */
   readonly total: number;
-  /** How many the timeline has gone through. */
+  /** How many records the timeline has replayed. */
   readonly reach: number;
   readonly timeline: Timeline;
-  /** Pages cannot be had; it is tried again. Null: they can. */
+  /** Why loading fails; it is retried. Null: no error. */
   readonly error: unknown;
 };
 
 export type Feed = {
   readonly state: () => FeedState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** The record that is looked at: its page comes next. */
+  /** Sets the selected record, whose page is loaded next. */
   want(seq: number): void;
-  /** There are this many records now. */
+  /** Sets the new number of records. */
   grow(total: number): void;
   rename(names: NodeNames): void;
-  /** Starts fetching; what it returns stops it. */
+  /** Starts loading. @returns stops it */
   start(): () => void;
 };
 
-/** A page in flight keeps the server at work while another one is read here. */
+/** Two requests keep the server busy while a page is parsed. */
 const AT_ONCE = 2;
 /** Less than half of a frame, so that a key or the scroll wheel never waits. */
 const SLICE_MS = 7;
-/** How long what is new waits for more of it. */
+/** Batching delay for updates. */
 const TELL_MS = { soon: 16, later: 150 } as const;
-/** Records that are gone through before anybody could look. */
+/** Runs with fewer remaining records are shown without batching. */
 const SHORT = 200;
 const RETRY_MS = { least: 1_000, most: 15_000 } as const;
 
@@ -58,7 +55,7 @@ type Options = {
   readonly names: NodeNames;
   readonly total: number;
   readonly want: number;
-  /** What came with the page itself: its rows are there at once. */
+  /** Records delivered with the page, shown immediately. */
   readonly first?: SourcePage | undefined;
 };
 
@@ -68,7 +65,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const inFlight = new Set<number>();
   const entries: (Entry | undefined)[] = [];
   const rows: (RecordSummary | undefined)[] = [];
-  /** Where the run is before the record `placed`, up to which there is no gap. */
+  /** The subgraph position before record `placed`; records before it have no gap. */
   let places: readonly Place[] = [];
   let placed = 0;
   let names = given;
@@ -79,7 +76,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   let stopped = new AbortController();
   let isTold = true;
   let isReplaying = false;
-  /** Rows after a gap do not know yet which subgraphs they lie in; once the gap is closed they are made again. */
+  /** Rows after a gap don't know their subgraphs yet and are rebuilt once the gap is closed. */
   const place = (): void => {
     for (let entry = entries[placed]; entry; entry = entries[placed]) {
       rows[placed] = summarize(entry, names, places);
@@ -87,11 +84,11 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       placed += 1;
     }
   };
-  /** What was kept from its reader while it was under review is asked for again, and gone through again. */
+  /** Records with values under review, to be requested and replayed again. */
   const again = new Set<number>();
   /** The last record that ended a review. */
   let ended = -1;
-  /** @param version how far the run was when this was read */
+  /** @param version of the run when these were read */
   const keep = (fresh: readonly Entry[], version: number): void => {
     if (fresh.some((entry) => endsReview(entry) && !entries[entry.seq])) {
       for (const entry of entries) if (entry && isInReview(entry)) again.add(entry.seq);
@@ -102,21 +99,21 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       if (endsReview(entry)) ended = Math.max(ended, entry.seq);
       entries[entry.seq] = entry;
       rows[entry.seq] = summarize(entry, names, []);
-      // Read before the review ended, and here after it.
+      // Read before the review ended, received after it.
       if (isInReview(entry) && version <= ended) again.add(entry.seq);
     }
     place();
   };
   const seen = (): FeedState => ({ entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error });
 
-  // So few are read at once, in less time than a worker takes to start.
+  // Parsing these takes less time than starting a worker.
   if (first) keep(entriesWith(first, first.records.map(recordIn)), first.head.version);
   let current: FeedState = seen();
 
   const tell = (): void => {
     if (!isTold) return;
     isTold = false;
-    // Several pages and slices are one change of the screen, which costs more than they do; what is short is shown at once.
+    // Batches pages and slices into one render, which costs more than they do. Short runs are shown at once.
     const isShort = current.rows.length === 0 || total - replay.reach() < SHORT;
     setTimeout(
       () => {
@@ -152,7 +149,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       const answer = await source.page(from, count, signal);
       const fresh = await parser.parse(answer);
       if (signal.aborted) return;
-      // Asked for again at once, they would be asked for without an end.
+      // Requesting again immediately would loop.
       if (fresh.length === 0) throw new Error("the records that there should be are not there");
       total = Math.max(total, answer.head.version);
       [error, delayMs] = [null, RETRY_MS.least];
@@ -179,7 +176,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
     });
     if (!range) return;
     void load(range.from, range.count);
-    // Not at once: two requests in one turn would become one, and the first rows would wait for both.
+    // In a new task: two requests in one tick would be batched, and the first rows would wait for both.
     setTimeout(pump);
   };
 

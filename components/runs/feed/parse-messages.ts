@@ -1,6 +1,6 @@
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 
-/** What the page asks of the worker, and what the worker answers: a record for each text, null where a text is none. */
+/** Messages between the page and the parse worker; null for texts that are not records. */
 export type ParseRequest = { readonly id: number; readonly records: readonly StoredRecord[] };
 export type ParseResponse = { readonly id: number; readonly records: readonly (LedgerRecord | null)[] };

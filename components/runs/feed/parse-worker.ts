@@ -1,4 +1,4 @@
-/** Reads the texts of records away from the page's own thread: a schema over thousands of them would hold it up. */
+/** Parses records off the main thread, because validating thousands blocks the page. */
 import { recordIn } from "@/components/runs/entries";
 import type { ParseRequest, ParseResponse } from "./parse-messages";
 

@@ -1,4 +1,4 @@
-/** Texts of records to records, in a worker; a worker that cannot be started or falls over is replaced by the page itself. */
+/** Parses records in a worker, and on the main thread if the worker fails. */
 import { entriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { ParseRequest, ParseResponse } from "./parse-messages";
@@ -12,10 +12,10 @@ type Waiting = { readonly batch: LedgerBatch; readonly resolve: (entries: readon
 
 const here = (batch: LedgerBatch): readonly Entry[] => entriesWith(batch, batch.records.map(recordIn));
 
-/** What one live record costs here is less than the way to a worker and back. */
+/** Parsing this few costs less than a worker round trip. */
 const FEW = 20;
 
-/** @param start makes the worker; null: there are none here */
+/** @param start creates the worker; null where workers are unavailable */
 export const makeParser = (start: (() => Worker) | null): Parser => {
   const waiting = new Map<number, Waiting>();
   let asked = 0;

@@ -1,4 +1,4 @@
-/** The records of a run as the server has them, opened as far as whoever asks may see them. */
+/** The server as a `RecordSource`; values are opened as far as the reader may see them. */
 import type { useTRPCClient } from "@/components/trpc/trpc";
 import type { RecordSource } from "./feed";
 import { recordsInput } from "./ranges";

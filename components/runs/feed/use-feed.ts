@@ -6,22 +6,22 @@ import { makeFeed, type FeedState, type RecordSource, type SourcePage } from "./
 import { workerParser } from "./server-source";
 
 type Options = {
-  /** Memoise it: another one begins anew. */
+  /** Memoise it: a new source restarts loading. */
   readonly source: RecordSource;
-  /** How many records there are, as far as is known. */
+  /** The known number of records. */
   readonly total: number;
-  /** The record that is looked at. */
+  /** The selected record. */
   readonly want: number;
   readonly names: NodeNames;
-  /** What came with the page itself. */
+  /** Records delivered with the page. */
   readonly first?: SourcePage | undefined;
 };
 
-/** The records of one source, fetched as long as the component is there. */
+/** Loads the records of a source while the component is mounted. */
 export const useFeed = ({ source, total, want, names, first }: Options): FeedState => {
   const [feed] = useState(() => makeFeed({ source, parser: workerParser(), names, total, want, first }));
 
-  // Server and worker are outside of React: they are asked here, and no more when nobody looks.
+  // Starts and stops the external loader and worker with the component.
   useEffect(() => feed.start(), [feed]);
   useEffect(() => feed.grow(total), [feed, total]);
   useEffect(() => feed.want(want), [feed, want]);

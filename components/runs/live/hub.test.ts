@@ -7,7 +7,7 @@ const B = "00000000-0000-4000-8000-00000000000b";
 
 const moved = (runId: string, version: number): Moved => ({ run_id: runId, status: "running", version, frozen: null });
 
-/** A browser: one lock, one channel, and tabs that can be closed. */
+/** A fake browser with one lock, one channel and closable tabs. */
 const browser = () => {
   const ears = new Map<string, (message: Message) => void>();
   const leaving = new Map<string, (() => void)[]>();
@@ -45,7 +45,7 @@ const browser = () => {
   };
 };
 
-/** A server that remembers its connections. */
+/** A fake server that logs its connections. */
 const server = () => {
   const open: { readonly runIds: readonly string[]; readonly on: Listener }[] = [];
   const opened = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ const heard = () => {
 };
 
 describe("tabs of one browser", () => {
-  test("share one connection, and each hears of its own run", async () => {
+  test("share one connection and each receive updates of their own run", async () => {
     const { surroundings } = browser();
     const { open, connect, isOpenFor } = server();
     const [first, second, third] = [heard(), heard(), heard()];
@@ -92,7 +92,7 @@ describe("tabs of one browser", () => {
     expect([first.versions, second.versions, third.versions]).toEqual([[7], [7], [9]]);
   });
 
-  test("go on when the one with the connection is closed", async () => {
+  test("continue when the tab with the connection is closed", async () => {
     const { surroundings, close } = browser();
     const { open, connect, isOpenFor } = server();
     const [first, second] = [heard(), heard()];
@@ -107,7 +107,7 @@ describe("tabs of one browser", () => {
     expect([first.versions, second.versions]).toEqual([[], [3]]);
   });
 
-  test("that come later are told at once how far the run is", async () => {
+  test("that open later receive the latest version of the run at once", async () => {
     const { surroundings } = browser();
     const { open, connect, isOpenFor } = server();
     const [first, second] = [heard(), heard()];
@@ -120,7 +120,7 @@ describe("tabs of one browser", () => {
     expect(open).toHaveLength(1);
   });
 
-  test("that look no more leave nothing open", async () => {
+  test("close the connection when none of them follows a run", async () => {
     const { surroundings } = browser();
     const { open, connect, isOpenFor } = server();
     const stop = makeHub(connect, surroundings("1")).follow(A, heard().listener);

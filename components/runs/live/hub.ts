@@ -1,47 +1,47 @@
 /**
- * One live connection per browser, however many tabs look at runs: browsers open six connections to a server and no more, and
- * eight tabs with one each would leave none for anything else. The tab that holds a lock has the connection and tells the others
- * over a channel. Only how far runs are goes that way; each tab fetches its records itself, as far as it may see them.
+ * One live connection per browser for all tabs: browsers open at most six connections per server, so one per tab would exhaust
+ * them. The tab that holds a lock owns the connection and informs the others over a channel. Only run versions are shared; each
+ * tab loads its own records.
  */
 import type { Moved } from "@/server/trpc/routers/runs/live";
 
 export type LinkState = "connecting" | "open" | "broken";
 
-/** What a tab hears. */
+/** Callbacks of a tab. */
 export type Listener = { readonly onMoved: (moved: Moved) => void; readonly onLink: (state: LinkState) => void };
 
-/** Opens the connection for these runs. @returns what closes it */
+/** Opens the connection for these runs. @returns closes it */
 export type Connect = (runIds: readonly string[], on: Listener) => () => void;
 
 export type Hub = {
-  /** @returns what ends it */
+  /** @returns stops following */
   follow(runId: string, listener: Listener): () => void;
 };
 
 export type Message =
   | { readonly type: "want"; readonly tab: string; readonly runIds: readonly string[] }
-  /** A new leader asks who wants what. */
+  /** A new leader asks all tabs for their runs. */
   | { readonly type: "who" }
   | { readonly type: "moved"; readonly moved: Moved }
   | { readonly type: "link"; readonly state: LinkState };
 
-/** What the browser gives: without it each tab has a connection of its own. */
+/** Browser facilities; without them each tab has its own connection. */
 export type Surroundings = {
   readonly tab: string;
-  /** Runs `lead` once this tab is the one, until what `lead` returned has settled. */
+  /** Calls `lead` once this tab is elected; it stays leader until the promise settles. */
   readonly elect: (lead: () => Promise<void>) => void;
   readonly post: (message: Message) => void;
   readonly listen: (hear: (message: Message) => void) => void;
-  /** Called when the tab goes away. */
+  /** Registers a callback for when the tab closes. */
   readonly onLeave: (leave: () => void) => void;
 };
 
-/** As many as the server takes. */
+/** The limit of the server. */
 const MOST_RUNS = 50;
-/** Tabs that open together change the connection once. */
+/** Batches tabs that open together into one reconnect. */
 const SETTLE_MS = 50;
 
-/** The connection, at the tab that has it. */
+/** The leader, which owns the connection. */
 const makeLead = (connect: Connect, tell: (message: Message) => void) => {
   const wants = new Map<string, readonly string[]>();
   const standings = new Map<string, Moved>();
@@ -73,7 +73,7 @@ const makeLead = (connect: Connect, tell: (message: Message) => void) => {
 
   return {
     want: (tab: string, runIds: readonly string[]): void => {
-      // Moved to the end: whoever asked last is not the one to be left out.
+      // Moved to the end, so that the limit drops the oldest requests.
       wants.delete(tab);
       if (runIds.length > 0) wants.set(tab, runIds);
       for (const id of runIds) {
@@ -112,7 +112,7 @@ export const makeHub = (connect: Connect, { tab, elect, post, listen, onLeave }:
         message satisfies never;
     }
   };
-  /** Said to the others, and heard here. */
+  /** Posts to the other tabs and handles the message here. */
   const tell = (message: Message): void => {
     post(message);
     hear(message);

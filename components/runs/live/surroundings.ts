@@ -1,4 +1,4 @@
-/** The browser's lock and channel, as the hub needs them. */
+/** The browser's lock and channel for the hub. */
 import { z } from "zod";
 import { runStatusSchema } from "@/lib/engine/event";
 import type { Message, Surroundings } from "./hub";
@@ -22,7 +22,7 @@ const messageSchema: z.ZodType<Message> = z.discriminatedUnion("type", [
 
 const onLeave = (leave: () => void): void => window.addEventListener("pagehide", leave, { once: true });
 
-/** A tab by itself: it leads at once and nobody else hears it. */
+/** Fallback for a single tab: it leads at once and has no channel. */
 const alone = (): Surroundings => ({
   tab: "alone",
   elect: (lead) => void lead(),
@@ -31,7 +31,7 @@ const alone = (): Surroundings => ({
   onLeave,
 });
 
-/** @returns those of this browser; one that has no locks or no channels leaves each tab to itself */
+/** @returns the browser's facilities, or the single-tab fallback without locks or channels */
 export const surroundings = (): Surroundings => {
   if (!("locks" in navigator) || typeof BroadcastChannel === "undefined") return alone();
   const channel = new BroadcastChannel(NAME);
@@ -39,9 +39,9 @@ export const surroundings = (): Surroundings => {
   return {
     tab: crypto.randomUUID(),
     elect: (lead) => void navigator.locks.request(NAME, lead).catch(() => undefined),
-    // To pages of this origin only; there is no other to choose.
+    // A BroadcastChannel is limited to this origin.
     post: (message) => channel.postMessage(message),
-    // What is not of this version's form is of another tab's older or newer one.
+    // Invalid messages come from tabs with another version of the page.
     listen: (hear) =>
       channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
         const message = messageSchema.safeParse(data);

@@ -11,7 +11,7 @@ type Client = ReturnType<typeof useTRPCClient>;
 
 const RETRY_MS = 5_000;
 
-/** The connection ends by itself only when all its runs have ended; after an error it is opened again. */
+/** The server closes the connection when all runs have ended; after an error it is reopened. */
 const connectBy =
   (client: Client): Connect =>
   (runIds, { onMoved, onLink }) => {
@@ -39,18 +39,18 @@ const connectBy =
     };
   };
 
-/** One for each tab. */
+/** One per tab. */
 let hub: Hub | null = null;
 
 export type LiveRun = { readonly moved: Moved | null; readonly link: LinkState };
 
-/** How far a run is, as soon as it moves. @param enabled false: the run has ended, and nothing is to be heard */
+/** Follows the version of a run. @param enabled false for ended runs */
 export const useLiveRun = (runId: string, enabled: boolean): LiveRun => {
   const client = useTRPCClient();
   const [moved, setMoved] = useState<Moved | null>(null);
   const [link, setLink] = useState<LinkState>("connecting");
 
-  // The connection is outside of React, and shared by all tabs of this browser.
+  // Subscribes to the shared connection.
   useEffect(() => {
     if (!enabled) return undefined;
     hub ??= makeHub(connectBy(client), surroundings());

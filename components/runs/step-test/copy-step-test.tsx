@@ -21,7 +21,7 @@ const valuesOf = ({ cells }: Entry): readonly (Json | undefined)[] => {
   return values;
 };
 
-/** As far as this reader may see it. */
+/** The ledger as visible to the reader. */
 const ledgerOf = (entries: readonly Entry[]): LedgerEntry[] =>
   entries.flatMap((entry) => {
     const { record, digest, kid, signature } = entry;
@@ -29,7 +29,7 @@ const ledgerOf = (entries: readonly Entry[]): LedgerEntry[] =>
     return record ? [{ signed: { record, digest, kid, signature }, values: valuesOf(entry) }] : [];
   });
 
-/** What the run executed at that record: the version of its row, with what forks before it replaced. */
+/** The version executed at a record, including changes by forks before it. */
 const executedAt = async (client: Client, run: string, entries: readonly LedgerEntry[], seq: number): Promise<PublishedGraph> => {
   const details = await client.runs.get.query({ run_id: run });
   const version = await client.graphs.version.query({ hash: details.run.graphHash });
@@ -37,7 +37,7 @@ const executedAt = async (client: Client, run: string, entries: readonly LedgerE
   return publishedOf(version.published, stateAt(entries, seq - 1));
 };
 
-/** Copies text, or says that the browser did not allow it. */
+/** Copies text. @throws Error when the browser denies clipboard access */
 const copy = async (text: string): Promise<string> => {
   await navigator.clipboard.writeText(text);
 
@@ -46,15 +46,15 @@ const copy = async (text: string): Promise<string> => {
 
 type Props = { readonly entries: readonly Entry[]; readonly seq: number };
 
-/** Puts a vitest file into the clipboard that decides this step again, when there can be one without what is hidden. */
+/** Copies a vitest file that decides this step again, if no hidden value is needed. */
 export const CopyStepTest = ({ entries, seq }: Props) => {
   const client = useTRPCClient();
   const run = entries[seq]?.record?.run;
   const make = useMutation({
     mutationFn: async () => {
       const ledger = ledgerOf(entries.slice(0, seq + 1));
-      if (run === undefined || ledger.length <= seq) return { ok: false, error: "A record before it cannot be read." } as const;
-      // The engine's rules are large, and few who look at a run want them.
+      if (run === undefined || ledger.length <= seq) return { ok: false, error: "An earlier record can't be read." } as const;
+      // Loaded on demand, because the engine is large.
       const { stepTest } = await import("@/lib/engine/step-test/step-test");
       const made = stepTest(await executedAt(client, run, ledger, seq), ledger, seq);
       if (made.ok) await copy(made.value);
@@ -62,17 +62,17 @@ export const CopyStepTest = ({ entries, seq }: Props) => {
       return made;
     },
     onSuccess: (made) => {
-      if (made.ok) notify({ title: `The test of record ${seq} is copied: save it as a .test.ts file in lib/` });
-      else notify({ tone: "error", title: `No test of record ${seq}: ${made.error}` });
+      if (made.ok) notify({ title: `Test for record ${seq} copied. Save it as a .test.ts file in lib/.` });
+      else notify({ tone: "error", title: `No test for record ${seq}: ${made.error}` });
     },
     onError: (error) => {
       const { message, requestId } = apiError(error);
-      notify({ tone: "error", title: requestId ? message : "The browser did not allow copying." });
+      notify({ tone: "error", title: requestId ? message : "The test could not be copied. Allow clipboard access and try again." });
     },
   });
 
   return (
-    <Button size="sm" variant="ghost" pending={make.isPending ? "deciding it again…" : null} onClick={() => make.mutate()}>
+    <Button size="sm" variant="ghost" pending={make.isPending ? "Creating test…" : null} onClick={() => make.mutate()}>
       Copy as test
     </Button>
   );

@@ -13,25 +13,25 @@ const WORDS = {
   gates: "Gates and decisions",
   effects: "Effects",
   errors: "Errors",
-  taint: "Taint in and out",
+  taint: "Taint added and cleared",
 } as const satisfies Record<(typeof PLAIN_FILTERS)[number], string>;
 
 const byCount = (counts: ReadonlyMap<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
 
-/** A list longer than this is no help; a node's own records are found from its drawing. */
+/** Maximum number of nodes in the list; other nodes can be selected on the map. */
 const MOST = 30;
 
 type Props = {
   readonly filter: RecordFilter | null;
   readonly counts: FilterCounts;
   readonly total: number;
-  /** How many records the filter leaves. */
+  /** Number of matching records. */
   readonly shown: number;
   readonly nodeName: (id: string) => string;
   readonly onFilter: (filter: RecordFilter | null) => void;
 };
 
-/** What the list shows, with how much of it there is. */
+/** Record filter with counts. */
 export const FilterBar = ({ filter, counts, total, shown, nodeName, onFilter }: Props) => {
   const value = filter === null ? ALL : textOfFilter(filter);
   const items = [
@@ -43,7 +43,7 @@ export const FilterBar = ({ filter, counts, total, shown, nodeName, onFilter }: 
       .map(([node, n]) => ({ value: `node:${node}`, label: `In ${nodeName(node)} (${count(n)})` })),
   ];
   const known = items.some((item) => item.value === value);
-  const label = filter?.by === "path" ? `Writes of ${filter.path} (${count(shown)})` : value;
+  const label = filter?.by === "path" ? `Writes to ${filter.path} (${count(shown)})` : value;
 
   return (
     <span className="flex items-center gap-1">

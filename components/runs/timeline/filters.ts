@@ -1,4 +1,4 @@
-/** Which records the list shows. A filter is a word in the address: `refusals`, or `node:triage`. */
+/** Record filters, stored in the URL as `refusals` or `node:triage`. */
 import { withoutPrefix } from "@/lib/engine/frame";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import type { RecordSummary } from "@/components/runs/record-summary";
@@ -26,7 +26,7 @@ const LONGEST = 1_200;
 
 const isPlain = (text: string): text is PlainFilter => PLAIN_FILTERS.some((each) => each === text);
 
-/** Null for what is no filter: then all records are shown. */
+/** Parses a filter; null for invalid text, which shows all records. */
 export const filterOf = (text: string): RecordFilter | null => {
   if (isPlain(text)) return { by: text };
   const { by, of = "" } = /^(?<by>path|node|actor):(?<of>.+)$/su.exec(text)?.groups ?? {};
@@ -45,7 +45,7 @@ export const textOfFilter = (filter: RecordFilter): string => {
 
 const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
 
-/** Whether a write at `written` changes what stands at `path`, or a part of it. Both as the ledger has them. */
+/** Whether a write to `written` changes `path` or a part of it. Both are ledger paths. */
 export const touches = (written: string, path: string): boolean => {
   if (prefixOf(written) !== prefixOf(path)) return false;
   const [one, other] = [parsePath(withoutPrefix(written)), parsePath(withoutPrefix(path))];
@@ -64,7 +64,7 @@ const isShown = (row: Row, filter: RecordFilter): boolean => {
 
 type Rows = readonly (RecordSummary | undefined)[];
 
-/** The seqs that a filter leaves, in order. */
+/** The seqs of matching records, in order. */
 export const shownBy = (rows: Rows, filter: RecordFilter): readonly number[] =>
   rows.flatMap((row) => (row && isShown(row, filter) ? [row.seq] : []));
 
@@ -76,7 +76,7 @@ export type FilterCounts = {
 
 const more = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** How many records each filter would leave. */
+/** The number of matches of each filter. */
 export const filterCounts = (rows: Rows): FilterCounts => {
   const plain = { refusals: 0, gates: 0, effects: 0, errors: 0, taint: 0 };
   const [nodes, actors] = [new Map<string, number>(), new Map<string, number>()];
@@ -90,6 +90,6 @@ export const filterCounts = (rows: Rows): FilterCounts => {
   return { plain, nodes, actors };
 };
 
-/** The nearest of these after or before `seq`; null: there is none. `seqs` are in order. */
+/** The nearest seq after or before `seq`, or null. @param seqs in order */
 export const nextIn = (seqs: readonly number[], seq: number, step: 1 | -1): number | null =>
   (step > 0 ? seqs.find((each) => each > seq) : seqs.findLast((each) => each < seq)) ?? null;

@@ -12,7 +12,7 @@ import type { PinnedPath } from "./pins";
 const MOST_TEXT = 160;
 
 const Value = ({ shown }: { readonly shown: Shown }) => {
-  if (shown.kind === "absent") return <span className="text-faint">nothing yet</span>;
+  if (shown.kind === "absent") return <span className="text-faint">no value yet</span>;
   if (shown.kind !== "value") {
     return (
       <span className="inline-flex items-center gap-1 text-hidden" data-hidden-value>
@@ -32,7 +32,7 @@ type Props = {
   readonly onUnpin: (path: string) => void;
 };
 
-/** The paths that are kept in sight, with what stands there at the selected record. */
+/** Pinned paths with their values at the selected record. */
 export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
   pinned.length === 0 ? null : (
     <section aria-label="Pinned paths" className="max-h-40 shrink-0 overflow-y-auto border-b bg-surface">
@@ -49,14 +49,14 @@ export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
                 <Value shown={shown} />
               </output>
               <span className="tabular text-muted">
-                {writtenAt === null ? "not written yet" : `by ${writer?.node ?? writer?.actor ?? "record"} at ${writtenAt}`}
+                {writtenAt === null ? "not written yet" : `${writer ? `by ${writer.node ?? writer.actor} ` : ""}in record ${writtenAt}`}
               </span>
               <span className="flex items-center">
                 <Button
                   size="icon"
                   variant="ghost"
-                  aria-label={`Previous change of ${path}`}
-                  disabledReason={previous === null ? "It does not change before" : null}
+                  aria-label={`Previous change to ${path}`}
+                  disabledReason={previous === null ? "No earlier change" : null}
                   onClick={() => (previous === null ? undefined : onGo(previous))}
                 >
                   <ArrowLeft aria-hidden />
@@ -64,8 +64,8 @@ export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
                 <Button
                   size="icon"
                   variant="ghost"
-                  aria-label={`Next change of ${path}`}
-                  disabledReason={next === null ? "It does not change any more" : null}
+                  aria-label={`Next change to ${path}`}
+                  disabledReason={next === null ? "No later change" : null}
                   onClick={() => (next === null ? undefined : onGo(next))}
                 >
                   <ArrowRight aria-hidden />

@@ -8,7 +8,7 @@ type Pinning = { readonly pins: readonly string[]; readonly toggle: (path: strin
 
 export const PinContext = createContext<Pinning | null>(null);
 
-/** Keeps a path above the panes, or lets it go. Nothing where paths cannot be kept. @param path as the ledger has it */
+/** Pins or unpins a path. Renders nothing where pinning is unavailable. @param path in the ledger's form */
 export const PinButton = ({ path, shownPath }: { readonly path: string; readonly shownPath: string }) => {
   const pinning = useContext(PinContext);
   if (!pinning || path.startsWith("$")) return null;

@@ -1,4 +1,4 @@
-/** Paths that the reader keeps in sight: what stands there at a record, who wrote it last, and where it changes. */
+/** Pinned paths: value at a record, last writer and changes. */
 import { withoutPrefix } from "@/lib/engine/frame";
 import type { RunState } from "@/lib/engine/state";
 import { cellsBeside } from "@/components/runs/places";
@@ -6,19 +6,19 @@ import { shownAt, type Shown } from "@/components/runs/shown";
 import type { Tracks } from "@/components/runs/timeline";
 import { touches } from "./filters";
 
-/** More than these leave no room for what they are about. */
+/** More pins would leave no room for the panes. */
 export const MOST_PINS = 8;
 
 export type PinnedPath = {
   readonly path: string;
   readonly shown: Shown;
-  /** The record that wrote it last, up to the one that is looked at; null: none has. */
+  /** The last write up to the selected record, or null. */
   readonly writtenAt: number | null;
   readonly previous: number | null;
   readonly next: number | null;
 };
 
-/** All records that change what stands at a path, oldest first. @param path as the ledger has it */
+/** All records that change a path, oldest first. @param path in the ledger's form */
 export const changesOf = (writes: Tracks["writes"], path: string): readonly number[] => {
   const seqs = [...writes].flatMap(([written, at]) => (touches(written, path) ? at : []));
 

@@ -1,13 +1,13 @@
-/** What the strip over the list draws: computed once for the records that are here, not for each step. */
+/** SVG paths of the strip, computed when records are loaded and not per step. */
 import type { RecordTag } from "@/components/runs/record-tags";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { Tracks } from "@/components/runs/timeline";
 
 type Rows = readonly (RecordSummary | undefined)[];
 
-/** As many places as there are pixels to tell apart. */
+/** Horizontal resolution. */
 export const BUCKETS = 720;
-/** The drawing's own height; the page stretches it. */
+/** Height of the view box; the page stretches it. */
 export const HEIGHT = 100;
 
 export const LANES = ["refusal", "gate", "error", "fork", "cleared", "tainted"] as const satisfies readonly RecordTag[];
@@ -20,11 +20,11 @@ const isIn = (lane: Lane, { tags }: RecordSummary): boolean =>
 
 export type LaneDrawing = {
   readonly count: number;
-  /** Of an SVG path: a bar for each place where there is one, the higher the more there are. */
+  /** An SVG path with one bar per bucket, taller for more records. */
   readonly path: string;
 };
 
-/** A bar must be seen however few it stands for. */
+/** Minimum relative height, so that single records are visible. */
 const LEAST = 0.45;
 
 const barsOf = (counts: ReadonlyMap<number, number>, width: number): string => {
@@ -39,7 +39,7 @@ const barsOf = (counts: ReadonlyMap<number, number>, width: number): string => {
     .join("");
 };
 
-/** @param total how many records there are, also those that are not here yet */
+/** @param total number of records, including those not loaded yet */
 export const laneOf = (rows: Rows, lane: Lane, total: number): LaneDrawing => {
   const counts = new Map<number, number>();
   let count = 0;
@@ -53,7 +53,7 @@ export const laneOf = (rows: Rows, lane: Lane, total: number): LaneDrawing => {
   return { count, path: barsOf(counts, Math.max(1.5, Math.min(6, BUCKETS / Math.max(1, total)))) };
 };
 
-/** The greatest value in each place, as far as there are any: a short peak is not lost. */
+/** The maximum per bucket, so that short peaks stay visible. */
 const peaks = (values: readonly number[], total: number): readonly number[] => {
   const found: number[] = [];
   for (const [seq, value] of values.entries()) {
@@ -64,7 +64,7 @@ const peaks = (values: readonly number[], total: number): readonly number[] => {
   return found;
 };
 
-/** A stepped line of what stands after each record; `top` is at the upper edge. */
+/** A stepped line of the values after each record. @param top value at the upper edge */
 export const lineOf = (values: readonly number[], total: number, top: number): string => {
   const points: string[] = [];
   let x = 0;
@@ -78,16 +78,16 @@ export const lineOf = (values: readonly number[], total: number, top: number): s
   return points.length === 0 ? "" : `${points.join("")}H${x}`;
 };
 
-/** The same line, filled down to nothing. */
+/** The line as a filled area. */
 export const areaOf = (line: string): string => (line === "" ? "" : `${line}V${HEIGHT}H0z`);
 
 export type CostDrawing = {
   readonly line: string;
-  /** Where the budget stands, from the upper edge; null: there is none, or it is far above what was spent. */
+  /** Position of the budget line from the upper edge; null without a budget or far above the cost. */
   readonly budgetAt: number | null;
 };
 
-/** A budget of which less than this was used would press the line to the ground. */
+/** Minimum used share of a budget to draw its line, which would flatten the cost otherwise. */
 const WORTH_SHOWING = 0.25;
 
 export const costOf = ({ costMicroUsd }: Tracks, total: number, budget: number | null): CostDrawing => {
@@ -98,7 +98,7 @@ export const costOf = ({ costMicroUsd }: Tracks, total: number, budget: number |
   return { line: lineOf(costMicroUsd, total, top), budgetAt: isNear ? Math.round((1 - budget / top) * (HEIGHT - 4)) + 2 : null };
 };
 
-/** Who lifted taint, and how often: `reviewer` 12, `engine` 3. */
+/** Number of taint removals per actor: `reviewer` 12, `engine` 3. */
 export const clearedBy = (rows: Rows): ReadonlyMap<string, number> => {
   const by = new Map<string, number>();
   for (const row of rows) if (row?.tags.includes("cleared")) by.set(row.actor, (by.get(row.actor) ?? 0) + 1);

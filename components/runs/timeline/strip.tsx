@@ -20,7 +20,7 @@ type LaneProps = {
   readonly children: ReactNode;
 };
 
-/** One line of the strip: what it is on the left, what it comes to on the right, the drawing between. */
+/** One lane of the strip: name, drawing and figure. */
 const LaneRow = ({ Shape, name, said, ink, tall = false, children }: LaneProps) => (
   <div className="grid grid-cols-[6.5rem_minmax(0,1fr)_11rem] items-center gap-2">
     <span className="flex items-center gap-1.5 text-xs text-muted">
@@ -57,8 +57,9 @@ const CostShape = ({ className }: ShapeProps) => (
 
 const Bars = ({ lane }: { readonly lane: LaneDrawing }) => <path d={lane.path} fill="currentColor" />;
 
-/** Paths that are tainted at the selected record, and records that brought something in. */
-const taintSaid = (entered: number, now: number): string => `${count(now)} now · entered at ${count(entered)}`;
+/** Number of tainted paths at the selected record and of records that introduced taint. */
+const taintSaid = (entered: number, now: number): string =>
+  `${count(now)} now · entered in ${count(entered)} ${entered === 1 ? "record" : "records"}`;
 
 const clearedSaid = (by: ReadonlyMap<string, number>): string => [...by].map(([actor, n]) => `${count(n)} by ${actor}`).join(", ");
 
@@ -70,7 +71,7 @@ type LanesProps = {
   readonly budget: number | null;
 };
 
-/** Drawn when records come in, and not when one steps. */
+/** Recomputed for new records, not per step. */
 const useLanes = ({ rows, tracks, reach, total, budget }: LanesProps) =>
   useMemo(() => {
     const tainted = tracks.tainted.slice(0, reach);
@@ -145,17 +146,17 @@ const Lanes = (props: LanesProps & { readonly selected: number }) => {
   );
 };
 
-/** A page of the strip, for Page Up and Page Down. */
+/** Number of Page Up/Page Down steps across the strip. */
 const PAGES = 20;
 
 type Props = LanesProps & {
   readonly selected: number;
-  /** The selected record in a few words. */
+  /** Text alternative of the selected record. */
   readonly sentence: string;
   readonly onScrub: (seq: number) => void;
 };
 
-/** All records side by side, with what is worth going to: drag, click, or use the keys of a slider. */
+/** Overview of all records as a slider. */
 export const Strip = ({ selected, sentence, onScrub, ...lanes }: Props) => {
   const { total } = lanes;
   const last = Math.max(0, total - 1);

@@ -35,11 +35,11 @@ describe("filters", () => {
     },
   );
 
-  test("that are none show everything", () => {
+  test("show all records if they are invalid", () => {
     expect([filterOf("nothing"), filterOf("node:"), filterOf("")]).toEqual([null, null, null]);
   });
 
-  test("leave the records that they are about, as many as they say", () => {
+  test("match as many records as they count", () => {
     const shown = (text: string) => {
       const filter = filterOf(text);
 
@@ -55,11 +55,11 @@ describe("filters", () => {
     expect(counts.nodes.get("fetch")).toBe(3);
   });
 
-  test("find the next one and the one before, and none beyond the last", () => {
+  test("find the next and previous match, and none beyond the last", () => {
     expect([nextIn([2, 5], 2, 1), nextIn([2, 5], 5, -1), nextIn([2, 5], 5, 1), nextIn([], 0, -1)]).toEqual([5, 2, null, null]);
   });
 
-  test("know a write above or below a path, and none beside it or in another memory", () => {
+  test("match writes above and below a path, but not beside it or in another memory", () => {
     expect([
       touches("mail", "mail.text"),
       touches("mail.text", "mail"),
@@ -70,7 +70,7 @@ describe("filters", () => {
 });
 
 describe("a pinned path", () => {
-  test("says what stands there, who wrote it last and where it changes", () => {
+  test("has the current value, the last writer and the changes", () => {
     const changes = changesOf(timeline.tracks.writes, "mail.text");
 
     expect(changes).toEqual([2, 4]);
@@ -86,19 +86,19 @@ describe("a pinned path", () => {
 });
 
 describe("the strip", () => {
-  test("has the taint of memory after each record, and where it came in", () => {
+  test("shows the taint after each record and where it was introduced", () => {
     expect(timeline.tracks.tainted).toEqual([0, 0, 1, 1, 0]);
     expect(laneOf(rows, "tainted", rows.length).count).toBe(1);
     expect(laneOf(rows, "refusal", rows.length).count).toBe(1);
   });
 
-  test("draws as far as there are records, and nothing where there are none", () => {
+  test("draws loaded records only", () => {
     expect(lineOf([], 10, 1)).toBe("");
     expect(areaOf("")).toBe("");
     expect(lineOf([0, 1], 4, 1)).toMatch(/^M0 98H180V2H181$/u);
   });
 
-  test("shows a budget only where what was spent is not a line on the ground", () => {
+  test("shows a budget only if the cost line is not flattened by it", () => {
     const tracks = { ...timeline.tracks, costMicroUsd: [0, 50, 90] };
 
     expect(costOf(tracks, 3, 100).budgetAt).not.toBeNull();
@@ -110,14 +110,14 @@ describe("the strip", () => {
 describe("a link", () => {
   const shown = { view: "diff" as const, show: "refusals", pin: ["request"], t: 7 };
 
-  test("says what is shown in an address that does not say it yet, and leaves the rest of it alone", () => {
+  test("adds the current view to the URL and keeps other parameters", () => {
     const link = new URL(withTimeline("https://desk.example/runs/1?path=request&show=gates&t=3#log", shown));
 
     expect(Object.fromEntries(link.searchParams)).toEqual({ path: "request", view: "diff", show: "refusals", pin: "request", t: "7" });
     expect(link.pathname + link.hash).toBe("/runs/1#log");
   });
 
-  test("drops what is shown no longer", () => {
+  test("drops parameters that no longer apply", () => {
     const plain = { view: "both" as const, show: null, pin: [], t: 0 };
 
     expect(withTimeline("https://desk.example/runs/1?view=diff&show=gates&pin=a&t=3", plain)).toBe("https://desk.example/runs/1?t=0");

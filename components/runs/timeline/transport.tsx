@@ -17,23 +17,23 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Where one is among the records, and the ways on. */
+/** Playback controls with the current position. */
 export const Transport = ({ selected, total, play, onStep, onInteresting, onCopyLink, children }: Props) => (
   <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-6 py-1.5">
-    <fieldset aria-label="Move through the records" className="flex items-center">
-      <Button size="icon" variant="ghost" aria-label="Previous record of interest" onClick={() => onInteresting(-1)}>
+    <fieldset aria-label="Navigate records" className="flex items-center">
+      <Button size="icon" variant="ghost" aria-label="Previous notable record" onClick={() => onInteresting(-1)}>
         <ChevronsLeft aria-hidden />
       </Button>
       <Button size="icon" variant="ghost" aria-label="Previous record" onClick={() => onStep(-1)}>
         <ChevronLeft aria-hidden />
       </Button>
-      <Button size="icon" variant="secondary" aria-label={play.isPlaying ? "Stop playing" : "Play"} onClick={play.toggle}>
+      <Button size="icon" variant="secondary" aria-label={play.isPlaying ? "Pause" : "Play"} onClick={play.toggle}>
         {play.isPlaying ? <Pause aria-hidden /> : <PlayIcon aria-hidden />}
       </Button>
       <Button size="icon" variant="ghost" aria-label="Next record" onClick={() => onStep(1)}>
         <ChevronRight aria-hidden />
       </Button>
-      <Button size="icon" variant="ghost" aria-label="Next record of interest" onClick={() => onInteresting(1)}>
+      <Button size="icon" variant="ghost" aria-label="Next notable record" onClick={() => onInteresting(1)}>
         <ChevronsRight aria-hidden />
       </Button>
     </fieldset>
@@ -56,7 +56,7 @@ export const Transport = ({ selected, total, play, onStep, onInteresting, onCopy
     <p className="tabular text-xs whitespace-nowrap text-muted">
       Record <span className="font-medium text-ink">{count(selected)}</span> of {count(Math.max(0, total - 1))}
     </p>
-    <Button size="icon" variant="ghost" aria-label="Copy the link to this record" onClick={onCopyLink}>
+    <Button size="icon" variant="ghost" aria-label="Copy link to this record" onClick={onCopyLink}>
       <Link2 aria-hidden />
     </Button>
     <div className="ml-auto flex items-center gap-2">{children}</div>

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { filterOf, textOfFilter, type RecordFilter } from "./filters";
 import { MOST_PINS } from "./pins";
 
-/** Which panes stand beside the records. */
+/** Which panes are shown next to the records. */
 export const VIEWS = ["both", "state", "diff"] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -16,7 +16,7 @@ export type TimelineAddress = {
   readonly setFilter: (filter: RecordFilter | null) => void;
   readonly pins: readonly string[];
   readonly togglePin: (path: string) => void;
-  /** What is shown now, at this record. The address itself is written a moment later, so it may not say it yet. */
+  /** A link to the current view at this record. The URL itself is updated with a delay. */
   readonly linkTo: (seq: number) => string;
 };
 
@@ -26,10 +26,10 @@ const PARSERS = {
   pin: parseAsArrayOf(parseAsString).withDefault([]),
 };
 
-/** An address with all that a link brings back, in the place of what it said of that. */
+/** Replaces the timeline parameters of a URL. */
 export const withTimeline = createSerializer({ ...PARSERS, t: parseAsInteger });
 
-/** What is looked at besides the record: panes, filter and pinned paths, all in the address. */
+/** Panes, filter and pinned paths, stored in the URL. */
 export const useTimelineAddress = (): TimelineAddress => {
   const [{ view, show, pin }, set] = useQueryStates(PARSERS, { history: "push" });
 

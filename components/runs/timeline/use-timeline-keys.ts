@@ -20,7 +20,7 @@ export type TimelineActions = {
   readonly fork: () => void;
 };
 
-/** A button or a link that has the keyboard takes Space for itself, and the drawing and lists of choices take the arrows. */
+/** Focused buttons and links use Space, and tabs and select boxes use the arrow keys. */
 const isFree = (): boolean => document.activeElement?.matches("button, a, summary, [role='switch'], [role='checkbox']") !== true;
 const hasNoArrows = (): boolean => document.activeElement?.matches("[role='tab'], [role='combobox'], [role='radio']") !== true;
 
@@ -32,18 +32,18 @@ export const useTimelineKeys = (actions: TimelineActions): void => {
       { keys: ["ArrowLeft"], alsoKeys: ["k"], label: "Previous record", group: GROUP, when: hasNoArrows, run: () => actions.step(-1) },
       { keys: ["ArrowDown"], label: "Next record", group: GROUP, when: hasNoArrows, run: () => actions.step(1) },
       { keys: ["ArrowUp"], label: "Previous record", group: GROUP, when: hasNoArrows, run: () => actions.step(-1) },
-      { keys: ["Shift+ArrowRight"], label: "Next record of interest", group: GROUP, run: () => actions.interesting(1) },
-      { keys: ["Shift+ArrowLeft"], label: "Previous record of interest", group: GROUP, run: () => actions.interesting(-1) },
+      { keys: ["Shift+ArrowRight"], label: "Next notable record", group: GROUP, run: () => actions.interesting(1) },
+      { keys: ["Shift+ArrowLeft"], label: "Previous notable record", group: GROUP, run: () => actions.interesting(-1) },
       { keys: ["r"], label: "Next refusal", group: GROUP, run: actions.nextRefusal },
       { keys: ["Home"], label: "First record", group: GROUP, run: actions.first },
-      { keys: ["End"], label: "Last record, and follow", group: GROUP, run: actions.follow },
-      { keys: [" "], label: "Play, or stop playing", group: GROUP, when: isFree, run: actions.play },
-      { keys: ["p"], label: "Pin or unpin what the record wrote", group: GROUP, run: actions.pin },
-      { keys: ["n"], label: "Next change of a pinned path", group: GROUP, run: () => actions.change(1) },
-      { keys: ["Shift+n"], label: "Previous change of a pinned path", group: GROUP, run: () => actions.change(-1) },
-      { keys: ["d"], label: "Only what the record changed, or both panes", group: GROUP, run: actions.diff },
+      { keys: ["End"], label: "Last record, follow new ones", group: GROUP, run: actions.follow },
+      { keys: [" "], label: "Play or pause", group: GROUP, when: isFree, run: actions.play },
+      { keys: ["p"], label: "Pin or unpin the written path", group: GROUP, run: actions.pin },
+      { keys: ["n"], label: "Next change to a pinned path", group: GROUP, run: () => actions.change(1) },
+      { keys: ["Shift+n"], label: "Previous change to a pinned path", group: GROUP, run: () => actions.change(-1) },
+      { keys: ["d"], label: "Show changes only, or both panes", group: GROUP, run: actions.diff },
       { keys: ["f"], label: "Fork from this record", group: GROUP, run: actions.fork },
-      { keys: ["y"], label: "Copy the link to this record", group: GROUP, run: actions.copyLink },
+      { keys: ["y"], label: "Copy link to this record", group: GROUP, run: actions.copyLink },
     ],
     [actions],
   );

@@ -54,7 +54,7 @@ describe("what the runner said of a head", () => {
     expect([isWhole(full), isWhole(older), isWhole(document)]).toEqual([true, false, false]);
     const report = (given: RunExport) => verifyGiven({ type: "run", document: given }, { keys, kept: [] }, () => undefined);
     expect(await report(full)).toMatchObject({ ok: true, warnings: [] });
-    expect(await report(older)).toMatchObject({ ok: true, warnings: [expect.stringContaining("cut off its end") as string] });
+    expect(await report(older)).toMatchObject({ ok: true, warnings: [expect.stringContaining("removed from its end") as string] });
   });
 
   it("is not believed of a key that had handed over by then", async () => {

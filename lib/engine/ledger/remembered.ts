@@ -17,8 +17,8 @@ export type MemoryFault = {
 };
 
 export const MEMORY_FAULT_TEXT = {
-  head_shorter: "The run has fewer records than this browser has verified before: it was rolled back or cut off.",
-  head_rewritten: "The record that was the last one when this browser verified the run is another one now: the run was rewritten.",
+  head_shorter: "The run has fewer records than this browser verified before. It was rolled back or truncated.",
+  head_rewritten: "The last record that this browser verified has changed. The run was rewritten.",
 } as const satisfies Record<MemoryFault["reason"], string>;
 
 /** @param records of the run, verified @returns null when they go on from what is remembered */

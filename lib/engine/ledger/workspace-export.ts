@@ -98,10 +98,10 @@ const lastSchema = z.strictObject({ end: endSchema });
 
 const parsedLine = <T>(schema: z.ZodType<T>, line: string, at: number): Result<T, string> => {
   const read = readJsonText(line, LINE_LIMITS);
-  if (!read.ok) return err(`line ${at} cannot be taken: ${JSON_TEXT_FAULTS[read.error]}`);
+  if (!read.ok) return err(`line ${at} can't be read: ${JSON_TEXT_FAULTS[read.error]}`);
   const parsed = schema.safeParse(read.value);
 
-  return parsed.success ? ok(parsed.data) : err(`line ${at}: unknown form`);
+  return parsed.success ? ok(parsed.data) : err(`line ${at}: unknown format`);
 };
 
 type Draft = { heads: RunHead[]; records: RunRecord[]; leaves: LogLeaf[]; checkpoints: LoggedCheckpoint[] };
@@ -128,9 +128,9 @@ export const parseWorkspaceText = (content: string): Result<WorkspaceExport, str
     [last, at] = [line, at + 1];
   }
   const end = parsedLine(lastSchema, last, at);
-  if (!end.ok) return err("the file is cut off: its last line does not say how much is in it");
+  if (!end.ok) return err("the file is truncated: its last line has no counts");
   const counts = (["heads", "records", "leaves", "checkpoints"] as const).filter((name) => end.value.end[name] !== draft[name].length);
-  if (counts.length > 0) return err(`the file does not have as many ${counts.join(", ")} as its last line says`);
+  if (counts.length > 0) return err(`the number of ${counts.join(", ")} differs from the count in the last line`);
   const { workspace, public_keys, handovers } = header.value;
 
   return ok({ workspace, public_keys, handovers, ...draft });

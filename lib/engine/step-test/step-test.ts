@@ -97,10 +97,9 @@ const reproduces = (published: PublishedGraph, step: Step, proposal: Proposal): 
 
 const whyNot = (step: Step): string => {
   const hidden = [...new Set([...hiddenPaths(step), ...hiddenInState(step)])];
-  if (hidden.length > 0)
-    return `This step needs what is hidden from you (${hidden.slice(0, 5).join(", ")}), and a test would have to contain it.`;
+  if (hidden.length > 0) return `The test would contain values hidden from you (${hidden.slice(0, 5).join(", ")}).`;
 
-  return "What was proposed is in the ledger only as a digest, so it cannot be proposed again.";
+  return "The ledger stores only a digest of the proposal, so it can't be replayed.";
 };
 
 /**
@@ -110,9 +109,9 @@ const whyNot = (step: Step): string => {
  */
 export const stepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
   const entry = entries[seq];
-  if (!entry) return err("There is no such record.");
+  if (!entry) return err("Record not found.");
   const { record } = entry.signed;
-  if (record.proposal_kind === "fork") return err("A fork is decided on its parent: copy a step of the fork instead.");
+  if (record.proposal_kind === "fork") return err("A fork is decided by its parent. Copy a step of the fork instead.");
   const step: Step = { record, values: entry.values, before: stateAt(entries, seq - 1) };
   const body = bodiesOf(step).find((candidate) => reproduces(published, step, proposalOf(step, candidate)));
   if (!body) return err(whyNot(step));
@@ -125,7 +124,5 @@ export const stepTest = (published: PublishedGraph, entries: readonly LedgerEntr
     isExact: isExact(step, body),
   });
 
-  return text.length > MOST_CHARACTERS
-    ? err("So many records come before this step that a test of it would be too large to paste.")
-    : ok(text);
+  return text.length > MOST_CHARACTERS ? err("Too many records precede this step, so the test would be too large to paste.") : ok(text);
 };

@@ -12,15 +12,15 @@ export const FAULT_TEXT = {
   ...BAD_REASON_TEXT,
   ...WORKSPACE_FAULT_TEXT,
   ...MEMORY_FAULT_TEXT,
-  not_consistent: "The checkpoint does not go on from the one before it.",
+  not_consistent: "The checkpoint does not extend the previous one.",
 } as const satisfies Record<LedgerFault, string>;
 
 /** Of the export of one run. */
 export const EXPORT_FAULT_TEXT = {
   ...BAD_REASON_TEXT,
-  state: "The records lead to another state than the one that is shown.",
-  graph: "The graph in the export is not the version that this record executed.",
-  checkpoint: "The checkpoint in the export does not count the run's last record under a key that is known here.",
-  head: "What the export says of the run's head is not what a known key signed.",
-  export: "The document is not what was signed when it was exported, although its records are.",
+  state: "Replaying the records gives a different state than the one shown.",
+  graph: "The graph in the export is not the version this record executed.",
+  checkpoint: "The checkpoint in the export does not cover the run's last record with a known key.",
+  head: "The run head in the export is not signed by a known key.",
+  export: "The records are valid, but the document was changed after it was exported and signed.",
 } as const satisfies Record<Exclude<ExportVerification, { ok: true }>["reason"], string>;

@@ -90,7 +90,7 @@ describe("a report", () => {
       reason: "hash",
       run: tampered.run,
       seq: tampered.seq,
-      title: `Record ${tampered.seq} of run ${tampered.run} is bad: hash`,
+      title: `Record ${tampered.seq} of run ${tampered.run} is invalid: hash`,
     });
   });
 

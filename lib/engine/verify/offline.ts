@@ -34,7 +34,7 @@ export const recognise = (text: string): Given => {
   if (isWorkspaceText(text)) {
     const parsed = parseWorkspaceText(text);
 
-    return parsed.ok ? { type: "workspace", document: parsed.value } : { type: "unknown", why: `It is not whole: ${parsed.error}.` };
+    return parsed.ok ? { type: "workspace", document: parsed.value } : { type: "unknown", why: `The file is incomplete: ${parsed.error}.` };
   }
   const json = readJsonText(text, LIMITS);
   if (!json.ok && json.error !== "no_json") return { type: "unknown", why: JSON_TEXT_FAULTS[json.error] };
@@ -43,7 +43,7 @@ export const recognise = (text: string): Given => {
 
     return files.length > 0 && foreign === null
       ? { type: "checkpoints", files }
-      : { type: "unknown", why: "It is neither JSON nor lines of checkpoints." };
+      : { type: "unknown", why: "It is neither JSON nor a list of checkpoint lines." };
   }
   const { value } = json;
   const checkpoints = checkpointFileSchema.safeParse(value);
@@ -54,7 +54,7 @@ export const recognise = (text: string): Given => {
   if (keys.success && Object.keys(keys.data).length > 0) return { type: "keys", keys: keys.data };
   const run = parseExport(value);
 
-  return run.ok ? { type: "run", document: run.value } : { type: "unknown", why: `It is no export: ${run.error}.` };
+  return run.ok ? { type: "run", document: run.value } : { type: "unknown", why: `It is not a valid export: ${run.error}.` };
 };
 
 export type Report = {
@@ -76,15 +76,15 @@ export type Report = {
 export type Beside = Trusts & { readonly kept: readonly SignedCheckpoint[] };
 
 const OWN_KEYS =
-  "The keys stand in the document itself: whoever made the whole of it up could have made them up too. Add a trust anchor, or a file of keys, from a source you trust.";
+  "The keys come from the document itself, so they don't prove who created it. Add a trust anchor or a key file from a source you trust.";
 const NOTHING_KEPT =
-  "Nothing that was kept elsewhere was added: whatever was cut off together with all that names it is not seen. Add a file with a checkpoint.";
-const NOT_WHOLE = "The export is not signed as a whole: records could have been cut off its end together with its head.";
+  "No checkpoint kept elsewhere was added, so records removed together with everything that names them go unnoticed. Add a checkpoint file.";
+const NOT_WHOLE = "The export is not signed as a whole, so records removed from its end together with its head go unnoticed.";
 
 const placed = (what: string, run: string | null, seq: number | null, reason: string): string => {
-  if (run === null) return `The log is bad: ${reason}`;
+  if (run === null) return `The log is invalid: ${reason}`;
 
-  return seq === null ? `${what} ${run} is bad: ${reason}` : `Record ${seq} of run ${run} is bad: ${reason}`;
+  return seq === null ? `${what} ${run} is invalid: ${reason}` : `Record ${seq} of run ${run} is invalid: ${reason}`;
 };
 
 type OnProgress = (checked: number) => void;
@@ -96,7 +96,7 @@ const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Besid
   const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(own.length === 0 ? [NOTHING_KEPT] : [])];
   if (!result.ok) {
     const { run, seq, reason, logIntactTo } = result;
-    const facts = logIntactTo === null ? [] : [["The log is as a checkpoint has it up to entry", String(logIntactTo)] as const];
+    const facts = logIntactTo === null ? [] : [["The log matches a checkpoint up to entry", String(logIntactTo)] as const];
 
     return {
       ok: false,
@@ -114,8 +114,8 @@ const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Besid
 
   return {
     ok: true,
-    title: "The workspace verifies",
-    message: "Every record by itself and after the one before it, every head, every checkpoint, and the log against the records.",
+    title: "Workspace verified",
+    message: "Checked every record and its link to the previous one, every head, every checkpoint, and the log against the records.",
     reason: null,
     run: null,
     seq: null,
@@ -123,11 +123,11 @@ const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Besid
       ["Workspace", document.workspace],
       ["Runs", String(result.runs)],
       ["Records", String(result.records)],
-      ["Counted by the newest checkpoint", String(result.counted)],
-      ["Logged after it, and not logged yet", `${result.logged}, ${result.pending}`],
+      ["Covered by latest checkpoint", String(result.counted)],
+      ["Logged after it, not logged yet", `${result.logged}, ${result.pending}`],
       ["Checkpoints", String(result.checkpoints)],
       ["Root", newest?.checkpoint.root ?? "none"],
-      ["Held against checkpoints that were kept", String(result.kept)],
+      ["Compared with kept checkpoints", String(result.kept)],
     ],
     warnings,
     notProved: workspaceNotProved(own.length > 0),
@@ -158,8 +158,8 @@ const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress
 
   return {
     ok: true,
-    title: "The run verifies",
-    message: "Every digest, link, signature, receipt and opened value was recomputed, and the run was folded again.",
+    title: "Run verified",
+    message: "Recomputed every digest, link, signature, receipt and opened value, and replayed the run.",
     reason: null,
     run: null,
     seq: null,

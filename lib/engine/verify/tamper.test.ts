@@ -122,10 +122,10 @@ describe("a workspace", () => {
     const lines = workspaceText(world.document).split("\n");
     expect(parseWorkspaceText(lines.slice(0, -2).join("\n"))).toMatchObject({
       ok: false,
-      error: expect.stringContaining("cut off") as string,
+      error: expect.stringContaining("truncated") as string,
     });
     expect(parseWorkspaceText(lines.toSpliced(3, 1).join("\n"))).toMatchObject({ ok: false });
-    expect(parseWorkspaceText(lines.with(3, "{}").join("\n"))).toMatchObject({ ok: false, error: "line 4: unknown form" });
+    expect(parseWorkspaceText(lines.with(3, "{}").join("\n"))).toMatchObject({ ok: false, error: "line 4: unknown format" });
     expect(parseWorkspaceText("")).toMatchObject({ ok: false });
   });
 });

@@ -26,22 +26,22 @@ export type TamperKind = (typeof TAMPER_KINDS)[number];
 
 /** What each one does, as a title and a sentence. */
 export const TAMPER_TEXT = {
-  edit: { title: "Edit a record", what: "One figure in a record is another one; its digest and signature are left as they are." },
-  reorder: { title: "Reorder", what: "Two records of a run change places." },
-  insert: { title: "Insert a record", what: "A made-up record is put between two others, with a digest that fits it." },
-  delete: { title: "Delete a record", what: "A record in the middle is taken out, and those after it move up." },
-  truncate: { title: "Cut off the end", what: "The last records are taken away." },
+  edit: { title: "Edit a record", what: "Changes a number in a record and keeps its digest and signature." },
+  reorder: { title: "Reorder records", what: "Swaps two records of a run." },
+  insert: { title: "Insert a record", what: "Inserts a made-up record with a matching digest between two others." },
+  delete: { title: "Delete a record", what: "Removes a record from the middle and moves the later ones up." },
+  truncate: { title: "Truncate", what: "Removes the last records." },
   rollback: {
     title: "Roll back",
-    what: "Everything is as it was some time ago: what came later is gone, with every head and checkpoint that names it.",
+    what: "Restores an earlier state. Later records are gone, with every head and checkpoint that names them.",
   },
-  fork: { title: "Two histories", what: "From one record on the run goes on from another one than before, with a digest that fits." },
-  deleted_run: { title: "Delete a run", what: "A whole run is taken away, as if it had never been." },
-  forged_run: { title: "Forge a run", what: "A whole run is made up, chained without a fault and signed with somebody else's key." },
-  unsigned_run: { title: "Make up a run without a key", what: "A whole run is made up and chained without a fault; nobody signs it." },
-  wrong_key: { title: "Sign with another key", what: "A record is changed, and signed again with a key that is not the runner's." },
-  swapped_cells: { title: "Swap values", what: "Two values that were written change places." },
-  lowered_label: { title: "Lower a label", what: "A value that was tainted or hidden is said to be trusted and public." },
+  fork: { title: "Rewrite history", what: "From one record on, the run continues from a different record with a matching digest." },
+  deleted_run: { title: "Delete a run", what: "Removes a whole run as if it had never existed." },
+  forged_run: { title: "Forge a run", what: "Adds a made-up run, correctly chained and signed with a foreign key." },
+  unsigned_run: { title: "Add an unsigned run", what: "Adds a made-up run, correctly chained but not signed." },
+  wrong_key: { title: "Sign with another key", what: "Changes a record and signs it again with a key that is not the runner's." },
+  swapped_cells: { title: "Swap values", what: "Swaps two written values." },
+  lowered_label: { title: "Lower a label", what: "Marks a tainted or hidden value as trusted and public." },
 } as const satisfies Record<TamperKind, { readonly title: string; readonly what: string }>;
 
 export type Tampered<D> = {

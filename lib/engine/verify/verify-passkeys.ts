@@ -100,7 +100,5 @@ export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
 /** What is left open about these, as a sentence that goes on from "this does not prove"; none when nothing is. */
 export const passkeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
   uses.some(({ registered }) => !registered)
-    ? [
-        "whose passkeys signed: the records of their registration are not part of this; compare credential and person with what is known elsewhere",
-      ]
+    ? ["who owns the passkeys: their registration records are not included, so compare credential and person with another source"]
     : [];

@@ -75,7 +75,7 @@ describe("a run checked as a whole", () => {
   });
 
   test("says what it does not prove, and less of it when the whole is signed", () => {
-    expect(notProved(false)).toContain("that no records were cut off the end together with the run's head");
-    expect(notProved(true)).not.toContain("that no records were cut off the end together with the run's head");
+    expect(notProved(false)).toContain("that no records were removed from the end together with the run's head");
+    expect(notProved(true)).not.toContain("that no records were removed from the end together with the run's head");
   });
 });

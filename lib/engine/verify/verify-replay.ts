@@ -65,8 +65,8 @@ export const verifyReplay = async (
  * @param isSigned whether the whole was signed with its head, so that nothing can be cut off its end
  */
 export const notProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
-  ...(isSigned ? ["that the run did not go on after it was exported", ...NOT_PROVED.slice(1)] : NOT_PROVED),
+  ...(isSigned ? ["that the run did not continue after the export", ...NOT_PROVED.slice(1)] : NOT_PROVED),
   ...passkeysNotProved(passkeys),
-  "that the people and models behind the records did what was best: only that this is what was recorded",
-  "that a model would answer the same again: none was called",
+  "that people and models acted well, only that this is what was recorded",
+  "that a model would answer the same way again: no model was called",
 ];

@@ -47,10 +47,10 @@ export type WorkspaceExportVerification =
 /** What even a clean result leaves open, as sentences that go on from "this does not prove". @param isHeld against what was kept */
 export const workspaceNotProved = (isHeld: boolean): readonly string[] => [
   isHeld
-    ? "that nothing was taken away of what came after the checkpoint that was kept: keep newer ones"
-    : "that nothing was cut off together with all that names it: only a checkpoint that was kept elsewhere shows that",
-  "that whoever holds the signing key has not kept a second history: compare checkpoints from several places",
-  "what the values were: the document has none, only what was committed to",
+    ? "that no records after the kept checkpoint were removed: keep newer checkpoints"
+    : "that no records were removed together with everything that names them: only a checkpoint kept elsewhere shows that",
+  "that the holder of the signing key has no second history: compare checkpoints from several places",
+  "what the values were: the document contains only their commitments",
   "that the runner's clock was right",
 ];
 

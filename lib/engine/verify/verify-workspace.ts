@@ -35,15 +35,15 @@ export type WorkspaceFault =
   | "record_unlogged";
 
 export const WORKSPACE_FAULT_TEXT = {
-  checkpoint_key: "The checkpoint is signed with a key that is not known here.",
-  checkpoint_signature: "The signature does not belong to this checkpoint and key.",
-  log_shorter: "The log has fewer records than the checkpoint counts: it was rolled back or cut off.",
-  log_rewritten: "The log does not begin with the records that the checkpoint counts.",
-  run_missing: "The log has records of this run, and none of them is there any more.",
-  record_missing: "The log has this record of the run, and it is not there any more.",
-  record_changed: "The record is not the one that the log has.",
+  checkpoint_key: "The checkpoint is signed with an unknown key.",
+  checkpoint_signature: "The signature does not match this checkpoint and key.",
+  log_shorter: "The log has fewer records than the checkpoint covers. It was rolled back or truncated.",
+  log_rewritten: "The log does not begin with the records the checkpoint covers.",
+  run_missing: "The log lists records of this run, but none of them exist any more.",
+  record_missing: "The log lists this record, but it no longer exists.",
+  record_changed: "The record differs from the one in the log.",
   record_unlogged:
-    "The record says that it is older than the checkpoint, which does not count it: it was put there later, or the clock was wrong.",
+    "The record is dated before the checkpoint, but the checkpoint does not cover it. It was inserted later, or the clock was wrong.",
 } as const satisfies Record<WorkspaceFault, string>;
 
 export type WorkspaceVerification =
@@ -58,9 +58,9 @@ export type WorkspaceVerification =
 
 /** What even a clean result leaves open, for whoever reads it. */
 export const WORKSPACE_NOT_PROVED = [
-  "that nothing was taken away of what came after the checkpoint: keep newer ones",
-  "that whoever holds the signing key has not kept a second history: compare checkpoints from several places",
-  "that hidden or encrypted values are what they should be: only that they are the committed ones",
+  "that no records after the checkpoint were removed: keep newer checkpoints",
+  "that the holder of the signing key has no second history: compare checkpoints from several places",
+  "that hidden or encrypted values are correct, only that they match their commitments",
   "that the runner's clock was right",
 ] as const;
 

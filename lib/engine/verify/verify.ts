@@ -79,9 +79,9 @@ export type Verification =
 
 /** What even a clean result leaves open, for whoever reads it. */
 export const NOT_PROVED = [
-  "that no records were cut off the end together with the run's head",
-  "that hidden values are what they should be: only that they are the committed ones",
-  "what shredded values were: only that something was committed to, and that somebody who may do so had it destroyed",
+  "that no records were removed from the end together with the run's head",
+  "that hidden values are correct, only that they match their commitments",
+  "what shredded values were, only that they were committed to and that an authorised person had them destroyed",
   "that the runner's clock was right",
 ] as const;
 

@@ -16,7 +16,7 @@ import { BUILT_IN, filterQuery, type NamedQuery, type TrustFilter } from "@/lib/
 
 const tell = (error: unknown) => notify({ title: apiError(error).message, tone: "error" });
 
-const useKept = () => {
+const useSavedViews = () => {
   const trpc = useTRPC();
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries(trpc.trust.queries.queryFilter());
@@ -28,8 +28,8 @@ const useKept = () => {
   };
 };
 
-const Look = ({ look, current }: { readonly look: NamedQuery; readonly current: string }) => {
-  const query = filterQuery(look.filter);
+const ViewLink = ({ view, current }: { readonly view: NamedQuery; readonly current: string }) => {
+  const query = filterQuery(view.filter);
   const isCurrent = query === current;
 
   return (
@@ -41,21 +41,21 @@ const Look = ({ look, current }: { readonly look: NamedQuery; readonly current: 
         isCurrent ? "border-transparent bg-accent-soft font-medium text-ink" : "text-muted hover:bg-hover hover:text-ink",
       )}
     >
-      {look.name}
+      {view.name}
     </Link>
   );
 };
 
-const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly keep: ReturnType<typeof useKept>["keep"] }) => {
+const SaveViewDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly keep: ReturnType<typeof useSavedViews>["keep"] }) => {
   const [isOpen, setIsOpen] = useState(false);
   const [name, setName] = useState("");
 
   return (
     <>
       <Button size="sm" variant="ghost" onClick={() => setIsOpen(true)}>
-        Keep this look…
+        Save view…
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Keep this look" description="For yourself, beside the others.">
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Save view" description="Only you can see your saved views.">
         <form
           className="flex flex-col gap-3"
           onSubmit={(event) => {
@@ -63,12 +63,12 @@ const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly k
             keep.mutate({ name, filter }, { onSuccess: () => setIsOpen(false) });
           }}
         >
-          <Field label="Name" hint="A look of the same name is replaced.">
+          <Field label="Name" hint="Replaces your saved view with the same name.">
             <Input value={name} maxLength={80} required onChange={(event) => setName(event.currentTarget.value)} />
           </Field>
           <div className="flex justify-end">
-            <Button type="submit" variant="primary" pending={keep.isPending ? "Keeping…" : null}>
-              Keep
+            <Button type="submit" variant="primary" pending={keep.isPending ? "Saving…" : null}>
+              Save
             </Button>
           </div>
         </form>
@@ -77,25 +77,25 @@ const KeepDialog = ({ filter, keep }: { readonly filter: TrustFilter; readonly k
   );
 };
 
-/** Looks by name: everybody's, and one's own. @param filter what is shown now */
-export const TrustLooks = ({ filter }: { readonly filter: TrustFilter }) => {
-  const { kept, keep, forget } = useKept();
+/** Built-in and saved views. @param filter the current filter */
+export const SavedViews = ({ filter }: { readonly filter: TrustFilter }) => {
+  const { kept, keep, forget } = useSavedViews();
   const current = filterQuery(filter);
 
   return (
-    <nav aria-label="Looks" className="flex flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-2">
-      {BUILT_IN.map((look) => (
-        <Look key={look.name} look={look} current={current} />
+    <nav aria-label="Views" className="flex flex-wrap items-center gap-1.5 border-b bg-surface px-6 py-2">
+      {BUILT_IN.map((view) => (
+        <ViewLink key={view.name} view={view} current={current} />
       ))}
-      {kept.map((look) => (
-        <span key={look.id} className="inline-flex items-center">
-          <Look look={look} current={current} />
-          <Button size="icon" variant="ghost" aria-label={`Remove ${look.name}`} onClick={() => forget.mutate({ id: look.id })}>
+      {kept.map((view) => (
+        <span key={view.id} className="inline-flex items-center">
+          <ViewLink view={view} current={current} />
+          <Button size="icon" variant="ghost" aria-label={`Remove ${view.name}`} onClick={() => forget.mutate({ id: view.id })}>
             <X aria-hidden />
           </Button>
         </span>
       ))}
-      <KeepDialog filter={filter} keep={keep} />
+      <SaveViewDialog filter={filter} keep={keep} />
     </nav>
   );
 };

@@ -4,29 +4,29 @@ import { count } from "@/lib/format";
 import type { Trust } from "./bundle-store";
 import type { BundleFault, BundleProgress } from "./read-bundle";
 
-/** Whose word a file was checked against. */
+/** Which keys a file was verified with. */
 export const trustText = (trust: Trust): string => {
   switch (trust.type) {
     case "installation":
-      return "checked with the keys of this installation";
+      return "verified with this installation's keys";
     case "pasted":
-      return `checked with ${count(Object.keys(trust.keys).length)} pasted ${Object.keys(trust.keys).length === 1 ? "key" : "keys"}`;
+      return `verified with ${count(Object.keys(trust.keys).length)} pasted ${Object.keys(trust.keys).length === 1 ? "key" : "keys"}`;
     case "file":
-      return "only agrees with itself: whoever made it up could have made up its keys too";
+      return "verified only with the keys in the file, which don't prove who created it";
     default:
       return trust satisfies never;
   }
 };
 
 const TITLES = {
-  huge: "Too large for a browser",
-  broken: "The file is broken",
+  huge: "File too large",
+  broken: "Damaged file",
   foreign: "Not a bundle",
-  tampered: "The file does not verify",
+  tampered: "Verification failed",
 } as const satisfies Record<BundleFault["kind"], string>;
 
 export const FaultCallout = ({ fault }: { readonly fault: BundleFault }) => (
-  <Callout kind="refused" title={fault.seq === null ? TITLES[fault.kind] : `Record ${fault.seq} is bad`} alert>
+  <Callout kind="refused" title={fault.seq === null ? TITLES[fault.kind] : `Record ${fault.seq} is invalid`} alert>
     <p>{fault.sentence}</p>
   </Callout>
 );

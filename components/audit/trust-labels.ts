@@ -1,11 +1,11 @@
-/** How a row of the trust log reads. */
+/** Display texts of trust log rows. */
 import type { MarkKind } from "@/components/ui/marks/marks";
 import type { TrustType } from "@/lib/engine/labels/trust-event";
 import { REFUSALS } from "@/lib/refusal";
 import type { Json, JsonObject } from "@/lib/json";
 import type { TrustRow } from "./types";
 
-/** `mark` null: a fact without a judgement. */
+/** `mark` is null for neutral events. */
 export const KINDS = {
   taint_assigned: { title: "Tainted", mark: "tainted" },
   reviewed_assigned: { title: "Reviewed", mark: "reviewed" },
@@ -60,10 +60,10 @@ const denial = (detail: JsonObject): string => {
 const peopleIn = (detail: JsonObject): string => {
   const { length } = listOf(detail, "people");
 
-  return length === 0 ? "no person took part" : length === 1 ? "one person approved" : `${length} people approved`;
+  return length === 0 ? "no person involved" : length === 1 ? "one person approved" : `${length} people approved`;
 };
 
-/** The rest of what a row says, as one line. */
+/** The details of a row in one line. */
 export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): string => {
   switch (type) {
     case "taint_assigned":
@@ -79,25 +79,29 @@ export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): str
     case "decision":
       return textOf(detail, "decision");
     case "case_opened":
-      return `${numberOf(detail, "reviewers")} asked, quorum ${numberOf(detail, "quorum")}`;
+      return `reviewers ${numberOf(detail, "reviewers")}, quorum ${numberOf(detail, "quorum")}`;
     case "verdict":
       return joined(
         textOf(detail, "verdict"),
         textOf(detail, "model"),
-        numberOf(detail, "findings") > 0 && `${numberOf(detail, "findings")} findings`,
+        numberOf(detail, "findings") > 0 &&
+          `${numberOf(detail, "findings")} ${numberOf(detail, "findings") === 1 ? "finding" : "findings"}`,
       );
     case "case_closed":
       return textOf(detail, "outcome");
     case "judged":
       return joined(textOf(detail, "outcome"), textOf(detail, "reason").replaceAll("_", " "), listOf(detail, "failed").join(", "));
     case "promotion":
-      return joined(`as it was at ${textOf(detail, "from")}`, peopleIn(detail));
+      return joined(`value from ${textOf(detail, "from")}`, peopleIn(detail));
     case "declassification":
       return peopleIn(detail);
     case "opening":
-      return `for ${textOf(detail, "purpose")}, of record ${numberOf(detail, "of")}`;
+      return `for ${textOf(detail, "purpose")}, record ${numberOf(detail, "of")}`;
     case "shred":
-      return joined(`${numberOf(detail, "cells")} values`, textOf(detail, "reason").replaceAll("_", " "));
+      return joined(
+        `${numberOf(detail, "cells")} ${numberOf(detail, "cells") === 1 ? "value" : "values"}`,
+        textOf(detail, "reason").replaceAll("_", " "),
+      );
     default:
       return type satisfies never;
   }
@@ -105,7 +109,7 @@ export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): str
 
 const SHORT = 8;
 
-/** Who it was: a person or a token by name, an agent, or a node. */
+/** The actor: a person or token by name, an agent, or a node. */
 export const whoOf = (principal: string, names: Readonly<Record<string, string>>): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");
