@@ -68,7 +68,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await expect(page).toHaveURL(/node=judge/);
     await page.getByRole("button", { name: "Grant amount" }).click();
     await openPanel(page, /^Problems/);
-    for (const fix of ["Let split read verdict", "Make it an end node", "Make it an end node"]) {
+    for (const fix of ["Let split read verdict", "Mark as end node", "Mark as end node"]) {
       await page.getByRole("button", { name: fix }).first().click();
     }
     await expect(page.getByText("No problems", { exact: true })).toBeVisible();
@@ -172,7 +172,7 @@ test("a reviewer reads a graph, and everything that would change it says why it 
   await test.step("what a hostile node could do, and the way that a problem is about, are there to be read", async () => {
     await start.click();
     await expect(page.getByRole("region", { name: "If this is hostile" })).toContainText(
-      /Before a person sees anything it could: write \d+ paths?, call \d+ tools?/,
+      /Before the first approval it could: write \d+ paths?, call \d+ tools?/,
     );
     await openPanel(page, /^Problems/);
     const way = page.getByRole("list", { name: "How it gets there" }).first();

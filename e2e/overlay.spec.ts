@@ -91,7 +91,7 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
     await page.keyboard.press("Enter");
     await expect(card(page)).toBeFocused();
     await expect(card(page)).toContainText(
-      "“Write the change” calls customers__update_plan, which changes data outside the run, and what the tools of Plan the change answer can shape it with nobody asked.",
+      "“Write the change” calls customers__update_plan, which changes data outside the run, and tool results of Plan the change can influence it without an approval.",
     );
     const steps = card(page).getByRole("list", { name: "How it gets there" });
     await page.keyboard.press(".");
@@ -132,7 +132,7 @@ test("assuming that an agent is hostile says what it could do before a person se
   await panel.getByRole("combobox", { name: "Assume this is hostile" }).click();
   await page.getByRole("option", { name: "Agent Change planner" }).click();
   await expect(panel).toContainText(
-    "Before a person sees anything it could: write 2 paths, call 2 tools, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
+    "Before the first approval it could: write 2 paths, call 2 tools, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
   );
   await expect(node(page, /^Agent Plan the change.*assumed to be hostile/)).toContainText("Hostile");
   await expect(node(page, /^Tool Write the change.*reached with nobody asked/)).toHaveCount(1);
@@ -143,7 +143,7 @@ test("assuming that an agent is hostile says what it could do before a person se
   await expect(asked(page)).toBeVisible();
   await overlay(page, /^Hostile/).click();
   await expect(panel).toContainText(
-    "Before a person sees anything it could: write 1 path, call 1 tool, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
+    "Before the first approval it could: write 1 path, call 1 tool, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
   );
   await expect(node(page, /^Approval Approve Write the change.*meets it first/)).toHaveCount(1);
 });

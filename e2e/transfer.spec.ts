@@ -69,7 +69,7 @@ test("a secret never leaves, and is warned about while it is in the draft", asyn
   await signInAs(page, "builder");
   await importNew(page, { name: `Secret ${Date.now()}`, reads: ["request"], instructions: `Log in with ${SECRET} first.` });
   await openPanel(page, /^Problems/);
-  await expect(page.getByText(/config\.instructions has what looks like a secret \(GitHub token\)/)).toBeVisible();
+  await expect(page.getByText(/config\.instructions looks like it contains a secret \(GitHub token\)/)).toBeVisible();
 
   const dialog = await openExport(page);
   await expect(dialog.getByText("1 text looks like a secret and is left out")).toBeVisible();

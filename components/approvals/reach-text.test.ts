@@ -10,7 +10,7 @@ describe("the sentences about an approval", () => {
   test("say what the call can change, and where its answer goes", () => {
     const call = { server: "desk", tool: "wipe", effect: "irreversible", outward: false } as const;
     expect(callText({ call, writes: ["result"] })).toBe(
-      "It does something that cannot be undone, through wipe on desk. The node can write result.",
+      "It makes an irreversible change, through wipe on desk. The node can write result.",
     );
     expect(callText({ call: null, writes: [] })).toBe("It calls nothing: the run goes on.");
   });
@@ -19,11 +19,11 @@ describe("the sentences about an approval", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       shapedText({ integrity, covered, flows }, nameOf);
     expect(said("untrusted", [flow])).toBe(
-      "Untrusted data shaped it. The nearest source in the graph: what the tools of Read the mail answer.",
+      "Untrusted data shaped it. The nearest source in the graph: tool results of Read the mail.",
     );
     expect(said("untrusted", [], false)).toContain("does not say how");
     expect(said("trusted", [flow])).toBe(
-      "In this run nothing untrusted shaped it. In this graph something untrusted could; the nearest source: what the tools of Read the mail answer.",
+      "In this run nothing untrusted shaped it. In this graph something untrusted could; the nearest source: tool results of Read the mail.",
     );
     expect(said("trusted", [])).toContain("In this graph nothing untrusted can.");
     expect(said("trusted", [], false)).not.toContain("graph");

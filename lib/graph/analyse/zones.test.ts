@@ -130,7 +130,7 @@ describe("an outside agent", () => {
     const [flow, ...others] = flowsTo(drawn([router("begin"), given], ["begin>act"], external), "act");
     expect(others).toEqual([]);
     expect(flow).toMatchObject({ stopped: false, witness: [{ node: "act" }, { path: "plan" }, { node: "act" }] });
-    expect(flow && sourceText(flow.source, nameOf)).toBe("what an outside agent gives to act");
+    expect(flow && sourceText(flow.source, nameOf)).toBe("an outside agent's input to act");
     expect(flowsTo(drawn([router("begin"), given], ["begin>act"]), "act")).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("an outside agent", () => {
     const nodes = [router("begin"), tool("wipe", "wipe", [], []), router("other"), tool("last", "update", [], [])];
     const graph = drawn(nodes, ["begin>wipe", "begin>other", "wipe>last", "other>last"], external);
     const [flow] = flowsTo(graph, "wipe");
-    expect(flow && sourceText(flow.source, nameOf)).toBe("what an outside agent chooses after begin");
+    expect(flow && sourceText(flow.source, nameOf)).toBe("an outside agent's choice after begin");
     expect(flowsTo(graph, "last")).toEqual([]);
     expect(flowsTo(drawn(nodes, ["begin>wipe", "wipe>last", "other>last"], external), "wipe")).toEqual([]);
   });

@@ -45,13 +45,13 @@ const ungated = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
     const effect = ungatedEffect(facts, node);
     if (effect === null) return [];
-    const what = effect === "irreversible" ? "does something that cannot be undone" : "changes data outside the run";
+    const what = effect === "irreversible" ? "makes an irreversible change" : "changes data outside the run";
 
     return [
       problem(
         "ungated_effect",
         { node: node.id },
-        `${nodeName(node)} ${what}, and not every way to it passes an approval for it.`,
+        `${nodeName(node)} ${what}, but can be reached without an approval for it.`,
         insertGateFix(facts, node),
       ),
     ];

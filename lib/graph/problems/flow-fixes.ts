@@ -100,7 +100,7 @@ const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   const last = [...new Set([...ends, ...before])].filter((id) => id !== node.id);
   const endsEarlier: EditOperation[] = ends.includes(node.id) ? [{ op: "settings", settings: { end_nodes: last } }] : [];
 
-  return { title: `Drop ${nodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
+  return { title: `Remove ${nodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
 };
 
 /** All that could take a flow away, the one that keeps most of the graph first; whether it does is for the analysis to say. */

@@ -28,7 +28,7 @@ const roomBefore = (graph: Graph, node: GraphNode): { readonly position: Point; 
 };
 
 export const alwaysAskFix = (node: GraphNode): Fix => ({
-  title: "Always ask",
+  title: "Always require approval",
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
