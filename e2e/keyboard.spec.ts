@@ -61,7 +61,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await expect(edge(page, "transform", "approval")).toHaveCount(1);
     await openForm(page);
     await page.keyboard.type("Ask");
-    await typeInto(page, page.getByLabel("Question to the reviewer"), "Shall the verdict stand?");
+    await typeInto(page, page.getByLabel("Question for the reviewer"), "Shall the verdict stand?");
     await tabTo(page, page.getByRole("combobox", { name: "Shown to the reviewer", exact: true }));
     await page.keyboard.type("verdict");
     await page.keyboard.press("Enter");

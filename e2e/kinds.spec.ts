@@ -52,14 +52,14 @@ test("what a form joins is drawn on the canvas, and follows a rename", async ({ 
   await choose(page, "Managed nodes", "work");
   await addNode(page, "Map", "each");
   await choose(page, "Worker", "work");
-  await expect(page.getByRole("img", { name: "leads may choose work" })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: "leads can choose work" })).toHaveCount(1);
   await expect(page.getByRole("img", { name: "work works for each, once per item" })).toHaveCount(1);
   await expect(edge(page, "leads", "work")).toHaveCount(0);
   await fit(page);
   await selectNode(page, /^Transform work/, "work");
   await fill(page, "Id", "job");
   await page.getByLabel("Id", { exact: true }).press("Enter");
-  await expect(page.getByRole("img", { name: "leads may choose job" })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: "leads can choose job" })).toHaveCount(1);
   await expect(page.getByRole("img", { name: "job works for each, once per item" })).toHaveCount(1);
 });
 
@@ -120,7 +120,7 @@ test("every field of a form can be reached by keyboard, in order, and left again
   await signInAs(page, "builder");
   await newGraph(page, "By keyboard alone");
   await addNode(page, "Agent", "helper");
-  await turnOn(page, "Ask again until it is good");
+  await turnOn(page, "Retry until good enough");
   await unfold(page);
   const panel = page.getByRole("tabpanel");
   const fields = panel

@@ -44,7 +44,7 @@ export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <Ch
 /** The agent that does a node's work: chosen, edited or made where it is used. */
 export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hint">) => {
   const agent = catalog.agents.find((item) => item.id === value);
-  const hint = agent ? { hint: `Tools: ${agent.tools.length}. Model calls: at most ${agent.max_steps}` } : {};
+  const hint = agent ? { hint: `Tools: ${agent.tools.length}. Max model calls: ${agent.max_steps}` } : {};
 
   return (
     <>

@@ -4,5 +4,5 @@ type ConcurrencyFieldProps = { readonly value: number; readonly onCommit: (count
 
 /** How many parts of a node's work may be under way together. */
 export const ConcurrencyField = ({ value, onCommit }: ConcurrencyFieldProps) => (
-  <NumberField label="At the same time, at most" value={value} min={1} max={50} onCommit={onCommit} />
+  <NumberField label="Max concurrency" value={value} min={1} max={50} onCommit={onCommit} />
 );

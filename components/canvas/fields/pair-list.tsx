@@ -47,7 +47,7 @@ export const PairList = ({ title, hint, left, right, pairs, unique = false, onCh
   const fault = (text: string, index: number): string | null => {
     const isTaken = unique && pairs.some(([path], other) => other !== index && path === text);
 
-    return isTaken ? "It is in the list already." : notAPath(text);
+    return isTaken ? "Already in the list." : notAPath(text);
   };
 
   return (

@@ -46,7 +46,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
       return [...new Set(node.config.managed_nodes)].map((target) => ({
         name: "managed",
         target,
-        said: `${node.id} may choose ${target}`,
+        said: `${node.id} can choose ${target}`,
         color: "var(--control)",
       }));
     case "agent":

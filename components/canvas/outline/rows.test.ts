@@ -47,7 +47,7 @@ describe("the outline of a graph", () => {
 
     expect(rows[0]).toMatchObject({ at: 1, of: 5, isStart: true, isEnd: false, isReachable: true, isOpen: true });
     expect(rows[2]).toMatchObject({ at: 2, of: 2, source: "read", target: "ask", targetName: "ask" });
-    expect(rows[5]).toMatchObject({ at: 2, of: 3, targetName: "gone (not there)" });
+    expect(rows[5]).toMatchObject({ at: 2, of: 3, targetName: "gone (missing)" });
     expect(rows[7]).toMatchObject({ isEnd: true, isOpen: null });
     expect(rows.at(-1)).toMatchObject({ isReachable: false });
   });

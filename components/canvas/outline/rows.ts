@@ -40,7 +40,7 @@ export type Reading = {
   readonly only: ReadonlySet<string> | null;
 };
 
-const JOINTS: Readonly<Record<string, string>> = { managed: "may choose" };
+const JOINTS: Readonly<Record<string, string>> = { managed: "can choose" };
 
 const contains = (node: GraphNode, edges: readonly GraphEdge[], find: string): boolean =>
   [
@@ -74,7 +74,7 @@ export const rowsOf = (graph: Graph, { closed, find, only }: Reading): readonly 
     const joints = declaredEdges(node);
     const of = edges.length + joints.length;
     const isOpen = of === 0 ? null : !closed.has(node.id);
-    const nameOf = (id: string) => names.get(id) ?? `${id} (not there)`;
+    const nameOf = (id: string) => names.get(id) ?? `${id} (missing)`;
     const own: NodeRow = {
       type: "node",
       key: keyOf("node", node.id),
