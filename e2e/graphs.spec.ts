@@ -48,7 +48,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await typeEdge(page, node(page, /^Router split/), "accept");
     await page.getByLabel("Taken").click();
     await page.getByRole("option", { name: /^Default/ }).click();
-    await expect(page.getByRole("group", { name: "Ways out, first true one wins" })).toContainText('memory.verdict == "large"');
+    await expect(page.getByRole("group", { name: "Outgoing edges (first match wins)" })).toContainText('memory.verdict == "large"');
   });
 
   await test.step("publishing is blocked while there are errors, and says which", async () => {
@@ -169,13 +169,13 @@ test("a reviewer reads a graph, and everything that would change it says why it 
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await place(start)).toEqual(before);
 
-  await test.step("what a hostile node could do, and the way that a problem is about, are there to be read", async () => {
+  await test.step("the blast radius of a node and the data flow of a problem are readable", async () => {
     await start.click();
-    await expect(page.getByRole("region", { name: "If this is hostile" })).toContainText(
+    await expect(page.getByRole("region", { name: "Blast radius" })).toContainText(
       /Before the first approval it could: write \d+ paths?, call \d+ tools?/,
     );
     await openPanel(page, /^Problems/);
-    const way = page.getByRole("list", { name: "How it gets there" }).first();
+    const way = page.getByRole("list", { name: "Data flow" }).first();
     await way.getByRole("button", { name: "Plan the change" }).first().click();
     await expect(page).toHaveURL(/node=plan/);
     await way.getByRole("button", { name: "change", exact: true }).click();

@@ -8,7 +8,7 @@ import { edge, node, savedRevision } from "./editor.ts";
 import { goTo, hasKeyboard, openQueued, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { test } from "./test.ts";
 
-const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and their ways" });
+const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and edges" });
 
 const newGraph = async (page: Page, name: string): Promise<void> => {
   await goTo(page, "g", /\/graphs$/);

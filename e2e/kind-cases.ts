@@ -20,13 +20,13 @@ export const CASES: readonly Case[] = [
       await choose(page, "Source of plan", "Fixed value");
       await fill(page, "Value of plan", "team");
       await turnOn(page, "Undo its effects");
-      await choose(page, "Tool that undoes", /update_plan/);
+      await choose(page, "Undo tool", /update_plan/);
       await page.getByRole("combobox", { name: "Source of plan", exact: true }).last().click();
       await page.getByRole("option", { name: "Same as in the call" }).click();
     },
     says: async (page) => {
       await holds(page, "Value of plan", "team");
-      await chosen(page, "Tool that undoes", /update_plan/);
+      await chosen(page, "Undo tool", /update_plan/);
       await holds(page, "Argument for plan", "plan");
     },
   },
@@ -43,7 +43,7 @@ export const CASES: readonly Case[] = [
       await turnOn(page, "Recall earlier runs");
       await add(page, "Topics", "refunds");
       await open(page, /^Budget/);
-      await fill(page, "Tokens at most, in the whole run", "5000");
+      await fill(page, "Max tokens per run", "5000");
     },
     says: async (page) => {
       await holds(page, "Instructions", "Answer in one word.");
@@ -51,7 +51,7 @@ export const CASES: readonly Case[] = [
       await holds(page, "Max answers", "7");
       await lists(page, "Peers", "work");
       await lists(page, "Topics", "refunds");
-      await holds(page, "Tokens at most, in the whole run", "5000");
+      await holds(page, "Max tokens per run", "5000");
     },
   },
   {

@@ -106,7 +106,7 @@ test("a request reaches who can answer it, and the version names both people", a
     await page.goto(place);
     await openPanel(page, "Versions");
     await expect(page.getByText("Ben Builder, approved by Bea Builder", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Look at version 1" }).click();
+    await page.getByRole("button", { name: "View version 1" }).click();
     await expect(page.getByRole("heading", { level: 1, name: `${name}, version 1` })).toBeVisible();
     await expect(page.getByText("Ben Builder, approved by Bea Builder", { exact: true }).first()).toBeVisible();
   });

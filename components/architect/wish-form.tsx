@@ -36,7 +36,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
   const model = chosen ?? defaultModel(models.data ?? [], "architect");
   const failure = error ?? models.error;
   const missing =
-    description.trim() === "" ? "Say first what it shall do" : model === null ? "No runner has told which models there are" : null;
+    description.trim() === "" ? "Say first what it shall do" : model === null ? "No runner has reported its models yet" : null;
 
   return (
     <form
@@ -66,7 +66,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
       >
         <Textarea rows={3} value={pasted} maxLength={MOST_PASTED} onChange={(event) => setPasted(event.target.value)} />
       </Field>
-      <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
+      <Field label="Model" hint="A scripted model follows a fixed script. It needs no key and costs nothing.">
         <Select
           items={(models.data ?? []).map((item) => ({ value: item.id, label: item.label }))}
           value={model}

@@ -35,7 +35,7 @@ export const KindPicker = () => {
       <Popover.Portal>
         <Popover.Positioner anchor={{ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }} side="right" align="start" className="z-50">
           <Popover.Popup className={cn(popupStyle, "w-80 p-3")} finalFocus={false}>
-            <Popover.Title className="sr-only">Add what comes {adding?.join?.as === "target" ? "before" : "after"} it</Popover.Title>
+            <Popover.Title className="sr-only">Add a node {adding?.join?.as === "target" ? "before" : "after"} it</Popover.Title>
             <ChoiceList label="Find a kind" noun="Kinds" choices={KIND_CHOICES} onChoose={choose} />
           </Popover.Popup>
         </Popover.Positioner>

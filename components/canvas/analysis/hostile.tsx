@@ -20,7 +20,7 @@ const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
   </>
 );
 
-/** What somebody hostile could do: in one sentence, as facts, and sink by sink with whoever stands before it. */
+/** Blast radius of a compromised node or agent: one sentence, facts, and every sink with its approvals. */
 export const HostileFacts = ({ blast }: { readonly blast: BlastRadius }) => {
   const nameOf = useNodeNames();
   const reachable = worstFirst(blast.reachable);
@@ -53,7 +53,7 @@ export const Hostile = ({ node, agent }: Props) => {
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-2 border-t pt-3">
       <h3 id={headingId} className="text-sm font-medium">
-        If this is hostile
+        Blast radius
       </h3>
       <HostileFacts blast={blast} />
       {node === undefined ? null : (
@@ -62,7 +62,7 @@ export const Hostile = ({ node, agent }: Props) => {
           className="self-start"
           onClick={() => void setPlace({ overlay: "hostile", hostile: subjectText(subject), panel: "overlay", flow: null, step: null })}
         >
-          Show on the drawing
+          Show on canvas
         </Button>
       )}
     </section>

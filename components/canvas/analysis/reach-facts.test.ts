@@ -23,8 +23,8 @@ test("the facts name what is done unseen, its hosts and credentials, and the fir
     ["Calls", ["desk__find"]],
     ["Hosts", ["desk.example"]],
     ["Credentials", ["of desk"]],
-    ["Ends up in", ["plan", "result"]],
-    ["Met first by", ["ASK"]],
+    ["Stored in", ["plan", "result"]],
+    ["First approval", ["ASK"]],
   ]);
 });
 

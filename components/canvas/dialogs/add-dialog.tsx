@@ -70,7 +70,7 @@ export const AddDialog = ({ open, onClose }: Props) => {
       open={open && !isReadOnly}
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={titleOf(where)}
-      description={where === null ? "Choose what it does." : "Choose what it does; a way to it is drawn as well."}
+      description={where === null ? "Choose what it does." : "Choose what it does. An edge to it is added as well."}
     >
       <ChoiceList
         label="Find a kind"

@@ -41,7 +41,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
       open={open && node !== undefined}
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={node ? `Connect ${nodeName(node)}` : ""}
-      description="Choose the node that comes after it."
+      description="Choose the node to run next."
     >
       <ChoiceList
         label="Find a node"

@@ -20,6 +20,6 @@ test("every way that the engine may take besides edges is drawn with an arrow, o
 
 test("a worker is joined to its map as a part: a line without an arrow, which says so", () => {
   const map = nodeSchema.parse({ id: "each", kind: "map", config: { worker_node: "work", items: { value: [] } } });
-  expect(declaredEdges(map)).toMatchObject([{ source: "each", target: "work", ariaLabel: "work works for each, once per item" }]);
+  expect(declaredEdges(map)).toMatchObject([{ source: "each", target: "work", ariaLabel: "work runs for each, once per item" }]);
   expect(declaredEdges(map)[0]).not.toHaveProperty("markerEnd");
 });

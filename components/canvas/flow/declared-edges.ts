@@ -26,7 +26,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
                 name: "rejection",
                 target: node.config.rejection_node,
                 label: "rejected",
-                said: `A rejection by ${node.id} leads to ${node.config.rejection_node}`,
+                said: `On rejection, ${node.id} goes to ${node.config.rejection_node}`,
                 color: "var(--refused)",
               },
             ]),
@@ -37,7 +37,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
                 name: "changes",
                 target: node.config.changes_node,
                 label: "changes",
-                said: `A request for changes at ${node.id} leads to ${node.config.changes_node}`,
+                said: `On a request for changes, ${node.id} goes to ${node.config.changes_node}`,
                 color: "var(--control)",
               },
             ]),
@@ -53,8 +53,8 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
       return [...new Set(node.config.swarm?.peers)].map((target) => ({
         name: "peer",
         target,
-        label: "may hand over",
-        said: `${node.id} may hand over to ${target}`,
+        label: "can hand off",
+        said: `${node.id} can hand off to ${target}`,
         color: "var(--control)",
       }));
     case "map":
@@ -63,7 +63,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
           name: "worker",
           target: node.config.worker_node,
           label: "for each item",
-          said: `${node.config.worker_node} works for ${node.id}, once per item`,
+          said: `${node.config.worker_node} runs for ${node.id}, once per item`,
           color: "var(--faint)",
           isPart: true,
         },
@@ -74,8 +74,8 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
             {
               name: "rework",
               target: node.config.rework.node,
-              label: "to be done again",
-              said: `${node.id} sends back to ${node.config.rework.node} what does not pass`,
+              label: "send back",
+              said: `${node.id} sends rejected work back to ${node.config.rework.node}`,
               color: "var(--control)",
             },
           ]
@@ -88,7 +88,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
               name: "rejected",
               target: node.config.rejection_node,
               label: "if rejected",
-              said: `${node.id} goes to ${node.config.rejection_node} when it rejects`,
+              said: `On rejection, ${node.id} goes to ${node.config.rejection_node}`,
               color: "var(--control)",
             },
           ];

@@ -60,7 +60,7 @@ export const Overview = () => {
     <Panel position="bottom-right" className="overflow-hidden rounded-md border bg-surface">
       <svg
         role="img"
-        aria-label="Map of the graph"
+        aria-label="Minimap"
         width={WIDTH_PX}
         height={HEIGHT_PX}
         viewBox={`${whole.x} ${whole.y} ${whole.width} ${whole.height}`}

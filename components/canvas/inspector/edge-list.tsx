@@ -13,7 +13,7 @@ export const EdgeList = ({ source }: { readonly source: string }) => {
 
   return (
     <fieldset>
-      <legend className="mb-1 text-sm font-medium">Ways out, first true one wins</legend>
+      <legend className="mb-1 text-sm font-medium">Outgoing edges (first match wins)</legend>
       <ol className="divide-y rounded-md border">
         {edges.map((edge, index) => (
           <li key={edge.id} className="flex items-center gap-1 px-2 py-1">

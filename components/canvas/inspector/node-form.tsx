@@ -26,7 +26,7 @@ import { NodeProblems } from "./node-problems";
 const EFFECTS = effectClassSchema.options.map((effect) => ({ value: effect, label: effect }));
 
 const APPROVALS = [
-  { value: "by_rule", label: "When a rule asks for it" },
+  { value: "by_rule", label: "When policy requires it" },
   { value: "always", label: "Always" },
 ] as const;
 
@@ -119,11 +119,11 @@ export const NodeForm = ({ node, problems }: Props) => {
       />
       <KindForm kind={node.kind} node={node} change={change} />
       <GrantFields node={node} graph={graph} change={change} />
-      <Field label="Effect" hint="For tools and agents, what their tools do counts if it is worse.">
+      <Field label="Effect" hint="For tools and agents, the tools' own effect applies if it is more severe.">
         <Select items={EFFECTS} value={node.effect} onValueChange={(effect) => change({ ...node, effect })} />
       </Field>
       {ASKS_NOBODY.includes(node.kind) ? null : (
-        <Field label="Ask a person">
+        <Field label="Require approval">
           <Select items={APPROVALS} value={node.approval} onValueChange={(approval) => change({ ...node, approval })} />
         </Field>
       )}

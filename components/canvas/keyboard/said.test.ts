@@ -23,7 +23,7 @@ describe("what is said of a change", () => {
   test("says where the run ends now, and where it does so no more", () => {
     expect(after({ op: "settings", settings: { end_nodes: ["a"] } })).toBe("The run can end at Ask.");
     const ended = { ...graph, end_nodes: ["a", "b"] };
-    expect(saidOfChange(ended, { ...ended, end_nodes: ["b"] })).toBe("The run does not end at Ask any more.");
+    expect(saidOfChange(ended, { ...ended, end_nodes: ["b"] })).toBe("The run no longer ends at Ask.");
     expect(saidOfChange(ended, { ...ended, end_nodes: ["b", "a"] })).toBe(null);
   });
 
@@ -37,12 +37,12 @@ describe("what is said of a change", () => {
     const node = graphSchema.shape.nodes.element.parse(router("d"));
 
     expect(after({ op: "add_node", node })).toBe("Added Router d.");
-    expect(after({ op: "add_edge", edge: newEdge(graph, "b", "c") })).toBe("Added the way from b to c.");
-    expect(after({ op: "remove_edge", edge: "ab" })).toBe("Removed the way from a to b.");
+    expect(after({ op: "add_edge", edge: newEdge(graph, "b", "c") })).toBe("Added the edge from b to c.");
+    expect(after({ op: "remove_edge", edge: "ab" })).toBe("Removed the edge from a to b.");
     expect(after({ op: "remove_node", node: "a", rejoin: false })).toBe("Removed Router Ask.");
     expect(after({ op: "move_nodes", positions: { a: { x: 16, y: 8 } } })).toBe("Ask is at 16, 8.");
-    expect(after({ op: "rename_node", node: "b", to: "bill" })).toBe("b is called bill now.");
-    expect(after({ op: "move_edge", edge: "ac", by: -1 })).toBe("The order of the ways is another.");
+    expect(after({ op: "rename_node", node: "b", to: "bill" })).toBe("Renamed b to bill.");
+    expect(after({ op: "move_edge", edge: "ac", by: -1 })).toBe("Reordered the edges.");
     expect(after({ op: "settings", settings: { start_node: "b" } })).toBe("The run starts at b.");
   });
 

@@ -29,8 +29,8 @@ const ofEdges = (verb: string, edges: Graph["edges"]): readonly string[] =>
     ? []
     : [
         `${verb} ${listed(
-          edges.map((edge) => `the way from ${edge.source} to ${edge.target}`),
-          "ways",
+          edges.map((edge) => `the edge from ${edge.source} to ${edge.target}`),
+          "edges",
         )}.`,
       ];
 
@@ -51,7 +51,7 @@ const ofOrder = (before: Graph, after: Graph): readonly string[] => {
   const isMoved = before.edges.length === after.edges.length && after.edges.some(({ id }, index) => before.edges[index]?.id !== id);
   const moved = isMoved && without(after.edges, before.edges).length === 0;
 
-  return moved ? ["The order of the ways is another."] : [];
+  return moved ? ["Reordered the edges."] : [];
 };
 
 const ofStart = (before: Graph, after: Graph): readonly string[] =>
@@ -68,7 +68,7 @@ const ofEnds = (before: Graph, after: Graph): readonly string[] => {
   const kept = after.nodes.filter(({ id }) => ended.has(id) !== ends.has(id) && before.nodes.some((node) => node.id === id));
 
   return kept.map((node) =>
-    ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run does not end at ${nodeName(node)} any more.`,
+    ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run no longer ends at ${nodeName(node)}.`,
   );
 };
 
@@ -92,7 +92,7 @@ export const saidOfChange = (before: Graph, after: Graph): string | null => {
   const fresh = without(after.nodes, before.nodes);
   // A node that only has another id was not removed.
   const isRename = gone.length === 1 && fresh.length === 1 && isRenamed(gone[0], fresh[0]);
-  if (isRename) return `${gone[0]?.id ?? ""} is called ${fresh[0]?.id ?? ""} now.`;
+  if (isRename) return `Renamed ${gone[0]?.id ?? ""} to ${fresh[0]?.id ?? ""}.`;
   const sentences = [
     ...ofNodes("Added", fresh),
     ...ofNodes("Removed", gone),

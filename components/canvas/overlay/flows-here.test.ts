@@ -61,7 +61,7 @@ test("what a subgraph brings along is part of what its node may do, and of who c
   const inner = { id: "inner", kind: "subgraph" as const, config: { graph_id: "child", inputs: {}, outputs: {} } };
   const outer = drawn([inner], []);
   expect(choicesIn(outer, context, (id) => id).map(({ label }) => label)).toEqual([
-    "Whoever starts it",
+    "Person who starts the run",
     "Agent Doer",
     "Server desk",
     "Node inner",
@@ -85,7 +85,7 @@ test("every overlay comes round, and after the last one the plain graph", () => 
 test("whoever can be chosen as hostile stands in the address as it is read there", () => {
   const choices = choicesIn(graph, CONTEXT, (id) => id);
   expect(choices.map(({ label }) => label)).toEqual([
-    "Whoever starts it",
+    "Person who starts the run",
     "Agent Writer",
     "Server desk",
     "Node look",

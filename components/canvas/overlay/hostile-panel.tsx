@@ -10,7 +10,7 @@ import { CARD } from "./overlay-commands";
 import { choicesIn, subjectText } from "./subject";
 import { useBlast, type OverlayState } from "./use-overlay";
 
-/** Everybody who could be hostile, and what one of them could do. */
+/** Choice of what to assume compromised, and its blast radius. */
 export const HostilePanel = ({ subject, setPlace }: OverlayState) => {
   const document = useDocument();
   const catalog = useCanvas((state) => state.catalog);
@@ -19,8 +19,8 @@ export const HostilePanel = ({ subject, setPlace }: OverlayState) => {
   const choices = useMemo(() => choicesIn(document, catalog, nameOf), [document, catalog, nameOf]);
 
   return (
-    <section id={CARD} tabIndex={-1} aria-label="Assumed to be hostile" className="flex flex-col gap-3 p-3">
-      <Field label="Assume this is hostile" hint="Or select a node.">
+    <section id={CARD} tabIndex={-1} aria-label="Blast radius" className="flex flex-col gap-3 p-3">
+      <Field label="Assume compromised" hint="Or select a node.">
         <Select items={choices} value={subjectText(subject)} onValueChange={(hostile) => void setPlace({ hostile })} />
       </Field>
       <HostileFacts blast={blast} />

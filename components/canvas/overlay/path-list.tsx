@@ -16,7 +16,7 @@ const kindOf = (step: Step): keyof typeof KINDS => ("node" in step ? "node" : "p
 
 /** The way from the source to the sink, step by step; each step can be lit on the drawing. */
 export const PathList = ({ steps, nameOf, current, onStep }: Props) => (
-  <ol aria-label="How it gets there" className="flex flex-col">
+  <ol aria-label="Data flow" className="flex flex-col">
     {steps.map((step, index) => (
       <li key={index} className="relative flex pl-5">
         <span

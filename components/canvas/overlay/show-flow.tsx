@@ -23,7 +23,7 @@ export const ShowFlow = ({ problem }: { readonly problem: Problem }) => {
 
   return (
     <Button size="sm" variant="ghost" onClick={() => void setPlace({ overlay, flow: flowId(flow), step: null, panel: "overlay" })}>
-      Show on the drawing
+      Show on canvas
     </Button>
   );
 };

@@ -1,4 +1,4 @@
-/** Who is assumed to be hostile, as it stands in the address. */
+/** What is assumed compromised, as encoded in the URL. */
 import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
@@ -54,7 +54,7 @@ export const choicesIn = (graph: Graph, catalog: ValidationContext, nameOf: Name
   const { agents, servers } = used(graph, catalog);
 
   return [
-    { value: CALLER, label: graph.external ? "Outside caller" : "Whoever starts it" },
+    { value: CALLER, label: graph.external ? "Outside caller" : "Person who starts the run" },
     ...agents.map(({ id, name }) => ({ value: subjectText({ agent: id }), label: `Agent ${name}` })),
     ...servers.map((server) => ({ value: subjectText({ server }), label: `Server ${server}` })),
     ...graph.nodes.map(({ id }) => ({ value: subjectText({ node: id }), label: `Node ${nameOf(id)}` })),

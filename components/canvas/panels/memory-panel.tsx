@@ -29,7 +29,7 @@ export const MemoryPanel = () => {
 
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm text-muted">What is not declared here cannot be written, whoever asks.</p>
+      <p className="text-sm text-muted">Only declared keys can be written.</p>
       <ul className="divide-y rounded-md border">
         {memory.map((item, index) => (
           // A key can be renamed while it is open: its place in the list is what stays.
