@@ -108,7 +108,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
     // What it would mean is read first; until then the button does nothing.
-    await expect(dialog.getByText("A first version: yours to publish")).toBeVisible();
+    await expect(dialog.getByText("First version: you can publish it")).toBeVisible();
     await pressOn(page, dialog.getByRole("button", { name: "Publish", exact: true }));
     await expect(dialog.getByText("Published as version 1")).toBeVisible();
     await page.keyboard.press("Escape");

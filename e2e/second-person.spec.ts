@@ -76,7 +76,7 @@ test("a request reaches who can answer it, and the version names both people", a
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish a version" });
   await dialog.getByRole("button", { name: "Ask a second person" }).click();
-  await expect(dialog.getByText("Waits for a second person with graph.publish")).toBeVisible();
+  await expect(dialog.getByText("Waiting for a second person with graph.publish")).toBeVisible();
 
   await test.step("it is not shown as waiting to its author", async () => {
     await page.goto("/");

@@ -175,7 +175,7 @@ test("an admin and a reviewer come in with a passkey, a write is approved with o
     await reviewer.goto("/first-passkey");
     await createPasskey(reviewer);
     await openGate(reviewer, run);
-    await expect(reviewer.getByText("Approving this is signed with your passkey.")).toBeVisible();
+    await expect(reviewer.getByText("You sign this approval with your passkey.")).toBeVisible();
     await armByKey(reviewer, "a");
     await commitByKey(reviewer);
     await commitNow(reviewer);

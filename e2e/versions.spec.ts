@@ -45,8 +45,8 @@ test("a wider grant needs a second person, a narrower one does not, and both are
   await test.step("the author alone cannot publish a wider grant, and sees what it is about", async () => {
     await importHere(page, graphText({ name, reads: ["request", "write_result"] }));
     const dialog = await openPublish(page);
-    await expect(dialog.getByText("It may do more: needs a second person with graph.publish")).toBeVisible();
-    await expect(dialog.getByText("Drawn differently: 1 changed")).toBeVisible();
+    await expect(dialog.getByText("Authority increases: needs a second person with graph.publish")).toBeVisible();
+    await expect(dialog.getByText("Changes to the graph: 1 changed")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveCount(0);
     await dialog.getByRole("button", { name: "Ask a second person" }).click();
     await expect(dialog.getByRole("button", { name: "Approve and publish" })).toHaveAttribute("aria-disabled", "true");
@@ -76,7 +76,7 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await page.goto(place);
     await importHere(page, graphText({ name, reads: ["request"], description: "Less again" }));
     const dialog = await openPublish(page);
-    await expect(dialog.getByText("It may do less: yours to publish")).toBeVisible();
+    await expect(dialog.getByText("Authority decreases: you can publish it")).toBeVisible();
     await publishFrom(page, dialog, 3);
   });
 

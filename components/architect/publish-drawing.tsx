@@ -22,7 +22,7 @@ const summary = ({ nodes, edges, memory, settings }: GraphDiff): string => {
     return count === 0 ? [] : [`${count} ${mark}`];
   });
 
-  return counts.length === 0 ? "Nothing is drawn differently" : `Drawn differently: ${counts.join(", ")}`;
+  return counts.length === 0 ? "No changes to the graph" : `Changes to the graph: ${counts.join(", ")}`;
 };
 
 type Props = { readonly base: { readonly hash: string; readonly number: number } };
@@ -50,7 +50,7 @@ export const PublishDrawing = ({ base }: Props) => {
           void setPlace({ dialog: null, diff: sidesText({ before: base.hash, after: DRAFT }), node: null, edge: null }, { history: "push" })
         }
       >
-        <GitCompareArrows aria-hidden /> Show on the canvas
+        <GitCompareArrows aria-hidden /> Show on canvas
       </Button>
     </div>
   );

@@ -12,7 +12,7 @@ export const WaitingLink = ({ graphId }: { readonly graphId: string }) => {
 
   return (
     <Link href={`/graphs/${graphId}?dialog=publish`} className="ml-2 hover:underline">
-      <Mark kind="waiting">Waits for a second person</Mark>
+      <Mark kind="waiting">Waiting for a second person</Mark>
     </Link>
   );
 };

@@ -1,4 +1,4 @@
-/** When one person is not enough to publish. */
+/** When publishing needs a second person. */
 import { authorityOf, type Authority } from "@/lib/architect/authority";
 import { authorityDiff, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { EFFECTS } from "@/lib/architect/effects";

@@ -63,7 +63,7 @@ test("who is told something secret is marked, unless a flow says something worse
   });
   const { flows, confided } = flowsIn(factsOf(graph, CONTEXT));
   const confidential = flows.filter(({ kind }) => kind === "confidential");
-  expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Told something secret", tell: "Not cleared" });
+  expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Receives secrets", tell: "Not cleared" });
 });
 
 test("authority is said node by node, with whether a person is asked first", () => {

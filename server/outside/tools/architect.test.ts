@@ -13,7 +13,7 @@ const unquoted = (value: unknown): unknown => {
 };
 
 test("what names of a drawn graph stand in is quoted, the sentences about it as well", () => {
-  const problem = { code: "unbounded_loop", message: `The way through ${HOSTILE} can repeat` };
+  const problem = { code: "unbounded_loop", message: `The loop through ${HOSTILE} has no limit` };
   const result = draftResult({
     job: "00000000-0000-4000-8000-000000000001",
     status: "done",
@@ -22,7 +22,7 @@ test("what names of a drawn graph stand in is quoted, the sentences about it as 
     attempts: 4,
     graph: null,
     wider: [`“${HOSTILE}” may call shop__refund`],
-    narrower: [`“${HOSTILE}” is gone`],
+    narrower: [`“${HOSTILE}” is removed`],
     warnings: [problem],
     problems: [problem],
   });
