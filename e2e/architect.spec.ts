@@ -50,7 +50,7 @@ test("a described workflow is drawn, taken as a draft, and published by a second
   await test.step("it is a difference on the canvas and in words, and nothing can be changed in it", async () => {
     await fit(page);
     await expect(node(page, /^Tool Publish it, end, added/)).toBeVisible();
-    await expect(page.getByRole("region", { name: "Steps" }).getByText("Added")).toHaveCount(6);
+    await expect(page.getByRole("region", { name: "Nodes", exact: true }).getByText("Added")).toHaveCount(6);
     await expect(page.getByText(/may call library__publish, irreversible/)).toBeVisible();
     await cleanInBothThemes(page);
   });

@@ -121,7 +121,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"verifier">) => {
       <Field label="If the check fails">
         <Select items={OUTCOMES} value={config.on_fail} onValueChange={(outcome) => set({ on_fail: outcome })} />
       </Field>
-      <WriteTo label="Verdict goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Write verdict to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
     </>
   );
 };

@@ -1,4 +1,4 @@
-/** The ways to look at a graph besides the plain one. */
+/** Overlays of the canvas. */
 export const OVERLAYS = ["taint", "secrets", "authority", "hostile"] as const;
 export type OverlayName = (typeof OVERLAYS)[number];
 

@@ -116,7 +116,7 @@ export const ChangeRows = ({ diff, before, after, onJump, current = null }: Prop
 
   return (
     <div className="flex flex-col gap-4">
-      <Group title="Steps" count={nodes.length}>
+      <Group title="Nodes" count={nodes.length}>
         {nodes.map(({ item, mark, id }) => (
           <Row
             key={id}
