@@ -56,8 +56,8 @@ test("a wider grant needs a second person, a narrower one does not, and both are
     await page.getByRole("button", { name: "Show on canvas" }).click();
     await expect(page).toHaveURL(/diff=[0-9a-f]{64}\.\.draft/);
     await expect(node(page, /^Agent Think.*changed/)).toBeVisible();
-    await page.getByRole("region", { name: "Steps" }).getByText("What changed").click();
-    await expect(page.getByRole("region", { name: "Steps" }).getByText("read_keys", { exact: true })).toBeVisible();
+    await page.getByRole("region", { name: "Nodes", exact: true }).getByText("What changed").click();
+    await expect(page.getByRole("region", { name: "Nodes", exact: true }).getByText("read_keys", { exact: true })).toBeVisible();
     await cleanInBothThemes(page);
     await page.reload();
     await expect(node(page, /^Agent Think.*changed/)).toBeVisible();

@@ -27,7 +27,7 @@ const summary = ({ nodes, edges, memory, settings }: GraphDiff): string => {
 
 type Props = { readonly base: { readonly hash: string; readonly number: number } };
 
-/** What is drawn differently from the newest version, in words, with the way to it on the canvas. */
+/** Changes since the latest version as a list, with a link to the canvas. */
 export const PublishDrawing = ({ base }: Props) => {
   const draft = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -10,7 +10,7 @@ export const useOldPage = (): string | null =>
     ? "The server was updated. Reload the page first"
     : null;
 
-/** Stands above the editor as long as the page is older than the server. What is not saved is kept in this browser. */
+/** Notice above the editor while the page is older than the server. Unsaved changes are kept in this browser. */
 export const OldPage = () =>
   useOldPage() === null ? null : (
     <Callout kind="tainted" alert title="The server was updated" className="m-2">

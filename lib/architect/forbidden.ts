@@ -110,7 +110,7 @@ const budget = ({ graph }: Facts): Forbidden[] =>
 
 const isReserved = (name: string): boolean => (FORBIDDEN_KEYS as readonly string[]).includes(name);
 
-/** Names that mean something to every object: no node, edge, agent or form of ours is called so. */
+/** Names with a meaning on every JavaScript object, which no node, edge or agent may have. */
 const reserved = ({ graph }: Facts): Forbidden[] =>
   [graph.id, ...graph.nodes.map(({ id }) => id), ...graph.edges.map(({ id }) => id)]
     .filter(isReserved)

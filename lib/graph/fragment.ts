@@ -133,7 +133,7 @@ const cornerOf = (nodes: readonly GraphNode[]): Point => ({
   y: Math.min(...nodes.map(({ position }) => position.y)),
 });
 
-/** A name that nobody has, nor names: `plan`, or `plan_2` when there is one. */
+/** An unused id: `plan`, or `plan_2` if that is taken. */
 const freshNames = (ids: readonly string[], taken: ReadonlySet<string>): ReadonlyMap<string, string> => {
   const known = new Set(taken);
 

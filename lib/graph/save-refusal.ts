@@ -1,4 +1,4 @@
-/** Why a draft is not saved although nobody else saved in between: a stable code, and one sentence. */
+/** Why a save is refused without a conflict: a stable code and a message. */
 export const SAVE_REFUSALS = {
   empty_replaces: "The graph is empty, but the saved one is not.",
   other_person: "Someone else is now signed in in this browser.",

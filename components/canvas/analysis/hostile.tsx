@@ -43,7 +43,7 @@ export const HostileFacts = ({ blast }: { readonly blast: BlastRadius }) => {
 
 type Props = { readonly node?: string; readonly agent?: string };
 
-/** What a node or an agent could do in this graph if whoever speaks in it wanted the worst; a moment behind while one types. */
+/** Blast radius of a node or an agent in this graph. Deferred while typing. */
 export const Hostile = ({ node, agent }: Props) => {
   const headingId = useId();
   const { setPlace } = useOverlay();

@@ -65,7 +65,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     },
     onSuccess: (outcome) => {
       void queryClient.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
-      // The newest version has changed since this was looked at: it is looked at again.
+      // The latest version changed after the preview: load it again.
       if (outcome?.status === "needs_second_person") void preview.refetch();
     },
   });
@@ -132,7 +132,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   );
 };
 
-/** Freezes the draft as a version, asks a second person for it, or says what is in the way. */
+/** Publishes the draft, requests a second person, or lists what blocks publishing. */
 export const PublishDialog = ({ open, onClose, ...body }: Props) => (
   <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())} title="Publish a version" size="lg">
     <PublishBody onClose={onClose} {...body} />

@@ -91,7 +91,7 @@ export const sourceOf = (argument: Argument): SourceName => {
   return "result" in argument ? "result" : "argument";
 };
 
-/** What stands in the argument's field. */
+/** The text in the argument's field. */
 export const textOf = (argument: Argument): string => {
   if ("from" in argument) return argument.from;
   if ("value" in argument) return looseText(argument.value);

@@ -17,7 +17,7 @@ type Props = {
   readonly left: Side;
   readonly right: Side;
   readonly pairs: readonly Pair[];
-  /** Whether each left path may stand there once only. */
+  /** Whether left paths are unique. */
   readonly unique?: boolean;
   readonly onChange: (pairs: Pair[], field?: string) => void;
 };

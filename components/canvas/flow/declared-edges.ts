@@ -1,4 +1,4 @@
-/** What a node's own form joins it to: ways that are no edges, and parts that work for it. Neither is selected or removed here. */
+/** Connections declared in a node's form: targets that are not edges, and workers. They can't be selected or removed on the canvas. */
 import type { Edge } from "@xyflow/react";
 import type { GraphNode } from "@/lib/graph/document";
 import { arrow, LABEL } from "./edge-style";
@@ -11,7 +11,7 @@ type Joint = {
   readonly label?: string;
   readonly said: string;
   readonly color: string;
-  /** A part is no way: the run is never there, so the line has no arrow. */
+  /** A worker is not a target: the run is never there, so the line has no arrow. */
   readonly isPart?: true;
 };
 

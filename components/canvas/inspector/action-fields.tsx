@@ -17,7 +17,7 @@ type Input = NodeAction["inputs"][number];
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** What an outside agent is told about a node that it may name, and what it gives with it. */
+/** A node as an action for outside agents: its description and inputs. */
 export const ActionFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const { action = NOTHING, ...rest } = node;

@@ -30,7 +30,7 @@ const APPROVALS = [
   { value: "always", label: "Always" },
 ] as const;
 
-/** Nothing that such a node does could wait for a person, or it is the person's own. */
+/** Kinds without an approval setting: they have no effect, or are approvals themselves. */
 const ASKS_NOBODY: readonly NodeKind[] = ["approval", "router", "review"];
 
 type KindFormProps<K extends NodeKind> = {

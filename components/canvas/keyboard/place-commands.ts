@@ -1,4 +1,4 @@
-/** What can be done with the node or edge that has the keyboard, on the drawing and in the outline alike. */
+/** Commands for the focused node or edge, on the canvas and in the outline. */
 import { GROUP, type CanvasCommands, type CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { problemId } from "@/lib/graph/problems/problem";
 import { focusSoon } from "./focus-soon";
@@ -81,7 +81,7 @@ export const placeCommands: CanvasCommands = (tools) => {
       label: "Open its form",
       group: GROUP,
       menus: ["node", "edge"],
-      // Enter is everybody's key: it is only ours where a node or an edge has the keyboard.
+      // Handle Enter only while a node or an edge has the focus.
       when: () => placeOf(document.activeElement) !== null,
       whyNot: () => (placeInHand(store) ? null : NOTHING_CHOSEN),
       run: inHand((place) => openForm(tools, place)),

@@ -1,4 +1,4 @@
-/** A change of the drawing, in a sentence for who hears it. Pure. */
+/** Announces a change of the graph in a sentence. Pure. */
 import type { Graph } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { nodeName } from "@/lib/graph/problems/facts";
@@ -11,7 +11,7 @@ const without = <T extends Item>(items: readonly T[], others: readonly Item[]): 
   return items.filter(({ id }) => !ids.has(id));
 };
 
-/** One by its name, several by their number. */
+/** The name of one item, the count of several. */
 const listed = (names: readonly string[], many: string): string => (names.length === 1 ? (names[0] ?? "") : `${names.length} ${many}`);
 
 const ofNodes = (verb: string, nodes: Graph["nodes"]): readonly string[] =>
@@ -61,7 +61,7 @@ const ofStart = (before: Graph, after: Graph): readonly string[] =>
     ? [`The run starts at ${after.start_node}.`]
     : [];
 
-/** Of nodes that are there before and after: what is added or removed is said already. */
+/** Only nodes present before and after; additions and removals are announced separately. */
 const ofEnds = (before: Graph, after: Graph): readonly string[] => {
   if (before.end_nodes === after.end_nodes) return [];
   const [ended, ends] = [new Set(before.end_nodes), new Set(after.end_nodes)];
@@ -90,14 +90,14 @@ export const saidOfChange = (before: Graph, after: Graph): string | null => {
   if (isSame) return null;
   const gone = without(before.nodes, after.nodes);
   const fresh = without(after.nodes, before.nodes);
-  // A node that only has another id was not removed.
+  // A renamed node was not removed.
   const isRename = gone.length === 1 && fresh.length === 1 && isRenamed(gone[0], fresh[0]);
   if (isRename) return `Renamed ${gone[0]?.id ?? ""} to ${fresh[0]?.id ?? ""}.`;
   const sentences = [
     ...ofNodes("Added", fresh),
     ...ofNodes("Removed", gone),
     ...ofEdges("Added", without(after.edges, before.edges)),
-    // The ways of a node go with it.
+    // The edges of a removed node go with it.
     ...(gone.length > 0 ? [] : ofEdges("Removed", without(before.edges, after.edges))),
     ...ofMoves(before, after),
     ...ofOrder(before, after),

@@ -71,7 +71,7 @@ export const ratesText = (rates: ModelRates): string =>
     ? "free"
     : `${usd(rates.input_usd_per_million)} in, ${usd(rates.output_usd_per_million)} out per million tokens`;
 
-/** Why nobody can ask this model. */
+/** Why calls of this model will be refused. */
 export const refusedSentence = ({ model, why }: Envelope["refusedModels"][number]): string =>
   why === "no_price"
     ? `${model} has no price, so its calls will be refused. An admin can set one.`

@@ -17,7 +17,7 @@ type Props = {
   readonly value: string;
   readonly error: string | null;
   readonly onChange: (value: string) => void;
-  /** Somebody has been here: from now on it may say what is wrong. */
+  /** The field was visited: show its error from now on. */
   readonly onLeave: () => void;
 };
 

@@ -38,7 +38,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What the fields say that is wrong: those that somebody has left, and all of them once somebody tried to start. */
+/** Errors of visited fields, or of all fields after an attempt to start. */
 const shownProblems = (problems: ReadonlyMap<string, string>, { tried, left }: LaunchDraft): ReadonlyMap<string, string> =>
   tried ? problems : new Map([...problems].filter(([place]) => left.includes(place)));
 
@@ -60,7 +60,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   const model = draft.model ?? defaultModel(models, "runs");
   const budget = budgetOf(graph, draft.budget);
   const rates = new Map(models.map(({ id, rates: known }) => [id, known]));
-  // Without any runner nobody knows anything of any model, and the button says so.
+  // Without a runner no model is known, and the button says so.
   const envelope = envelopeOf(version.published, { model: model ?? "", rates, limits: budget.limits });
   const { refusedModels } = model === null ? { refusedModels: [] } : envelope;
   const start = useMutation(trpc.runs.start.mutationOptions({ onSuccess: ({ run_id: runId }) => router.push(`/runs/${runId}`) }));

@@ -23,7 +23,7 @@ const jsonOf = (text: string): Read => {
   }
 };
 
-/** A choice stands in its field as JSON, because it may be of any type. */
+/** Choices are stored as JSON, because they may be of any type. */
 export const choiceText = (option: Json): string => JSON.stringify(option);
 
 const leafValue = (control: LeafControl, text: string): Read => {
@@ -69,7 +69,7 @@ const listValue = (item: LeafControl, text: string): Read => {
   return read(items.flatMap(({ value }) => (value === undefined ? [] : [value])));
 };
 
-/** What a field holds before anybody has typed: its default, or the only or first choice where it needs one. */
+/** Initial value: the default, or the first choice of a required one. */
 export const initialText = ({ control, schema, required }: LaunchField): string => {
   const given = schema["default"];
   if (control.type === "list")
@@ -102,7 +102,7 @@ const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
   return { value, problems: found === null ? new Map() : new Map([[place, found]]) };
 };
 
-/** A group that nobody has filled in is left out where it may be, with everything that it would need. */
+/** An empty optional group is left out, including its required fields. */
 const takeGroup = (fields: readonly LaunchField[], required: boolean, entered: Entered): Taken => {
   const taken = fields.map((field) => [field.name, take(field, entered)] as const);
   const isEmpty = taken.every(([, { value }]) => value === undefined);

@@ -98,7 +98,7 @@ export const allFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
   return overFaded(drawing, { nodes, edges });
 };
 
-/** One flow, its nodes numbered in the order of its way. @param at the step of the witness that is looked at; null: all of it */
+/** One flow, its nodes numbered in order. @param at the highlighted step of the witness; null: all of it */
 export const oneFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
   const drawing = drawingOf(graph);
   const numbered = new Map<string, Decoration>();
@@ -121,7 +121,7 @@ export const oneFlow = (graph: Graph, flow: Flow, at: number | null): Decoration
   return overFaded(drawing, { nodes: numbered, edges });
 };
 
-/** Besides flows: who is told something secret or personal. */
+/** Also marks nodes that receive secret or personal data. */
 export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" | "pii">): Decorations => ({
   ...base,
   nodes: new Map(

@@ -11,7 +11,7 @@ import { memoryKeySchema } from "@/lib/graph/document";
 import { freshId } from "@/lib/graph/edit-nodes";
 import { MemoryKeyForm } from "./memory-key-form";
 
-/** The declared memory: what is not here cannot be written, whoever asks. */
+/** Declared memory keys. Only these can be written. */
 export const MemoryPanel = () => {
   const { memory } = useDocument();
   const edit = useCanvas((state) => state.edit);

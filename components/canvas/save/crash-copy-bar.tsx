@@ -90,7 +90,7 @@ export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
   const queryKey = crashCopiesKey(owner, graphId);
   const copies = useQuery({
     queryKey,
-    // A copy of what is saved by now is nobody's loss.
+    // Copies that match the saved draft are removed.
     queryFn: async () => {
       const left = await copiesLeft(owner, graphId);
       const isIdle = (copy: CrashCopy) => same(copy.document, saved);

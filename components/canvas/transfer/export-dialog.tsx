@@ -96,7 +96,7 @@ const Body = ({ version }: { readonly version: string | null }) => {
 type Props = {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** The version that is looked at; null: the draft. */
+  /** The version on screen; null: the draft. */
   readonly version: string | null;
 };
 

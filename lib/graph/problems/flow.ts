@@ -1,4 +1,4 @@
-/** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
+/** Data flow: reads have writers, untrusted data does not reach trusted sinks, secrets do not leave. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
 import { asksForFreeText, leaks } from "@/lib/graph/analyse/verdict";
@@ -82,7 +82,7 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   ];
 };
 
-/** What untrusted data may not do unseen: change something, or tell somebody outside what is confidential. */
+/** Untrusted data must not change data or leak confidential data without an approval. */
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];

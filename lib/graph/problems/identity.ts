@@ -142,7 +142,7 @@ const repeatedIds = (graph: Graph): Problem[] => [
   ),
 ];
 
-/** A name that looks like another, or turns what stands around it, is no way to tell what one approves. */
+/** Invisible characters and bidi controls in names can mislead approvers. */
 const unseenInNames = ({ graph }: Facts): Problem[] => {
   const { name, nodes } = graph;
   const ofGraph = isVisibleName(name)

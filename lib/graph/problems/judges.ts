@@ -1,4 +1,4 @@
-/** Judges and votes: nobody judges their own work, and every vote can be decided. */
+/** Judges and votes: no agent judges its own work, and every vote can be decided. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { familyOf } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";

@@ -30,7 +30,7 @@ const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): bool
 /** The keys that only such nodes write. Grows until nothing more can be added. */
 export const neverClean = (facts: Facts): ReadonlySet<string> => {
   const dirty = new Set<string>();
-  // Somebody trusted may drive the graph.
+  // Outside agents may be trusted.
   const given = new Set(facts.given.map((one) => one.path[0]));
   for (let before = -1; before !== dirty.size;) {
     before = dirty.size;

@@ -17,7 +17,7 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
   edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, ...change } } }],
 });
 
-/** The extracts whose form stands at a path. */
+/** The extracts that write their form to a path. */
 const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
   graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
 
