@@ -125,7 +125,9 @@ test("inserting the offered gate removes the red flow, by keyboard alone, and un
   });
 });
 
-test("the blast radius of a compromised agent shows what it could do before the first approval, and shrinks behind a gate", async ({ page }) => {
+test("the blast radius of a compromised agent shows what it could do before the first approval, and shrinks behind a gate", async ({
+  page,
+}) => {
   await open(page, "Compromised planner");
   await overlay(page, /^Blast radius/).click();
   const panel = page.getByRole("region", { name: "Blast radius" });

@@ -98,9 +98,7 @@ test("the canvas finds what the server finds, and says when it is older than the
     await fail();
     await expect(page.getByText("Validation stopped and was restarted.").first()).toBeVisible();
     await fail();
-    await expect(
-      page.getByText("Validation stopped again. It now runs in this page, which may be slow.").first(),
-    ).toBeVisible();
+    await expect(page.getByText("Validation stopped again. It now runs in this page, which may be slow.").first()).toBeVisible();
     await page.getByRole("button", { name: "Add Router" }).click();
     await page.getByRole("tab", { name: /^Problems/ }).click();
     await expect(

@@ -18,9 +18,7 @@ describe("the sentences about an approval", () => {
   test("tell what shaped it in this run from what could in this graph", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       shapedText({ integrity, covered, flows }, nameOf);
-    expect(said("untrusted", [flow])).toBe(
-      "Untrusted data shaped it. The nearest source in the graph: tool results of Read the mail.",
-    );
+    expect(said("untrusted", [flow])).toBe("Untrusted data shaped it. The nearest source in the graph: tool results of Read the mail.");
     expect(said("untrusted", [], false)).toContain("does not say how");
     expect(said("trusted", [flow])).toBe(
       "In this run nothing untrusted shaped it. In this graph something untrusted could; the nearest source: tool results of Read the mail.",

@@ -35,8 +35,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
   const [chosen, setChosen] = useState<string | null>(null);
   const model = chosen ?? defaultModel(models.data ?? [], "architect");
   const failure = error ?? models.error;
-  const missing =
-    description.trim() === "" ? "Describe it first" : model === null ? "No runner has reported its models yet" : null;
+  const missing = description.trim() === "" ? "Describe it first" : model === null ? "No runner has reported its models yet" : null;
 
   return (
     <form

@@ -66,11 +66,7 @@ const WIDER: readonly Change[] = [
   ["a smaller quorum", withConfig("ask", { quorum: 1 }), /“ask” requires a quorum of 1 instead of 2/],
   ["less to look at", withConfig("ask", { review_keys: [] }), /approved without seeing draft/],
   ["no question of its own", withNode("refund", { approval: "by_rule" }), /“refund” no longer always requires an approval/],
-  [
-    "a tamer name for the effect",
-    withNode("refund", { effect: "read" }),
-    /“refund” declares the effect read instead of irreversible/,
-  ],
+  ["a tamer name for the effect", withNode("refund", { effect: "read" }), /“refund” declares the effect read instead of irreversible/],
   ["no protection", withKey("checked", { protected: false }), /checked is no longer protected/],
   ["a lower integrity", withKey("checked", { min_integrity: "untrusted" }), /checked accepts a minimum integrity of untrusted/],
   ["a lower classification", withKey("draft", { classification: "public" }), /draft is classified public instead of pii/],

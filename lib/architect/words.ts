@@ -78,11 +78,7 @@ const GUARDS: Partial<Record<Facet, (before: string, after: string) => string>> 
 };
 
 const isOf = (facet: Facet): string =>
-  facet === "form"
-    ? "has a different schema"
-    : facet === "decider"
-      ? "is decided by a different role"
-      : "decides by a different rule";
+  facet === "form" ? "has a different schema" : facet === "decider" ? "is decided by a different role" : "decides by a different rule";
 
 const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", said: readonly string[], isNew: boolean): string => {
   const isWider = direction === "wider";
@@ -92,8 +88,7 @@ const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", sa
     case "grants":
       return `may ${isWider ? "" : "no longer "}${MAY[facet] ?? "do"} ${list(said)}`;
     case "must":
-      if (facet === "decided")
-        return `${isWider ? "no longer requires" : "also requires"} the decisions at ${list(said)}`;
+      if (facet === "decided") return `${isWider ? "no longer requires" : "also requires"} the decisions at ${list(said)}`;
 
       return facet === "shown"
         ? `is approved ${isWider ? "without seeing" : "after seeing"} ${list(said)}`

@@ -89,7 +89,9 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   return (
     <div className="flex flex-col gap-3">
       {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
-      {preview.data === null ? <Callout kind="refused" alert title="The draft could not be saved, so it can't be published. Save it, then try again." /> : null}
+      {preview.data === null ? (
+        <Callout kind="refused" alert title="The draft could not be saved, so it can't be published. Save it, then try again." />
+      ) : null}
       {decided === null ? null : <Callout kind="clean" alert title={decided} />}
       {answer?.status === "published" ? (
         <Callout kind="clean" alert title={`Published as version ${answer.version.number}`}>

@@ -67,9 +67,7 @@ const ofEnds = (before: Graph, after: Graph): readonly string[] => {
   const [ended, ends] = [new Set(before.end_nodes), new Set(after.end_nodes)];
   const kept = after.nodes.filter(({ id }) => ended.has(id) !== ends.has(id) && before.nodes.some((node) => node.id === id));
 
-  return kept.map((node) =>
-    ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run no longer ends at ${nodeName(node)}.`,
-  );
+  return kept.map((node) => (ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run no longer ends at ${nodeName(node)}.`));
 };
 
 const isRenamed = (gone: Graph["nodes"][number] | undefined, fresh: Graph["nodes"][number] | undefined): boolean =>

@@ -138,7 +138,13 @@ export const walkCommands = (tools: GoTools): readonly Shortcut[] => [
     when: isOnDrawing,
     run: (key) => walk(tools, key, false),
   },
-  { keys: ["Shift+Arrow"], label: "Follow an edge and extend the selection", group: ON_CANVAS, when: isOnNode, run: (key) => walk(tools, key, true) },
+  {
+    keys: ["Shift+Arrow"],
+    label: "Follow an edge and extend the selection",
+    group: ON_CANVAS,
+    when: isOnNode,
+    run: (key) => walk(tools, key, true),
+  },
   { keys: [" "], label: "Add the node to the selection, or remove it", group: ON_CANVAS, when: isOnNode, run: () => toggle(tools) },
   {
     keys: ["w"],

@@ -101,12 +101,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
 
   return (
     <>
-      <AgentField
-        label="Candidate agent"
-        catalog={catalog}
-        value={config.candidate_id}
-        onChange={(id) => set({ candidate_id: id })}
-      />
+      <AgentField label="Candidate agent" catalog={catalog} value={config.candidate_id} onChange={(id) => set({ candidate_id: id })} />
       <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
       <Field label="Fitness">
         <Select

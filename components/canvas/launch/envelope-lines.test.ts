@@ -39,7 +39,9 @@ test("what costs nothing, changes nothing, or changes without a person says so",
 test("what nothing bounds is said, with what would", () => {
   expect(said({ tokens: null })["Tokens"]).toEqual(["Unlimited", null]);
   expect(unboundedSentence(ENVELOPE)).toBeNull();
-  expect(unboundedSentence({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(/limit tokens or cost\. Set a token budget to limit both/);
+  expect(unboundedSentence({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(
+    /limit tokens or cost\. Set a token budget to limit both/,
+  );
   expect(unboundedSentence({ ...ENVELOPE, tokens: null })).toMatch(/limit tokens\./);
   expect(unboundedSentence({ ...ENVELOPE, costMicroUsd: null })).toMatch(/limit cost\./);
 });

@@ -60,7 +60,8 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
     if (at && "node" in at) look(at.node);
   };
   if (!isChecked) return <p className="p-3 text-sm text-muted">Analysing the graph…</p>;
-  if (!isLooked) return <p className="p-3 text-sm text-muted">The graph can't be analysed yet. Fix the schema errors in the Problems panel first.</p>;
+  if (!isLooked)
+    return <p className="p-3 text-sm text-muted">The graph can't be analysed yet. Fix the schema errors in the Problems panel first.</p>;
   if (flows.length === 0) {
     return overlay === "secrets" ? (
       <>

@@ -33,8 +33,12 @@ const ConflictBar = ({ theirs }: At<"conflict">) => {
         }
       >
         {firstWhoSaved(theirs.by)} saved revision {theirs.revision} while you were editing.{" "}
-        {count === 1 ? "One change conflicts with yours" : count === 0 ? "Nothing conflicts with yours any more" : `${count} changes conflict with yours`}. Nothing is
-        overwritten until you choose.
+        {count === 1
+          ? "One change conflicts with yours"
+          : count === 0
+            ? "Nothing conflicts with yours any more"
+            : `${count} changes conflict with yours`}
+        . Nothing is overwritten until you choose.
       </Bar>
       {isOpen ? <MergeDialog theirs={theirs} onClose={() => setOpen(false)} /> : null}
     </>

@@ -32,10 +32,7 @@ export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }:
       </Callout>
     ) : null}
     {missing.length > 0 ? (
-      <Callout
-        kind="tainted"
-        title={`${missing.length} ${missing.length === 1 ? "dependency is" : "dependencies are"} missing`}
-      >
+      <Callout kind="tainted" title={`${missing.length} ${missing.length === 1 ? "dependency is" : "dependencies are"} missing`}>
         <ul className="mt-1 list-disc pl-4">
           {missing.map(({ what, id }) => (
             <li key={`${what} ${id}`} className="wrap-anywhere">

@@ -32,7 +32,9 @@ export const checkProblems = (facts: Facts): Problem[] => {
   );
   const unknown = checks
     .filter((check) => !facts.agents.has(check.agent_id))
-    .map((check) => problem("agent_unknown", { key: check.agent_id }, `The check ${check.id} names agent ${check.agent_id}, which does not exist.`));
+    .map((check) =>
+      problem("agent_unknown", { key: check.agent_id }, `The check ${check.id} names agent ${check.agent_id}, which does not exist.`),
+    );
   const judged = checks.flatMap((check) =>
     verified.flatMap((node): Problem[] => {
       const producers = behind(facts, node);

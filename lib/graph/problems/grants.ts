@@ -238,9 +238,7 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
       "beyond_agent_ceiling",
       { node: node.id, key: grant },
       `${node.id} is granted ${grant}, but its agent's permissions exclude it.`,
-      named.has(grant)
-        ? undefined
-        : { title: "Remove unusable grants", edits: [{ op: "replace_node", node: { ...node, ...kept } }] },
+      named.has(grant) ? undefined : { title: "Remove unusable grants", edits: [{ op: "replace_node", node: { ...node, ...kept } }] },
     ),
   );
 };

@@ -26,7 +26,11 @@ export const isolationProblems = (facts: Facts): Problem[] => {
               { node: node.id, key },
               `${nodeName(node)} sees ${key} only as a handle. Let it read a value promoted by a judge.`,
             )
-          : problem("extract_missing", { node: node.id, key }, `${nodeName(node)} sees ${key} only as a handle, and no extract node opens it.`),
+          : problem(
+              "extract_missing",
+              { node: node.id, key },
+              `${nodeName(node)} sees ${key} only as a handle, and no extract node opens it.`,
+            ),
       );
   });
 };

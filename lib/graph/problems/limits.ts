@@ -66,7 +66,9 @@ export const limitProblems = (facts: Facts): Problem[] => [
   ...facts.graph.memory
     .filter((key) => !isUsableSchema(key.schema))
     .map((key) => problem("key_schema_unusable", { key: key.key }, `The schema of ${key.key} is invalid or unsupported.`)),
-  ...(isUsableSchema(facts.graph.inputs) ? [] : [problem("inputs_schema_unusable", {}, "The schema of the launch form is invalid or unsupported.")]),
+  ...(isUsableSchema(facts.graph.inputs)
+    ? []
+    : [problem("inputs_schema_unusable", {}, "The schema of the launch form is invalid or unsupported.")]),
   ...schemas(facts),
   ...budget(facts),
   ...timeouts(facts),

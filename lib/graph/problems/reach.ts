@@ -112,9 +112,7 @@ const loops = (facts: Facts): Problem[] => {
   const id = firstOnLoop(facts);
   if (id === undefined) return [];
 
-  return [
-    problem("loop", { node: id }, `The loop through ${id} is bounded only by the limit of ${facts.graph.max_iterations} steps.`),
-  ];
+  return [problem("loop", { node: id }, `The loop through ${id} is bounded only by the limit of ${facts.graph.max_iterations} steps.`)];
 };
 
 export const reachProblems = (facts: Facts): Problem[] => [...unreachable(facts), ...deadEnds(facts), ...selfEdges(facts), ...loops(facts)];

@@ -188,11 +188,7 @@ const looksAtItself = (facts: Facts, node: Review): boolean => {
 const bounded = (facts: Facts, node: Review, ways: ReadonlyMap<string, readonly string[]>): Problem[] => {
   if (looksAtItself(facts, node)) {
     return [
-      problem(
-        "review_unbounded",
-        { node: node.id },
-        `${nodeName(node)} reviews the result of its own verdicts, so its reviews never end.`,
-      ),
+      problem("review_unbounded", { node: node.id }, `${nodeName(node)} reviews the result of its own verdicts, so its reviews never end.`),
     ];
   }
   const comesBack = !facts.graph.external && reachableFrom(ways.get(node.id) ?? [], ways).has(node.id);

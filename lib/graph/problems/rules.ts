@@ -71,11 +71,23 @@ const ofExtract = (facts: Facts, node: Judge): Problem[] => {
         ]
       : []),
     ...(extractsTo(facts.graph, from).length === 0
-      ? [problem("judge_without_extract", place, `No extract node writes ${from}, so ${nodeName(node)} has no fields to judge and always rejects.`)]
+      ? [
+          problem(
+            "judge_without_extract",
+            place,
+            `No extract node writes ${from}, so ${nodeName(node)} has no fields to judge and always rejects.`,
+          ),
+        ]
       : []),
     ...(other === undefined || inPlace
       ? []
-      : [problem("judged_shared", place, `${nodeName(other)} can also change ${from}, but the rules of ${nodeName(node)} don't cover that.`)]),
+      : [
+          problem(
+            "judged_shared",
+            place,
+            `${nodeName(other)} can also change ${from}, but the rules of ${nodeName(node)} don't cover that.`,
+          ),
+        ]),
   ];
 };
 

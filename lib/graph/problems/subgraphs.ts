@@ -35,9 +35,7 @@ const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
   return [
     ...Object.keys(node.config.inputs)
       .filter(unknown)
-      .map((key) =>
-        problem("mapping_undeclared", place(key), `${child.name} has no key ${key}.`, without(node, "inputs", key)),
-      ),
+      .map((key) => problem("mapping_undeclared", place(key), `${child.name} has no key ${key}.`, without(node, "inputs", key))),
     ...Object.entries(node.config.outputs)
       .filter(([, from]) => unknown(parsePath(from)?.[0] ?? ""))
       .map(([to, from]) => problem("mapping_undeclared", place(to), `${child.name} has no key for ${from}.`, without(node, "outputs", to))),
@@ -102,7 +100,9 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
 
   return [
     ...cycle,
-    ...(deep ? [problem("subgraph_too_deep", place, `The subgraphs in ${nodeName(node)} are nested more than ${MOST_FRAMES} levels deep.`)] : []),
+    ...(deep
+      ? [problem("subgraph_too_deep", place, `The subgraphs in ${nodeName(node)} are nested more than ${MOST_FRAMES} levels deep.`)]
+      : []),
     ...mappings(facts, node, child.published.graph),
   ];
 };
