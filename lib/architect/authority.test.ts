@@ -119,7 +119,7 @@ const judge = (config: object) => ({
   config: { review: "looked", from: "draft", to: "done", rules: [], ...config },
 });
 
-describe("what is wider about the way to an effect", () => {
+describe("wider paths to an effect", () => {
   test.each([
     ["a condition that is dropped with what else there was", sorted([yes, no]), sorted([{ ...yes, condition: undefined }])],
     ["a place of decision that is gone", sorted([yes, no]), desk()],
@@ -135,7 +135,7 @@ describe("what is wider about the way to an effect", () => {
     expect(widens(diff(before, after))).toBe(true);
   });
 
-  test("and not a way that is gone, nor one more place of decision where nothing was decided", () => {
+  test("a removed edge or an additional decision is not wider", () => {
     const other = { id: "s4", source: "sort", target: "write", condition: "memory.request == 'large'" };
     expect(diff(sorted([yes, other, no]), sorted([yes, no])).map(({ direction }) => direction)).not.toContain("wider");
     expect(diff(sorted([{ ...never }, yes, no]), sorted([never, yes, no]))).toEqual([]);
@@ -223,7 +223,7 @@ test("everything that a first version may do is new, and a graph without any nod
   expect(changes.map(({ text }) => text)).toContain("“refund” may call shop__refund, irreversible");
 });
 
-test("what is inside a subgraph counts as well, under the subgraph's name", () => {
+test("includes subgraphs under their own name", () => {
   const zoo = graphSchema.parse(ZOO);
   const armed = graphSchema.parse({
     ...zoo,
@@ -233,7 +233,7 @@ test("what is inside a subgraph counts as well, under the subgraph's name", () =
   expect(texts).toContain("In armed: “answer” may call desk__update, write");
 });
 
-test("it never throws, and no graph is wider than itself", () => {
+test("never throws, and no graph is wider than itself", () => {
   fc.assert(
     fc.property(arbitraryGraph, (graph) => {
       const own = authority(graph, ZOO_CONTEXT);
@@ -242,7 +242,7 @@ test("it never throws, and no graph is wider than itself", () => {
   );
 });
 
-test("names that a model chose are shown without what is invisible in them", () => {
+test("strips invisible characters from names", () => {
   const changes = diff(desk(), desk(withNode("write", { title: "Dra\u202Eft", read_keys: ["request", "done"] })));
   expect(changes.map(({ text }) => text).join()).not.toContain("\u202E");
 });

@@ -17,7 +17,7 @@ const ENVELOPE: Envelope = {
 const said = (change: Partial<Envelope>) =>
   Object.fromEntries(envelopeLines({ ...ENVELOPE, ...change }).map(({ label, value, note }) => [label, [value, note]]));
 
-test("a bound is said as one and never rounded down", () => {
+test("shows limits as upper bounds and never rounds down", () => {
   expect(said({})).toEqual({
     Cost: ["at most $1.21", null],
     Tokens: ["at most 60,000", null],
@@ -29,14 +29,14 @@ test("a bound is said as one and never rounded down", () => {
   expect([most(999_999), most(1_000_001), duration(61_000), duration(5_400_000)]).toEqual(["999,999", "2M", "1.1 min", "1.5 h"]);
 });
 
-test("what costs nothing, changes nothing, or changes without a person says so", () => {
+test("notes free models, no changes, and changes without an approval", () => {
   expect(said({ costMicroUsd: 0 })["Cost"]).toEqual(["$0.00", "Its models are free."]);
   expect(said({ costMicroUsd: 0, modelCalls: 0 })["Cost"]).toEqual(["$0.00", null]);
   expect(said({ changes: 0 })["External changes"]).toEqual(["0", "Nothing changes outside the run."]);
   expect(said({ unattended: 3 })["External changes"]).toEqual(["at most 4", "Up to 3 without an approval."]);
 });
 
-test("what nothing bounds is said, with what would", () => {
+test("says what is unlimited and how to limit it", () => {
   expect(said({ tokens: null })["Tokens"]).toEqual(["Unlimited", null]);
   expect(unboundedSentence(ENVELOPE)).toBeNull();
   expect(unboundedSentence({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(
@@ -46,7 +46,7 @@ test("what nothing bounds is said, with what would", () => {
   expect(unboundedSentence({ ...ENVELOPE, costMicroUsd: null })).toMatch(/limit cost\./);
 });
 
-test("prices are said with what they are per, and a model that nobody can ask with why", () => {
+test("shows prices per million tokens, and why a model will be refused", () => {
   const rates = { input_usd_per_million: 2.5, output_usd_per_million: 10, source: "s", read_at: 0 };
   expect(ratesText(rates)).toBe("$2.5 in, $10 out per million tokens");
   expect(ratesText({ ...rates, input_usd_per_million: 0, output_usd_per_million: 0 })).toBe("free");
@@ -54,7 +54,7 @@ test("prices are said with what they are per, and a model that nobody can ask wi
   expect(refusedSentence({ model: "p:m", why: "unknown" })).toMatch(/^No runner provides p:m/);
 });
 
-test("a run's budget is what was typed, within what the version allows", () => {
+test("parses a run's budget within the limits of the version", () => {
   const graph = { max_token_budget: 100, budget_usd: 0.5 };
   expect(budgetOf(graph, { tokens: "", usd: "" })).toEqual({ limits: {}, problems: { tokens: null, usd: null } });
   expect(budgetOf(graph, { tokens: " 100 ", usd: "0.5" })).toEqual({
@@ -70,7 +70,7 @@ test("a run's budget is what was typed, within what the version allows", () => {
   for (const wrong of ["-1", "1.2345678", "ten", "$1"]) expect(budgetOf({}, { tokens: "", usd: wrong }).problems.usd).not.toBeNull();
 });
 
-test("as much as the version allows can be typed, whatever the amount", () => {
+test("accepts exactly the limit of the version", () => {
   for (const usd of ["2.01", "4.1", "0.0157", "0.57"]) {
     expect(budgetOf({ budget_usd: Number(usd) }, { tokens: "", usd }).problems.usd).toBeNull();
   }

@@ -22,19 +22,19 @@ const words = ({ nodes: looks }: Decorations) => Object.fromEntries([...looks].m
 const tones = ({ edges }: Decorations) => Object.fromEntries([...edges].map(([id, { tone }]) => [id, tone]));
 
 describe("all flows together", () => {
-  test("say in words where it comes in, what carries it and where nobody is asked; the rest steps back", () => {
+  test("label source, carriers and sinks without approval, and fade the rest", () => {
     const drawing = allFlows(open, flowsOf(open));
     expect(words(drawing)).toEqual({ look: "Untrusted source", think: "Carries it", act: "No approval", idle: "faded" });
     expect(tones(drawing)).toEqual({ e0: "danger", e1: "danger", e2: "faded" });
   });
 
-  test("name the gate and say that a person decides, once there is one", () => {
+  test("label the gate and the approved sink", () => {
     const drawing = allFlows(held, flowsOf(held));
     expect(words(drawing)).toMatchObject({ ask: "Needs approval", act: "Needs approval" });
     expect(Object.values(tones(drawing))).not.toContain("danger");
   });
 
-  test("whatever has a colour has a word or a shape, and something to hear", () => {
+  test("give every colour a text or mark, and a description", () => {
     for (const graph of [open, held]) {
       const { nodes: looks, edges } = allFlows(graph, flowsOf(graph));
       const lit = [...looks.values()].filter(({ tone }) => tone !== "faded");
@@ -44,7 +44,7 @@ describe("all flows together", () => {
   });
 });
 
-test("one flow is numbered along its way, and the step that is looked at stands out", () => {
+test("numbers the steps of one flow and highlights the selected one", () => {
   const [flow] = flowsOf(open);
   if (!flow) throw new Error("no flow");
   expect(words(oneFlow(open, flow, null))).toMatchObject({
@@ -57,7 +57,7 @@ test("one flow is numbered along its way, and the step that is looked at stands 
   expect(tones(at)).toEqual({ e0: "accent", e1: "danger", e2: "faded" });
 });
 
-test("who is told something secret is marked, unless a flow says something worse", () => {
+test("marks nodes that receive secrets, unless a flow is more severe", () => {
   const graph = drawn([agent("keep", ["pin"], ["note"]), tool("tell", "post", ["pin"], [])], ["keep>tell"], {
     memory: [{ key: "pin", schema: {}, classification: "secret" }],
   });
@@ -66,7 +66,7 @@ test("who is told something secret is marked, unless a flow says something worse
   expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Receives secrets", tell: "Not cleared" });
 });
 
-test("authority is said node by node, with whether a person is asked first", () => {
+test("shows the authority of each node and whether it needs approval", () => {
   expect(words(authorityDecorations(factsOf(open, CONTEXT)))).toEqual({
     look: "Writes 1 path",
     think: "Writes 1 path",

@@ -8,7 +8,7 @@ const call = (effect: "read" | "write" | "irreversible"): Sink => ({ kind: "call
 const reach = (sink: Sink, gated: boolean): Reachable => ({ sink, gated, gates: [] });
 
 describe("worst first", () => {
-  test("puts everything with nobody asked before everything that waits, and what cannot be undone before what can", () => {
+  test("sorts ungated before gated, and irreversible before reversible", () => {
     const key: Sink = { kind: "key", node: "act", key: "plan" };
     const route: Sink = { kind: "route", node: "act" };
     const mixed = [
