@@ -81,7 +81,7 @@ test("a graph is driven from outside, isolates and verifies: its settings and it
   await fill(page, "Description for the caller", "Writes about the topic.");
   await page.getByRole("button", { name: "Add an input" }).click();
   await fill(page, "Name of input 1", "about");
-  await holds(page, "Input 1 goes to", "topic");
+  await holds(page, "Write input 1 to", "topic");
   await save(page);
   await page.reload();
   await holds(page, "Description for the caller", "Writes about the topic.");
