@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { Hostile } from "@/components/canvas/analysis/hostile";
+import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
 import { GrantFields } from "@/components/canvas/fields/grant-fields";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
@@ -133,7 +133,7 @@ export const NodeForm = ({ node, problems }: Props) => {
       <FailureFields node={node} change={change} />
       {spends(node) ? <BudgetFields node={node} change={change} /> : null}
       {mayAct(node) ? <UndoFields node={node} change={change} /> : null}
-      <Hostile node={node.id} />
+      <BlastRadiusSection node={node.id} />
       <div className="flex gap-2 border-t pt-3">
         <Button size="sm" variant="danger" onClick={() => remove(false)}>
           <Trash2 aria-hidden /> Delete

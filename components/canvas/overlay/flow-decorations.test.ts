@@ -6,7 +6,7 @@ import { factsOf } from "@/lib/graph/problems/facts";
 import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
 import { authorityDecorations } from "./authority";
 import { allFlows, oneFlow, withTold } from "./flow-decorations";
-import { hostileDecorations } from "./hostile-decorations";
+import { blastRadiusDecorations } from "./blast-radius-decorations";
 
 const nodes = [
   tool("look", "find", [], ["page"]),
@@ -77,7 +77,7 @@ test("shows the authority of each node and whether it needs approval", () => {
 });
 
 test("the blast radius shows the compromised node, what handles its data, what it reaches and the first approval", () => {
-  const reach = (graph: Graph) => hostileDecorations(graph, blastOf(factsOf(graph, CONTEXT), { node: "look" }));
+  const reach = (graph: Graph) => blastRadiusDecorations(graph, blastOf(factsOf(graph, CONTEXT), { node: "look" }));
   expect(words(reach(open))).toEqual({ look: "Compromised", think: "Handles its data", act: "Reached, no approval", idle: "faded" });
   expect(words(reach(held))).toMatchObject({ ask: "First approval", act: "Needs approval" });
 });

@@ -74,7 +74,7 @@ const AUTHORITY_WORDS = [
   ["tainted", "Sends data outside"],
   ["waiting", "Needs approval"],
 ] as const;
-const HOSTILE_WORDS = [
+const BLAST_RADIUS_WORDS = [
   ["refused", "Reached, no approval"],
   ["tainted", "Handles its data"],
   ["waiting", "Needs approval"],
@@ -91,7 +91,7 @@ const Legend = ({ overlay, counts }: { readonly overlay: OverlayName | null; rea
     case "authority":
       return <StandingLegend words={AUTHORITY_WORDS} />;
     case "hostile":
-      return <StandingLegend words={HOSTILE_WORDS} />;
+      return <StandingLegend words={BLAST_RADIUS_WORDS} />;
     default:
       return overlay satisfies never;
   }

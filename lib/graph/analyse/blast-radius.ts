@@ -66,7 +66,7 @@ const toldIn = (facts: Facts, paths: readonly string[]): Told[] =>
     return key ? [{ name: key.key, classification: key.classification }] : [];
   });
 
-const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Hostile<unknown>, "hears" | "isOwn">): Told[] => {
+const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Compromised<unknown>, "hears" | "isOwn">): Told[] => {
   const answers = site.tools
     .filter((tool) => !isOwn(tool))
     .map((tool) => ({ name: toolId(tool.server, tool.tool), classification: tool.output }));
@@ -75,13 +75,13 @@ const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Hostile<unknown
 };
 
 /** Each once. */
-const toldOf = (facts: Facts, hostile: Pick<Hostile<unknown>, "sites" | "shown" | "hears" | "isOwn">): Told[] => {
-  const all = [...toldIn(facts, hostile.shown), ...hostile.sites.flatMap((site) => toldAt(facts, site, hostile))];
+const toldOf = (facts: Facts, compromised: Pick<Compromised<unknown>, "sites" | "shown" | "hears" | "isOwn">): Told[] => {
+  const all = [...toldIn(facts, compromised.shown), ...compromised.sites.flatMap((site) => toldAt(facts, site, compromised))];
 
   return [...new Map(all.map((one) => [one.name, one])).values()];
 };
 
-type Hostile<S> = {
+type Compromised<S> = {
   /** Where it speaks. */
   readonly sites: readonly Site[];
   /** Where it has others work, whether they listen to it or not. */
@@ -107,8 +107,8 @@ const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Ext
 };
 
 /** Sorted as the document is; each once. */
-export const computeBlastRadius = <S>(facts: Facts, model: Model, hostile: Hostile<S>): Unseen => {
-  const { sites, driven, own, reached, hits } = hostile;
+export const computeBlastRadius = <S>(facts: Facts, model: Model, compromised: Compromised<S>): Unseen => {
+  const { sites, driven, own, reached, hits } = compromised;
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);
   const written = working.flatMap((site) => writesOf(facts, site));
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
@@ -119,7 +119,7 @@ export const computeBlastRadius = <S>(facts: Facts, model: Model, hostile: Hosti
   const called = calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool, ...undoOf(facts, pinned, sink)] : []));
   const tools = [...new Set(called)];
   const servers = [...new Set(tools.flatMap((tool) => pinned.get(tool)?.server ?? []))];
-  const told = toldOf(facts, hostile);
+  const told = toldOf(facts, compromised);
 
   return {
     nodes: working.map(({ node }) => node.id),

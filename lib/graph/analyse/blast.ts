@@ -135,7 +135,7 @@ const grantsOf = (facts: Facts, sites: readonly Site[], subject: Subject): Acces
   return { reads: facts.graph.external?.read_keys ?? [], writes: [...new Set(filled)] };
 };
 
-/** Whether something of a class is told to whoever is hostile at a node. */
+/** Whether a compromised node receives data of a class. */
 const hears =
   (subject: Subject) =>
   (site: Site, classification: Classification): boolean => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reachable } from "./blast";
 import type { Sink } from "./sinks";
-import { gateText, hostileSentence, sinkText, sourceText, spendText, toldTexts, worstFirst } from "./labels";
+import { gateText, blastRadiusSentence, sinkText, sourceText, spendText, toldTexts, worstFirst } from "./labels";
 
 const nameOf = (id: string) => id.toUpperCase();
 const call = (effect: "read" | "write" | "irreversible"): Sink => ({ kind: "call", node: "act", tool: "desk__do", effect, outward: true });
@@ -66,18 +66,18 @@ describe("the blast radius sentence", () => {
 
   test("counts what happens before the first approval", () => {
     const unseen = { ...nothing, paths: ["a", "b", "c", "d"], tools: ["x", "y"], spend: { models: true, usd: 0.4, tokens: null } };
-    expect(hostileSentence({ nodes: ["n"], unseen })).toBe(
+    expect(blastRadiusSentence({ nodes: ["n"], unseen })).toBe(
       "Before the first approval it could: write 4 paths, call 2 tools, reach 0 hosts, spend $0.40.",
     );
   });
 
   test("names secrets and credentials if any, and hosts if known", () => {
     const unseen = { ...nothing, secrets: ["pin"], credentials: ["desk", "shop"], hosts: ["desk.example"] };
-    expect(hostileSentence({ nodes: ["n"], unseen })).toBe(
+    expect(blastRadiusSentence({ nodes: ["n"], unseen })).toBe(
       "Before the first approval it could: write 0 paths, call 0 tools, read 1 secret, act with 2 credentials, reach 1 host, spend $0.00.",
     );
-    expect(hostileSentence({ nodes: ["n"], unseen: { ...nothing, hosts: null } })).not.toContain("host");
-    expect(hostileSentence({ nodes: [], unseen: nothing })).toBe("No reachable node uses it, so it can do nothing.");
+    expect(blastRadiusSentence({ nodes: ["n"], unseen: { ...nothing, hosts: null } })).not.toContain("host");
+    expect(blastRadiusSentence({ nodes: [], unseen: nothing })).toBe("No reachable node uses it, so it can do nothing.");
   });
 
   test("lists received data, most confidential first", () => {

@@ -110,7 +110,7 @@ export const spendText = ({ models, usd, tokens }: Spend): string => {
 };
 
 /** Blast radius in one sentence: what a compromised node can do before the first approval. */
-export const hostileSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
+export const blastRadiusSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
   if (nodes.length === 0) return "No reachable node uses it, so it can do nothing.";
   const { paths, tools, secrets, credentials, hosts, spend } = unseen;
   const parts = [

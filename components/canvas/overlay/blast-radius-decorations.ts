@@ -15,7 +15,7 @@ const DECIDES: Decoration = { tone: "warning", mark: "tainted", text: "Routed by
 
 const BETWEEN: Decoration = { tone: "warning", said: ", carries it" };
 
-export const hostileDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
+export const blastRadiusDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
   const looks = new Map<string, Decoration>(unseen.nodes.map((id) => [id, WORKS]));
   // The worst about a node is said last, and stays.
   for (const { sink, gated } of worstFirst(reachable).toReversed()) {

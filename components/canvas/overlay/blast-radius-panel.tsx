@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { HostileFacts } from "@/components/canvas/analysis/hostile";
+import { BlastRadiusFacts } from "@/components/canvas/analysis/blast-radius";
 import { useNodeNames } from "@/components/canvas/analysis/use-node-names";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { Field } from "@/components/ui/field";
@@ -11,7 +11,7 @@ import { choicesIn, subjectText } from "./subject";
 import { useBlast, type OverlayState } from "./use-overlay";
 
 /** Choice of what to assume compromised, and its blast radius. */
-export const HostilePanel = ({ subject, setPlace }: OverlayState) => {
+export const BlastRadiusPanel = ({ subject, setPlace }: OverlayState) => {
   const document = useDocument();
   const catalog = useCanvas((state) => state.catalog);
   const nameOf = useNodeNames();
@@ -23,7 +23,7 @@ export const HostilePanel = ({ subject, setPlace }: OverlayState) => {
       <Field label="Assume compromised" hint="Or select a node.">
         <Select items={choices} value={subjectText(subject)} onValueChange={(hostile) => void setPlace({ hostile })} />
       </Field>
-      <HostileFacts blast={blast} />
+      <BlastRadiusFacts blast={blast} />
     </section>
   );
 };
