@@ -82,8 +82,8 @@ test("the outline passes when empty, with problems, read-only, with its menu and
   await expect(page.getByRole("menu")).toBeVisible();
   expect(await faultsOf(page), "the menu of a row").toEqual([]);
   await page.keyboard.press("Escape");
-  await page.getByRole("searchbox", { name: "Find in the outline" }).fill("nobody is called so");
-  await expect(page.getByText("No node matches", { exact: true })).toBeVisible();
+  await page.getByRole("searchbox", { name: "Find in outline" }).fill("nobody is called so");
+  await expect(page.getByText("No matching nodes", { exact: true })).toBeVisible();
   expect(await faultsOf(page), "nothing matches").toEqual([]);
 
   await signInAs(page, "reviewer");

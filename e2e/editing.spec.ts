@@ -81,7 +81,7 @@ test("copies, pastes, duplicates and cuts nodes, within and across graphs, and u
       clipboardData.setData("text/plain", '{"format":"countersign/fragment/v1","nodes":[{"kind":"wizard"}]}');
       document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
     });
-    await expect(page.getByText("The clipboard holds no part of a graph").first()).toBeVisible();
+    await expect(page.getByText("The clipboard has no nodes").first()).toBeVisible();
     await expect(nodes(page)).toHaveCount(1);
   });
 });
@@ -91,10 +91,10 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
 
   await test.step("steps through the matches of a text", async () => {
     await press(page, "ControlOrMeta+f");
-    const field = page.getByLabel("Find in the graph");
+    const field = page.getByLabel("Find in graph");
     await expect(field).toBeFocused();
     await field.fill("rout");
-    const found = page.getByRole("list", { name: "Found" });
+    const found = page.getByRole("list", { name: "Results" });
     await expect(found.getByRole("button")).toHaveCount(2);
     await field.press("Enter");
     await expect(page.getByText("1 of 2")).toBeVisible();
@@ -119,8 +119,8 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
     await expect(edge(page, "second", "third")).toHaveCount(0);
     await press(page, "ControlOrMeta+k");
     await expect(palette.getByRole("option").first()).toContainText("Undo");
-    await find.fill("zoom to what");
-    await expect(palette.getByRole("option", { name: /^Zoom to what is selected/ })).toBeVisible();
+    await find.fill("zoom to sel");
+    await expect(palette.getByRole("option", { name: /^Zoom to selection/ })).toBeVisible();
     await find.fill("redo");
     await find.press("Enter");
     await expect(palette).toHaveCount(0);

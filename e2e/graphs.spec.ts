@@ -48,7 +48,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await typeEdge(page, node(page, /^Router split/), "accept");
     await page.getByLabel("Taken").click();
     await page.getByRole("option", { name: /^Default/ }).click();
-    await expect(page.getByRole("group", { name: "Ways out, first true one wins" })).toContainText('memory.verdict == "large"');
+    await expect(page.getByRole("group", { name: "Outgoing edges (first match wins)" })).toContainText('memory.verdict == "large"');
   });
 
   await test.step("errors block publishing and are listed", async () => {
@@ -68,7 +68,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
     await expect(page).toHaveURL(/node=judge/);
     await page.getByRole("button", { name: "Grant amount" }).click();
     await openPanel(page, /^Problems/);
-    for (const fix of ["Let split read verdict", "Make it an end node", "Make it an end node"]) {
+    for (const fix of ["Let split read verdict", "Mark as end node", "Mark as end node"]) {
       await page.getByRole("button", { name: fix }).first().click();
     }
     await expect(page.getByText("No problems", { exact: true })).toBeVisible();
@@ -171,11 +171,11 @@ test("a reviewer reads a graph, and every disabled action says why", async ({ pa
 
   await test.step("shows a hostile node's reach and a problem's path", async () => {
     await start.click();
-    await expect(page.getByRole("region", { name: "If this is hostile" })).toContainText(
-      /Before a person sees anything it could: write \d+ paths?, call \d+ tools?/,
+    await expect(page.getByRole("region", { name: "Blast radius" })).toContainText(
+      /Before the first approval it could: write \d+ paths?, call \d+ tools?/,
     );
     await openPanel(page, /^Problems/);
-    const way = page.getByRole("list", { name: "How it gets there" }).first();
+    const way = page.getByRole("list", { name: "Data flow" }).first();
     await way.getByRole("button", { name: "Plan the change" }).first().click();
     await expect(page).toHaveURL(/node=plan/);
     await way.getByRole("button", { name: "change", exact: true }).click();

@@ -8,7 +8,7 @@ import { edge, node, savedRevision } from "./editor.ts";
 import { goTo, hasKeyboard, openQueued, openTab, pressOn, signInByKeyboard, tabTo, typeInto } from "./keys.ts";
 import { test } from "./test.ts";
 
-const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and their ways" });
+const drawing = (page: Page): Locator => page.getByRole("application", { name: "Nodes and edges" });
 
 const newGraph = async (page: Page, name: string): Promise<void> => {
   await goTo(page, "g", /\/graphs$/);
@@ -61,7 +61,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await expect(edge(page, "transform", "approval")).toHaveCount(1);
     await openForm(page);
     await page.keyboard.type("Ask");
-    await typeInto(page, page.getByLabel("Question to the reviewer"), "Shall the verdict stand?");
+    await typeInto(page, page.getByLabel("Question for the reviewer"), "Shall the verdict stand?");
     await tabTo(page, page.getByRole("combobox", { name: "Shown to the reviewer", exact: true }));
     await page.keyboard.type("verdict");
     await page.keyboard.press("Enter");
@@ -108,7 +108,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
     // The button does nothing until the preview has been read.
-    await expect(dialog.getByText("A first version: yours to publish")).toBeVisible();
+    await expect(dialog.getByText("First version: you can publish it")).toBeVisible();
     await pressOn(page, dialog.getByRole("button", { name: "Publish", exact: true }));
     await expect(dialog.getByText("Published as version 1")).toBeVisible();
     await page.keyboard.press("Escape");

@@ -17,16 +17,16 @@ export const CASES: readonly Case[] = [
     id: "work",
     fillIn: async (page) => {
       await choose(page, "Tool", /update_plan/);
-      await choose(page, "Source of plan", "Fixed");
+      await choose(page, "Source of plan", "Fixed value");
       await fill(page, "Value of plan", "team");
       await turnOn(page, "Undo its effects");
-      await choose(page, "Tool that undoes", /update_plan/);
+      await choose(page, "Undo tool", /update_plan/);
       await page.getByRole("combobox", { name: "Source of plan", exact: true }).last().click();
       await page.getByRole("option", { name: "Same as in the call" }).click();
     },
     says: async (page) => {
       await holds(page, "Value of plan", "team");
-      await chosen(page, "Tool that undoes", /update_plan/);
+      await chosen(page, "Undo tool", /update_plan/);
       await holds(page, "Argument for plan", "plan");
     },
   },
@@ -36,22 +36,22 @@ export const CASES: readonly Case[] = [
     fillIn: async (page) => {
       await fill(page, "Instructions", "Answer in one word.");
       await choose(page, "Answer", "JSON");
-      await turnOn(page, "Ask again until it is good");
-      await fill(page, "Answers at most", "7");
-      await turnOn(page, "Hand over to peers");
+      await turnOn(page, "Retry until good enough");
+      await fill(page, "Max answers", "7");
+      await turnOn(page, "Hand off to peers");
       await choose(page, "Peers", "work");
       await turnOn(page, "Recall earlier runs");
       await add(page, "Topics", "refunds");
       await open(page, /^Budget/);
-      await fill(page, "Tokens at most, in the whole run", "5000");
+      await fill(page, "Max tokens per run", "5000");
     },
     says: async (page) => {
       await holds(page, "Instructions", "Answer in one word.");
       await chosen(page, "Answer", "JSON");
-      await holds(page, "Answers at most", "7");
+      await holds(page, "Max answers", "7");
       await lists(page, "Peers", "work");
       await lists(page, "Topics", "refunds");
-      await holds(page, "Tokens at most, in the whole run", "5000");
+      await holds(page, "Max tokens per run", "5000");
     },
   },
   {
@@ -66,12 +66,12 @@ export const CASES: readonly Case[] = [
     fillIn: async (page) => {
       await choose(page, "Graph", /Support desk/);
       await page.getByRole("button", { name: "Add a path" }).click();
-      await fill(page, "Its path 1", "change.plan");
+      await fill(page, "Path in the subgraph 1", "change.plan");
     },
     says: async (page) => {
       await chosen(page, "Graph", /Support desk/);
-      await holds(page, "Our path 1", "verdict");
-      await holds(page, "Its path 1", "change.plan");
+      await holds(page, "Path in this graph 1", "verdict");
+      await holds(page, "Path in the subgraph 1", "change.plan");
     },
   },
   {
@@ -79,14 +79,14 @@ export const CASES: readonly Case[] = [
     id: "learns",
     fillIn: async (page) => {
       await fill(page, "Topic", "refunds");
-      await choose(page, "What is a fact", /agent/);
+      await choose(page, "Facts", /agent/);
       await open(page, /^Limits/);
-      await fill(page, "Facts at most", "4");
+      await fill(page, "Max facts", "4");
     },
     says: async (page) => {
       await holds(page, "Topic", "refunds");
-      await chosen(page, "What is a fact", /agent/);
-      await holds(page, "Facts at most", "4");
+      await chosen(page, "Facts", /agent/);
+      await holds(page, "Max facts", "4");
     },
   },
   { kind: "Router", id: "splits", fillIn: async () => {}, says: (page) => expect(page.getByText("A router does no work")).toBeVisible() },
@@ -94,12 +94,12 @@ export const CASES: readonly Case[] = [
     kind: "Approval",
     id: "asks",
     fillIn: async (page) => {
-      await choose(page, "A rejection leads to", "sums");
+      await choose(page, "On rejection, go to", "sums");
       await page.getByRole("button", { name: "Add a path" }).click();
       await fill(page, "Reviewed as 1", "items");
     },
     says: async (page) => {
-      await chosen(page, "A rejection leads to", "sums");
+      await chosen(page, "On rejection, go to", "sums");
       await holds(page, "Shown value 1", "verdict");
       await holds(page, "Reviewed as 1", "items");
     },
@@ -109,24 +109,24 @@ export const CASES: readonly Case[] = [
     id: "leads",
     fillIn: async (page) => {
       await choose(page, "Managed nodes", "sums");
-      await fill(page, "Choices at most, in the whole run", "12");
+      await fill(page, "Max choices per run", "12");
     },
     says: async (page) => {
       await lists(page, "Managed nodes", "sums");
-      await holds(page, "Choices at most, in the whole run", "12");
+      await holds(page, "Max choices per run", "12");
     },
   },
   {
     kind: "Verifier",
     id: "checks",
     fillIn: async (page) => {
-      await choose(page, "Holds when", /judging agent/);
-      await fill(page, "Passes from a score of", "0.7");
-      await choose(page, "A failed check", /^Fails/);
+      await choose(page, "Check", /judge agent/);
+      await fill(page, "Passing score", "0.7");
+      await choose(page, "If the check fails", /^Fail the node/);
     },
     says: async (page) => {
-      await holds(page, "Passes from a score of", "0.7");
-      await chosen(page, "A failed check", /^Fails/);
+      await holds(page, "Passing score", "0.7");
+      await chosen(page, "If the check fails", /^Fail the node/);
     },
   },
   {
@@ -134,15 +134,15 @@ export const CASES: readonly Case[] = [
     id: "each",
     fillIn: async (page) => {
       await choose(page, "Worker", "work");
-      await fill(page, "Path of the list", "items");
-      await turnOn(page, "One answer of all results");
+      await fill(page, "List path", "items");
+      await turnOn(page, "Combine results into one answer");
       await open(page, /^Limits/);
       await choose(page, "When an item fails", /^Fail/);
     },
     says: async (page) => {
       await chosen(page, "Worker", "work");
-      await holds(page, "Path of the list", "items");
-      await expect(page.getByRole("combobox", { name: "Agent that sums up" })).toBeVisible();
+      await holds(page, "List path", "items");
+      await expect(page.getByRole("combobox", { name: "Combining agent" })).toBeVisible();
       await chosen(page, "When an item fails", /^Fail/);
     },
   },
@@ -150,23 +150,23 @@ export const CASES: readonly Case[] = [
     kind: "Voting",
     id: "votes",
     fillIn: async (page) => {
-      await choose(page, "How it is decided", /weight/);
+      await choose(page, "Decided by", /weight/);
       await fill(page, "Weight of voter 1", "2.5");
-      await add(page, "Votes that count", "yes");
+      await add(page, "Allowed votes", "yes");
       await open(page, /^Quorum/);
-      await choose(page, "A tie", /^Is decided/);
+      await choose(page, "On a tie", /^Use a default value/);
     },
     says: async (page) => {
       await holds(page, "Weight of voter 1", "2.5");
-      await lists(page, "Votes that count", "yes");
-      await holds(page, "Value of a tie", "yes");
+      await lists(page, "Allowed votes", "yes");
+      await holds(page, "Default value", "yes");
     },
   },
   {
     kind: "Synthesizer",
     id: "merges",
-    fillIn: (page) => choose(page, "Rule", /^One text/),
-    says: (page) => chosen(page, "Rule", /^One text/),
+    fillIn: (page) => choose(page, "Rule", /^Text with one paragraph/),
+    says: (page) => chosen(page, "Rule", /^Text with one paragraph/),
   },
   {
     kind: "Evolution",
@@ -175,13 +175,13 @@ export const CASES: readonly Case[] = [
       await choose(page, "Fitness", /expression/);
       await fill(page, "Expression", "item.size");
       await open(page, /^Search/);
-      await fill(page, "Best that live on unchanged", "3");
+      await fill(page, "Best candidates kept unchanged", "3");
       await fill(page, "Candidates per generation", "3");
     },
     says: async (page) => {
       await holds(page, "Expression", "item.size");
       await holds(page, "Candidates per generation", "3");
-      await holds(page, "Best that live on unchanged", "2");
+      await holds(page, "Best candidates kept unchanged", "2");
     },
   },
   {
@@ -190,18 +190,18 @@ export const CASES: readonly Case[] = [
     fillIn: async (page) => {
       await fill(page, "Extract from", "items");
       await fill(page, "Name of field 1", "plan");
-      await choose(page, "Field 1 holds", /^One of/);
+      await choose(page, "Type of field 1", /^One of/);
       await add(page, "Values of plan", "maybe");
       await page.getByRole("button", { name: "Add a field" }).click();
-      await choose(page, "Field 2 holds", /^A web address/);
-      await fill(page, "What field 2 means", "Where it was said");
-      await fill(page, "Form goes to", "verdict");
+      await choose(page, "Type of field 2", /^URL/);
+      await fill(page, "Description of field 2", "Where it was said");
+      await fill(page, "Write form to", "verdict");
     },
     says: async (page) => {
       await holds(page, "Name of field 1", "plan");
       await lists(page, "Values of plan", "maybe");
-      await chosen(page, "Field 2 holds", /^A web address/);
-      await holds(page, "What field 2 means", "Where it was said");
+      await chosen(page, "Type of field 2", /^URL/);
+      await holds(page, "Description of field 2", "Where it was said");
     },
   },
   {
@@ -210,40 +210,40 @@ export const CASES: readonly Case[] = [
     fillIn: async (page) => {
       // Starts from the extract's output and its source.
       await holds(page, "Target", "verdict");
-      await holds(page, "Made from", "items");
-      await fill(page, "People of reviewer 1", "2");
+      await holds(page, "Source", "items");
+      await fill(page, "Number of people for reviewer 1", "2");
       await page.getByRole("button", { name: "Add an agent" }).click();
-      await fill(page, "Approvals that are needed", "3");
-      await turnOn(page, "Send back what does not pass");
-      await choose(page, "Done again at", "pulls");
+      await fill(page, "Required approvals", "3");
+      await turnOn(page, "Send back rejected work");
+      await choose(page, "Send back to", "pulls");
       await open(page, /^Findings/);
-      await add(page, "What can be found", "invented");
+      await add(page, "Finding codes", "invented");
     },
     says: async (page) => {
-      await holds(page, "People of reviewer 1", "2");
+      await holds(page, "Number of people for reviewer 1", "2");
       await expect(page.getByRole("combobox", { name: "Agent of reviewer 2" })).toBeVisible();
-      await holds(page, "Approvals that are needed", "3");
-      await chosen(page, "Done again at", "pulls");
-      await lists(page, "What can be found", "invented");
+      await holds(page, "Required approvals", "3");
+      await chosen(page, "Send back to", "pulls");
+      await lists(page, "Finding codes", "invented");
     },
   },
   {
     kind: "Judge",
     id: "weighs",
     fillIn: async (page) => {
-      await chosen(page, "Counts the verdicts of", "reads");
-      await holds(page, "Judges the form at", "verdict");
-      await fill(page, "Reviewed copy goes to", "items");
+      await chosen(page, "Verdicts from", "reads");
+      await holds(page, "Form to judge", "verdict");
+      await fill(page, "Write reviewed copy to", "items");
       await page.getByRole("button", { name: "Add missing rules" }).click();
       await page.getByRole("button", { name: "Remove maybe from Allowed for plan" }).click();
       await add(page, "Origins of field", "https://example.org");
-      await choose(page, "A rejection leads to", "sums");
+      await choose(page, "On rejection, go to", "sums");
     },
     says: async (page) => {
       await lists(page, "Allowed for plan", "yes");
       await expect(page.getByRole("list", { name: "Allowed for plan" })).not.toContainText("maybe");
       await lists(page, "Origins of field", "https://example.org");
-      await chosen(page, "A rejection leads to", "sums");
+      await chosen(page, "On rejection, go to", "sums");
     },
   },
 ];

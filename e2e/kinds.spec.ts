@@ -52,15 +52,15 @@ test("connections made in a form are drawn and follow a rename", async ({ page }
   await choose(page, "Managed nodes", "work");
   await addNode(page, "Map", "each");
   await choose(page, "Worker", "work");
-  await expect(page.getByRole("img", { name: "leads may choose work" })).toHaveCount(1);
-  await expect(page.getByRole("img", { name: "work works for each, once per item" })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: "leads can choose work" })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: "work runs for each, once per item" })).toHaveCount(1);
   await expect(edge(page, "leads", "work")).toHaveCount(0);
   await fit(page);
   await selectNode(page, /^Transform work/, "work");
   await fill(page, "Id", "job");
   await page.getByLabel("Id", { exact: true }).press("Enter");
-  await expect(page.getByRole("img", { name: "leads may choose job" })).toHaveCount(1);
-  await expect(page.getByRole("img", { name: "job works for each, once per item" })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: "leads can choose job" })).toHaveCount(1);
+  await expect(page.getByRole("img", { name: "job runs for each, once per item" })).toHaveCount(1);
 });
 
 test("a driven graph keeps its isolation and verification settings and actions", async ({ page }) => {
@@ -72,28 +72,28 @@ test("a driven graph keeps its isolation and verification settings and actions",
   await turnOn(page, "Show agents untrusted values only as handles");
   await turnOn(page, "Verify effects first");
   await turnOn(page, "Security");
-  await choose(page, "A check that does not pass", "Asks a person");
-  await turnOn(page, "Driven from outside");
+  await choose(page, "If a check fails", "Ask a person");
+  await turnOn(page, "Driven by outside agents");
   await add(page, "Outside agents may read", "topic");
   await choose(page, "Cleared up to", "pii");
-  await fill(page, "Instructions to whoever drives it", "One step at a time.");
+  await fill(page, "Instructions for the outside agent", "One step at a time.");
   await openPanel(page, "Inspector");
-  await fill(page, "What the caller is told", "Writes about the topic.");
+  await fill(page, "Description for the caller", "Writes about the topic.");
   await page.getByRole("button", { name: "Add an input" }).click();
   await fill(page, "Name of input 1", "about");
-  await holds(page, "Input 1 goes to", "topic");
+  await holds(page, "Write input 1 to", "topic");
   await save(page);
   await page.reload();
-  await holds(page, "What the caller is told", "Writes about the topic.");
+  await holds(page, "Description for the caller", "Writes about the topic.");
   await holds(page, "Name of input 1", "about");
   expect(await faultsOf(page)).toEqual([]);
   await openPanel(page, "Graph");
   await expect(page.getByRole("checkbox", { name: "Show agents untrusted values only as handles" })).toBeChecked();
   await expect(page.getByRole("combobox", { name: "Agent for security" })).toBeVisible();
-  await chosen(page, "A check that does not pass", "Asks a person");
+  await chosen(page, "If a check fails", "Ask a person");
   await lists(page, "Outside agents may read", "topic");
   await chosen(page, "Cleared up to", "pii");
-  await holds(page, "Instructions to whoever drives it", "One step at a time.");
+  await holds(page, "Instructions for the outside agent", "One step at a time.");
   expect(await faultsOf(page)).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ test("a node's output labels are shown in words and shape and follow its reads",
   await add(page, "May write", "said");
   await fit(page);
   await typeEdge(page, node(page, /^Tool look/), "says");
-  await expect(page.getByRole("list", { name: "Writes, at worst" })).toContainText("Tainted");
+  await expect(page.getByRole("list", { name: "Lowest integrity written" })).toContainText("Tainted");
   await expect(node(page, /^Tool look, start, writes tainted/)).toBeVisible();
   await expect(node(page, /^Synthesizer says, writes clean/)).toBeVisible();
   await node(page, /^Synthesizer says/).click();
@@ -120,7 +120,7 @@ test("every field of a form is reached and left by keyboard, in order", async ({
   await signInAs(page, "builder");
   await newGraph(page, "By keyboard alone");
   await addNode(page, "Agent", "helper");
-  await turnOn(page, "Ask again until it is good");
+  await turnOn(page, "Retry until good enough");
   await unfold(page);
   const panel = page.getByRole("tabpanel");
   const fields = panel

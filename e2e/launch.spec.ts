@@ -73,15 +73,15 @@ test("the form marks faults at their fields, keeps what was typed, and the run i
 
   await test.step("marks and focuses missing fields", async () => {
     await start(page).click();
-    await expect(dialog.getByText("2 fields need a look.")).toBeVisible();
+    await expect(dialog.getByText("Fix the 2 fields marked above.")).toBeVisible();
     await expect(dialog.getByLabel("How many")).toBeFocused();
-    await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("This is needed.");
+    await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("Required.");
     await dialog.getByLabel("Email").fill("ada");
-    await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/^A mail address is needed/);
+    await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/^Enter an email address/);
     await dialog.getByLabel("How many").fill("7");
     await expect(dialog.getByLabel("How many")).toHaveAccessibleDescription("At most 5.");
     await dialog.getByLabel("Tags").fill("new\nold");
-    await expect(dialog.getByLabel("Tags")).toHaveAccessibleDescription(/Line 2: One of new, paid is needed\.$/);
+    await expect(dialog.getByLabel("Tags")).toHaveAccessibleDescription(/Line 2: Choose one of new, paid\.$/);
     expect(await faultsOf(page)).toEqual([]);
   });
 
@@ -105,14 +105,14 @@ test("the form marks faults at their fields, keeps what was typed, and the run i
 
   await test.step("the worst case names what is unbounded, and a budget bounds it", async () => {
     const worst = dialog.getByRole("region", { name: "Worst case" });
-    await expect(worst.getByText("No bound")).toHaveCount(1);
-    await expect(worst.getByText(/bound tokens\. A token budget does\.$/)).toBeVisible();
-    await expect(worst.getByText("Its models cost nothing.")).toBeVisible();
-    await expect(worst.getByText("It changes nothing outside.")).toBeVisible();
+    await expect(worst.getByText("Unlimited")).toHaveCount(1);
+    await expect(worst.getByText(/limit tokens\. Set a token budget\.$/)).toBeVisible();
+    await expect(worst.getByText("Its models are free.")).toBeVisible();
+    await expect(worst.getByText("Nothing changes outside the run.")).toBeVisible();
     await dialog.getByLabel("Tokens").fill("many");
-    await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/A whole number is needed\./);
+    await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/Enter a whole number\./);
     await dialog.getByLabel("Tokens").fill("1");
-    await expect(worst.getByText("No bound")).toHaveCount(0);
+    await expect(worst.getByText("Unlimited")).toHaveCount(0);
     await expect(worst.getByText("at most 1", { exact: true })).toBeVisible();
   });
 
@@ -131,7 +131,7 @@ test("a graph without a published version cannot run, and an older version can b
   const unpublished = await mutate<{ id: string }>(page, "graphs.create", { name: "Launch nothing" });
   await page.goto(`/graphs/${unpublished.id}`);
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(launcher(page).getByText("Nothing is published yet")).toBeVisible();
+  await expect(launcher(page).getByText("No published versions yet")).toBeVisible();
 
   const graph = await published(page, "launch-versions", "Launch versions");
   const next = { ...documentOf("launch-versions", "Launch versions"), max_token_budget: 1_000 };
@@ -141,7 +141,7 @@ test("a graph without a published version cannot run, and an older version can b
   const dialog = launcher(page);
   await expect(dialog.getByText("The version allows 1,000.")).toBeVisible();
   await dialog.getByLabel("Tokens").fill("1001");
-  await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/At most 1,000: the version allows no more\./);
+  await expect(dialog.getByLabel("Tokens")).toHaveAccessibleDescription(/At most 1,000, the limit of this version\./);
   await dialog.getByRole("combobox", { name: "Version" }).click();
   await page.getByRole("option", { name: "Version 1" }).click();
   await expect(dialog.getByText("The version sets no limit.").first()).toBeVisible();

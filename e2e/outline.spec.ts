@@ -162,12 +162,12 @@ test("500 nodes: few rows are rendered, any is a key or a few letters away, and 
   await page.keyboard.press("Shift+Tab");
   await expect(row(page, /^n499/)).toBeFocused();
 
-  const find = page.getByRole("searchbox", { name: "Find in the outline" });
+  const find = page.getByRole("searchbox", { name: "Find in outline" });
   await find.fill("n321");
   await expect(page.getByText(`1 of ${COUNT} nodes`)).toBeVisible();
   await expect(row(page, /^n321/)).toBeVisible();
   await find.fill("nobody is called so");
-  await expect(page.getByText("No node matches", { exact: true })).toBeVisible();
+  await expect(page.getByText("No matching nodes", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Show all nodes" }).click();
   await expect(page.getByText(`${COUNT} nodes`, { exact: true })).toBeVisible();
 });

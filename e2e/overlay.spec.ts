@@ -62,8 +62,8 @@ const UNGATED: GraphInput = {
   budget_usd: 0.4,
 };
 
-const overlay = (page: Page, name: RegExp) => page.getByRole("group", { name: "Look at the graph" }).getByRole("button", { name });
-const card = (page: Page) => page.getByRole("region", { name: "The flow that is looked at" });
+const overlay = (page: Page, name: RegExp) => page.getByRole("group", { name: "Overlays" }).getByRole("button", { name });
+const card = (page: Page) => page.getByRole("region", { name: "Selected flow" });
 const asked = (page: Page) => node(page, /^Approval Approve Write the change/);
 
 const open = async (page: Page, name: string): Promise<void> => {
@@ -75,15 +75,15 @@ const open = async (page: Page, name: string): Promise<void> => {
 
 test("inserting the suggested gate removes the red flow, by keyboard alone, and undo restores it", async ({ page }) => {
   await open(page, "Ungated change");
-  const write = node(page, /^Tool Write the change.*nobody is asked/);
+  const write = node(page, /^Tool Write the change.*without an approval/);
 
   await test.step("the plain graph counts open flows; v overlays them", async () => {
     await expect(overlay(page, /^Taint 1 open$/)).toBeVisible();
     await page.keyboard.press("v");
     await expect(page).toHaveURL(/overlay=taint/);
-    await expect(write).toContainText("Nobody is asked");
-    await expect(node(page, /^Agent Plan the change.*something untrusted comes in here/)).toContainText("Untrusted comes in");
-    await expect(edge(page, "plan", "write")).toHaveAttribute("aria-label", /carries something untrusted/);
+    await expect(write).toContainText("No approval");
+    await expect(node(page, /^Agent Plan the change.*untrusted data enters here/)).toContainText("Untrusted source");
+    await expect(edge(page, "plan", "write")).toHaveAttribute("aria-label", /carries untrusted data/);
   });
 
   await test.step("Enter on the red node explains it in one sentence and steps along the path", async () => {
@@ -91,9 +91,9 @@ test("inserting the suggested gate removes the red flow, by keyboard alone, and 
     await page.keyboard.press("Enter");
     await expect(card(page)).toBeFocused();
     await expect(card(page)).toContainText(
-      "“Write the change” calls customers__update_plan, which changes data outside the run, and what the tools of Plan the change answer can shape it with nobody asked.",
+      "“Write the change” calls customers__update_plan, which changes data outside the run, and tool results of Plan the change can influence it without an approval.",
     );
-    const steps = card(page).getByRole("list", { name: "How it gets there" });
+    const steps = card(page).getByRole("list", { name: "Data flow" });
     await page.keyboard.press(".");
     await expect(steps.locator("[aria-current=step]")).toHaveText(/^Plan the change/);
     await page.keyboard.press(".");
@@ -108,10 +108,10 @@ test("inserting the suggested gate removes the red flow, by keyboard alone, and 
     await expect(edge(page, "plan", "approve_write")).toHaveCount(1);
     await expect(edge(page, "approve_write", "write")).toHaveCount(1);
     await expect(edge(page, "plan", "write")).toHaveCount(0);
-    await expect(node(page, /nobody is asked/)).toHaveCount(0);
+    await expect(node(page, /without an approval/)).toHaveCount(0);
     await expect(overlay(page, /^Taint$/)).toBeVisible();
     await expect(card(page)).toBeFocused();
-    await expect(card(page)).toContainText("A person decides");
+    await expect(card(page)).toContainText("Needs approval");
     await page.getByRole("tab", { name: /^Problems/ }).click();
     await expect(page.getByText("Error", { exact: true })).toHaveCount(0);
   });
@@ -119,40 +119,40 @@ test("inserting the suggested gate removes the red flow, by keyboard alone, and 
   await test.step("the overlay follows undo and redo", async () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await expect(overlay(page, /^Taint 1 open$/)).toBeVisible();
-    await expect(write).toContainText("Nobody is asked");
+    await expect(write).toContainText("No approval");
     await page.getByRole("button", { name: "Redo" }).click();
     await expect(overlay(page, /^Taint$/)).toBeVisible();
   });
 });
 
-test("a hostile agent's reach before the first approval is shown, and shrinks behind a gate", async ({ page }) => {
-  await open(page, "Hostile planner");
-  await overlay(page, /^Hostile/).click();
-  const panel = page.getByRole("region", { name: "Assumed to be hostile" });
-  await panel.getByRole("combobox", { name: "Assume this is hostile" }).click();
+test("shows a compromised agent's blast radius before the first approval, and a smaller one behind a gate", async ({ page }) => {
+  await open(page, "Compromised planner");
+  await overlay(page, /^Blast radius/).click();
+  const panel = page.getByRole("region", { name: "Blast radius" });
+  await panel.getByRole("combobox", { name: "Assume compromised" }).click();
   await page.getByRole("option", { name: "Agent Change planner" }).click();
   await expect(panel).toContainText(
-    "Before a person sees anything it could: write 2 paths, call 2 tools, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
+    "Before the first approval it could: write 2 paths, call 2 tools, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
   );
-  await expect(node(page, /^Agent Plan the change.*assumed to be hostile/)).toContainText("Hostile");
-  await expect(node(page, /^Tool Write the change.*reached with nobody asked/)).toHaveCount(1);
+  await expect(node(page, /^Agent Plan the change.*assumed to be compromised/)).toContainText("Compromised");
+  await expect(node(page, /^Tool Write the change.*reached without an approval/)).toHaveCount(1);
 
   await overlay(page, /^Taint/).click();
   await page.getByRole("list", { name: "Flows, worst first" }).getByRole("button").first().click();
   await page.getByRole("button", { name: "Insert a gate" }).click();
   await expect(asked(page)).toBeVisible();
-  await overlay(page, /^Hostile/).click();
+  await overlay(page, /^Blast radius/).click();
   await expect(panel).toContainText(
-    "Before a person sees anything it could: write 1 path, call 1 tool, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
+    "Before the first approval it could: write 1 path, call 1 tool, read 1 secret, act with 1 credential, reach 0 hosts, spend $0.40.",
   );
-  await expect(node(page, /^Approval Approve Write the change.*meets it first/)).toHaveCount(1);
+  await expect(node(page, /^Approval Approve Write the change.*first approval on the route/)).toHaveCount(1);
 });
 
 test("axe finds nothing on any overlay, in light and dark", async ({ page }) => {
   await open(page, "Overlays");
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    for (const name of ["Taint", "Secrets", "Authority", "Hostile"]) {
+    for (const name of ["Taint", "Secrets", "Authority", "Blast radius"]) {
       await overlay(page, new RegExp(`^${name}`)).click();
       await expect(page.getByRole("tab", { name, exact: true })).toHaveAttribute("aria-selected", "true");
       expect(await faultsOf(page), `${name} in ${scheme}`).toEqual([]);

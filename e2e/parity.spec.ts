@@ -96,11 +96,9 @@ test("the canvas finds what the server finds, and says when it is outdated", asy
   await test.step("a crashed worker is reported, restarted once, and then replaced by the page", async () => {
     const fail = () => page.evaluate(() => globalThis.analysts.workers.at(-1)?.dispatchEvent(new Event("error")));
     await fail();
-    await expect(page.getByText("The check of this graph stopped and was started again.").first()).toBeVisible();
+    await expect(page.getByText("Validation stopped and was restarted.").first()).toBeVisible();
     await fail();
-    await expect(
-      page.getByText("The check of this graph stopped again. It goes on in this page, which may be slow.").first(),
-    ).toBeVisible();
+    await expect(page.getByText("Validation stopped again. It now runs in this page, which may be slow.").first()).toBeVisible();
     await page.getByRole("button", { name: "Add Router" }).click();
     await page.getByRole("tab", { name: /^Problems/ }).click();
     await expect(
@@ -120,11 +118,11 @@ test("the canvas finds what the server finds, and says when it is outdated", asy
       await route.fulfill({ response: answer, body });
     });
     await page.reload();
-    await expect(page.getByText("This page is older than the server").first()).toBeVisible();
+    await expect(page.getByText("The server was updated").first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^Publish/ })).toHaveAttribute("aria-disabled", "true");
     await page.unroute(address);
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(page.getByRole("button", { name: /^Publish/ })).not.toHaveAttribute("aria-disabled", "true");
-    await expect(page.getByText("This page is older than the server")).toHaveCount(0);
+    await expect(page.getByText("The server was updated")).toHaveCount(0);
   });
 });

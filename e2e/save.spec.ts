@@ -63,7 +63,7 @@ test("two people in one graph: disjoint changes merge, conflicts ask, nothing is
     await setTitle(other, /^Transform shared/, "shared", "Theirs");
     await pressSave(other);
     const conflict = bar(other, "Conflict");
-    await expect(conflict).toContainText(`saved revision ${newest} meanwhile`);
+    await expect(conflict).toContainText(`saved revision ${newest} while you were editing`);
     await openAgain(page);
     await expect(node(page, /^Transform Mine/)).toBeVisible();
     expect(await savedRevision(page)).toBe(newest);
@@ -73,8 +73,8 @@ test("two people in one graph: disjoint changes merge, conflicts ask, nothing is
     const title = dialog.getByRole("group", { name: "Transform Theirs title" });
     await expect(title.getByRole("radio", { name: /^Mine/ })).toBeChecked();
     await expect(title).toContainText("Theirs");
-    await title.getByRole("radio", { name: /^Theirs, by/ }).check();
-    await dialog.getByRole("button", { name: "Save the merged graph" }).click();
+    await title.getByRole("radio", { name: /^Theirs \(/ }).check();
+    await dialog.getByRole("button", { name: "Save merged graph" }).click();
     await expect(node(other, /^Transform Mine/)).toBeVisible();
     await expect(conflict).toHaveCount(0);
     await savedRevision(other);
@@ -141,15 +141,15 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
     await page.keyboard.press("Delete");
     await expect(page.locator(".react-flow__node")).toHaveCount(0);
     const empty = bar(page, "The graph is empty");
-    await expect(empty).toContainText("would take the place of 3 nodes");
+    await expect(empty).toContainText("would remove 3 nodes");
     await pressSave(page);
-    await expect(page.getByText("Not saved: it is empty")).toBeVisible();
+    await expect(page.getByText("Not saved: graph is empty")).toBeVisible();
     await empty.getByRole("button", { name: "Undo" }).click();
     await expect(node(page, /^Transform alpha/)).toBeVisible();
     await savedRevision(page);
     await page.getByRole("button", { name: "Redo", exact: true }).click();
     await pressSave(page);
-    await empty.getByRole("button", { name: "Save it empty" }).click();
+    await empty.getByRole("button", { name: "Save empty graph" }).click();
     await savedRevision(page);
     await openAgain(page);
     await savedRevision(page);
@@ -162,7 +162,7 @@ test("offline, left or crashed pages keep what was drawn", async ({ page, contex
   await newGraph(page, "Kept here");
   await addNode(page, "Transform", "saved");
   await save(page);
-  const offered = (on: Page) => bar(on, "Unsaved changes are kept here");
+  const offered = (on: Page) => bar(on, "Unsaved changes found");
 
   await test.step("says it is offline, and saves by itself when online", async () => {
     await context.setOffline(true);
@@ -181,8 +181,8 @@ test("offline, left or crashed pages keep what was drawn", async ({ page, contex
     await expect(offered(page)).toContainText("1 node added");
     await expect(node(page, /^Approval/)).toHaveCount(0);
     await page.unroute(/graphs\.save/);
-    await offered(page).getByRole("button", { name: "See what differs" }).click();
-    const dialog = page.getByRole("dialog", { name: "What was not saved" });
+    await offered(page).getByRole("button", { name: "Show changes" }).click();
+    const dialog = page.getByRole("dialog", { name: "Unsaved changes" });
     await expect(dialog).toContainText("left");
     await dialog.getByRole("button", { name: "Restore" }).click();
     await fit(page);

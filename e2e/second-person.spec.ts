@@ -76,7 +76,7 @@ test("a request reaches people who can answer it, and the version names both peo
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish a version" });
   await dialog.getByRole("button", { name: "Ask a second person" }).click();
-  await expect(dialog.getByText("Waits for a second person with graph.publish")).toBeVisible();
+  await expect(dialog.getByText("Waiting for a second person with graph.publish")).toBeVisible();
 
   await test.step("it is not listed as pending for its author", async () => {
     await page.goto("/");
@@ -106,7 +106,7 @@ test("a request reaches people who can answer it, and the version names both peo
     await page.goto(place);
     await openPanel(page, "Versions");
     await expect(page.getByText("Ben Builder, approved by Bea Builder", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Look at version 1" }).click();
+    await page.getByRole("button", { name: "View version 1" }).click();
     await expect(page.getByRole("heading", { level: 1, name: `${name}, version 1` })).toBeVisible();
     await expect(page.getByText("Ben Builder, approved by Bea Builder", { exact: true }).first()).toBeVisible();
   });

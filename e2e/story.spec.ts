@@ -41,7 +41,7 @@ test("an honest run completes after one approval, and its ledger verifies in the
   await expect(page.getByText("No authority change.", { exact: false }).first()).toBeVisible();
   const reach = page.getByRole("region", { name: "What approval allows" });
   await expect(reach).toContainText("It changes data outside the run, using update_plan on customers.");
-  await expect(reach.getByRole("list", { name: "How it gets there" })).toContainText("Write the change");
+  await expect(reach.getByRole("list", { name: "Data flow" })).toContainText("Write the change");
   await expect(reach).toContainText("No other gate follows.");
   await decideByKeys(page, "approve");
 

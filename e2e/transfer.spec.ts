@@ -22,7 +22,7 @@ const hashIn = async (dialog: Locator): Promise<string> =>
 /** Downloads the draft. @returns its text and the hash in the dialog */
 const download = async (page: Page, form: "JSON" | "YAML"): Promise<{ readonly text: string; readonly hash: string }> => {
   const dialog = await openExport(page);
-  await dialog.getByRole("combobox", { name: "Form" }).click();
+  await dialog.getByRole("combobox", { name: "Format" }).click();
   await page.getByRole("option", { name: form }).click();
   const hash = await hashIn(dialog);
   const coming = page.waitForEvent("download");
@@ -56,7 +56,7 @@ test("export and import keep the content hash, as JSON and as YAML", async ({ pa
     const dialog = page.getByRole("dialog", { name: "Import a graph" });
     await dialog.getByLabel("File").setInputFiles({ name: "graph.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
     expect(await hashIn(dialog)).toBe(hash);
-    await dialog.getByRole("button", { name: "Make a new graph" }).click();
+    await dialog.getByRole("button", { name: "Create new graph" }).click();
     await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
     await savedRevision(page);
     const copy = await openExport(page);
@@ -69,7 +69,7 @@ test("a secret never leaves, and is warned about while in the draft", async ({ p
   await signInAs(page, "builder");
   await importNew(page, { name: `Secret ${Date.now()}`, reads: ["request"], instructions: `Log in with ${SECRET} first.` });
   await openPanel(page, /^Problems/);
-  await expect(page.getByText(/config\.instructions has what looks like a secret \(GitHub token\)/)).toBeVisible();
+  await expect(page.getByText(/config\.instructions looks like it contains a secret \(GitHub token\)/)).toBeVisible();
 
   const dialog = await openExport(page);
   await expect(dialog.getByText("1 text looks like a secret and is left out")).toBeVisible();
@@ -91,7 +91,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a graph" });
   const field = dialog.getByLabel("JSON or YAML");
-  const put = dialog.getByRole("button", { name: "Put it into this draft" });
+  const put = dialog.getByRole("button", { name: "Replace this draft" });
 
   await test.step("faults name their line and block the import", async () => {
     await field.fill("format: countersign/graph/v1\nnodes: []\nnodes: []\n");
@@ -109,7 +109,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
     await expect(changes.getByText("Changed", { exact: true })).toHaveCount(1);
     await changes.getByText("What changed").click();
     await expect(changes.getByText("config.agent_id")).toBeVisible();
-    await expect(dialog.getByText("1 thing that it uses is not here")).toBeVisible();
+    await expect(dialog.getByText("1 dependency is missing")).toBeVisible();
     await cleanInBothThemes(page);
     await page.keyboard.press("Escape");
     await expect(node(page, /^Agent Think/)).toBeVisible();

@@ -46,7 +46,7 @@ export const importText = async (page: Page, name: string, text: string): Promis
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a graph" });
   await dialog.getByLabel("JSON or YAML").fill(text);
-  await dialog.getByRole("button", { name: "Make a new graph" }).click();
+  await dialog.getByRole("button", { name: "Create new graph" }).click();
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
@@ -62,6 +62,6 @@ export const importHere = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a graph" });
   await dialog.getByLabel("JSON or YAML").fill(text);
-  await dialog.getByRole("button", { name: "Put it into this draft" }).click();
+  await dialog.getByRole("button", { name: "Replace this draft" }).click();
   await expect(dialog).toBeHidden();
 };

@@ -36,7 +36,7 @@ test("a wider grant needs a second person, a narrower one does not; both show on
 
   await test.step("an unchanged draft has nothing to publish", async () => {
     const dialog = await openPublish(page);
-    await expect(dialog.getByText("Nothing differs from version 1", { exact: true })).toBeVisible();
+    await expect(dialog.getByText("No changes since version 1", { exact: true })).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveAttribute("aria-disabled", "true");
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
@@ -45,19 +45,19 @@ test("a wider grant needs a second person, a narrower one does not; both show on
   await test.step("the author can't publish a wider grant alone, and sees why", async () => {
     await importHere(page, graphText({ name, reads: ["request", "write_result"] }));
     const dialog = await openPublish(page);
-    await expect(dialog.getByText("It may do more: needs a second person with graph.publish")).toBeVisible();
-    await expect(dialog.getByText("Drawn differently: 1 changed")).toBeVisible();
+    await expect(dialog.getByText("Authority increases: needs a second person with graph.publish")).toBeVisible();
+    await expect(dialog.getByText("Changes to the graph: 1 changed")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toHaveCount(0);
     await dialog.getByRole("button", { name: "Ask a second person" }).click();
     await expect(dialog.getByRole("button", { name: "Approve and publish" })).toHaveAttribute("aria-disabled", "true");
   });
 
   await test.step("differences are marked on the canvas, listed with both values, and linkable", async () => {
-    await page.getByRole("button", { name: "Show on the canvas" }).click();
+    await page.getByRole("button", { name: "Show on canvas" }).click();
     await expect(page).toHaveURL(/diff=[0-9a-f]{64}\.\.draft/);
     await expect(node(page, /^Agent Think.*changed/)).toBeVisible();
-    await page.getByRole("region", { name: "Steps" }).getByText("What changed").click();
-    await expect(page.getByRole("region", { name: "Steps" }).getByText("read_keys", { exact: true })).toBeVisible();
+    await page.getByRole("region", { name: "Nodes", exact: true }).getByText("What changed").click();
+    await expect(page.getByRole("region", { name: "Nodes", exact: true }).getByText("read_keys", { exact: true })).toBeVisible();
     await cleanInBothThemes(page);
     await page.reload();
     await expect(node(page, /^Agent Think.*changed/)).toBeVisible();
@@ -76,7 +76,7 @@ test("a wider grant needs a second person, a narrower one does not; both show on
     await page.goto(place);
     await importHere(page, graphText({ name, reads: ["request"], description: "Less again" }));
     const dialog = await openPublish(page);
-    await expect(dialog.getByText("It may do less: yours to publish")).toBeVisible();
+    await expect(dialog.getByText("Authority decreases: you can publish it")).toBeVisible();
     await publishFrom(page, dialog, 3);
   });
 
@@ -84,7 +84,7 @@ test("a wider grant needs a second person, a narrower one does not; both show on
     await openPanel(page, "Versions");
     await expect(page.getByText("First version")).toBeVisible();
     await expect(page.getByText(/^More: /)).toBeVisible();
-    await page.getByRole("button", { name: "What changed since version 1" }).click();
+    await page.getByRole("button", { name: "Changes since version 1" }).click();
     await expect(page.getByRole("combobox", { name: "Compare" })).toContainText("Version 1");
     await expect(page.getByRole("combobox", { name: "With" })).toContainText("Version 2");
     await expect(page.getByText(/^May do more than version 1/)).toBeVisible();
@@ -93,11 +93,11 @@ test("a wider grant needs a second person, a narrower one does not; both show on
   });
 
   await test.step("a version is viewed, restored into the draft, and undone", async () => {
-    await page.getByRole("button", { name: "Look at version 2" }).click();
+    await page.getByRole("button", { name: "View version 2" }).click();
     await expect(page.getByRole("heading", { level: 1, name: `${name}, version 2` })).toBeVisible();
     await expect(page.getByText("Read only", { exact: false }).first()).toBeVisible();
     await cleanInBothThemes(page);
-    await page.getByRole("button", { name: "Restore into the draft" }).click();
+    await page.getByRole("button", { name: "Restore to draft" }).click();
     await openPanel(page, "Graph");
     await expect(page.getByLabel("Description").first()).toHaveValue("");
     await page.getByRole("button", { name: "Undo" }).click();
@@ -106,8 +106,8 @@ test("a wider grant needs a second person, a narrower one does not; both show on
 
   await test.step("an address of an unknown version says so", async () => {
     await page.goto(`${place}?version=${"0".repeat(64)}`);
-    await expect(page.getByText("There is no such version")).toBeVisible();
-    await page.getByRole("button", { name: "Back to the draft" }).click();
+    await expect(page.getByText("Version not found")).toBeVisible();
+    await page.getByRole("button", { name: "Back to draft" }).click();
     await expect(node(page, /^Agent Think/)).toBeVisible();
   });
 });

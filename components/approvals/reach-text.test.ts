@@ -10,7 +10,7 @@ describe("reach texts", () => {
   test("describe the call's effect and the keys that the node can write", () => {
     const call = { server: "desk", tool: "wipe", effect: "irreversible", outward: false } as const;
     expect(callText({ call, writes: ["result"] })).toBe(
-      "It does something that cannot be undone, using wipe on desk. The node can write result.",
+      "It makes an irreversible change, using wipe on desk. The node can write result.",
     );
     expect(callText({ call: null, writes: [] })).toBe("No tool is called. The run continues.");
   });
@@ -18,12 +18,10 @@ describe("reach texts", () => {
   test("distinguish this run from what is possible in the graph", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       shapedText({ integrity, covered, flows }, nameOf);
-    expect(said("untrusted", [flow])).toBe(
-      "Untrusted data shaped it. Nearest source in the graph: what the tools of Read the mail answer.",
-    );
+    expect(said("untrusted", [flow])).toBe("Untrusted data shaped it. Nearest source in the graph: tool results of Read the mail.");
     expect(said("untrusted", [], false)).toContain("found no path");
     expect(said("trusted", [flow])).toBe(
-      "In this run, no untrusted data shaped it. In this graph, untrusted data could reach it. Nearest source: what the tools of Read the mail answer.",
+      "In this run, no untrusted data shaped it. In this graph, untrusted data could reach it. Nearest source: tool results of Read the mail.",
     );
     expect(said("trusted", [])).toContain("In this graph, untrusted data can't reach it.");
     expect(said("trusted", [], false)).not.toContain("graph");

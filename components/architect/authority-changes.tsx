@@ -45,7 +45,7 @@ const Group = ({ title, changes }: GroupProps) =>
     </section>
   );
 
-/** What a graph may do more and less than what it is compared with, in sentences. */
+/** Authority changes compared with a base, in sentences. */
 export const AuthorityChanges = ({ changes, base }: Props) => {
   const wider = changes.filter(({ direction }) => direction === "wider");
   const narrower = changes.filter(({ direction }) => direction === "narrower");
@@ -53,7 +53,7 @@ export const AuthorityChanges = ({ changes, base }: Props) => {
 
   return (
     <div className="flex flex-col gap-3">
-      <Group title={base === null ? "All that it may do" : `May do more than ${base}`} changes={wider} />
+      <Group title={base === null ? "Everything it may do" : `May do more than ${base}`} changes={wider} />
       <Group title={base === null ? "" : `May do less than ${base}`} changes={narrower} />
     </div>
   );

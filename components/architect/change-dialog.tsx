@@ -15,7 +15,7 @@ const Form = () => {
   const change = useMutation({
     mutationFn: async (wish: Wish) => {
       const revision = await saver.saveNow();
-      if (revision === null) throw new Error("The draft could not be saved, so nothing was asked.");
+      if (revision === null) throw new Error("The draft could not be saved, so no change was requested. Save it, then try again.");
       const { graphId, history } = store.getState();
 
       return client.architect.change.mutate({ ...wish, graphId, revision, document: history.document });
@@ -25,9 +25,9 @@ const Form = () => {
 
   return (
     <WishForm
-      label="What shall be different?"
-      placeholder="Let two people decide"
-      submitLabel="Draw the change"
+      label="What should change?"
+      placeholder="Require two approvals"
+      submitLabel="Propose change"
       pending={change.isPending || change.isSuccess}
       error={change.error}
       onSubmit={(wish) => change.mutate(wish)}
@@ -43,7 +43,7 @@ export const ChangeDialog = ({ open, onClose }: Props) => (
     open={open}
     onOpenChange={(next) => (next ? undefined : onClose())}
     title="Change this graph"
-    description="A model draws the change. Approvals, quorums, protected keys and strict taint cannot become less by it."
+    description="A model proposes the change. It can't weaken approvals, quorums, protected keys or strict taint."
     size="lg"
   >
     <Form />

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { WishForm } from "./wish-form";
 
-/** Asks the architect for a new graph, and goes where one sees it work. */
+/** Asks the architect for a new graph and opens the job page. */
 export const DescribeDialog = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -24,13 +24,13 @@ export const DescribeDialog = ({ disabledReason }: { readonly disabledReason: st
         open={isOpen}
         onOpenChange={setIsOpen}
         title="Describe a workflow"
-        description="A model draws it as a graph. You look at it before it becomes a draft."
+        description="A model drafts the graph. You review it before it becomes a draft."
         size="lg"
       >
         <WishForm
-          label="What shall it do?"
+          label="What should it do?"
           placeholder="Summarise pages and publish after approval"
-          submitLabel="Draw it"
+          submitLabel="Generate graph"
           pending={draft.isPending || draft.isSuccess}
           error={draft.error}
           onSubmit={(wish) => draft.mutate(wish)}

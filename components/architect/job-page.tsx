@@ -25,18 +25,18 @@ const Ended = ({ job }: { readonly job: Job }) => (
     <Callout
       kind={job.status === "cancelled" ? "waiting" : "refused"}
       alert
-      title={job.status === "cancelled" ? "The architect was stopped" : "There is no graph"}
+      title={job.status === "cancelled" ? "The architect was stopped" : "No graph was proposed"}
     >
-      {job.status === "cancelled" ? "Nothing was drawn." : (job.reason ?? "What was drawn can no longer be read.")}
+      {job.status === "cancelled" ? "No graph was proposed." : (job.reason ?? "The proposal is no longer available.")}
     </Callout>
     {job.tried.length > 0 ? (
-      <Panel title="What was tried" bodyClassName="p-3">
+      <Panel title="Attempts" bodyClassName="p-3">
         <Attempts job={job} />
       </Panel>
     ) : null}
     <p>
       <Link href={job.graphId === null ? "/graphs" : `/graphs/${job.graphId}`} className={buttonStyle({})}>
-        {job.graphId === null ? "Back to the graphs" : "Back to the graph"}
+        {job.graphId === null ? "Back to graphs" : "Back to graph"}
       </Link>
     </p>
   </div>
@@ -57,11 +57,11 @@ export const JobPage = ({ id }: { readonly id: string }) => {
         <PageHeader above={<GraphsLink />} title="Architect" />
         <EmptyState
           kind={kind}
-          title={kind === "failed" ? "The proposal could not be read" : "There is no such proposal for you"}
+          title={kind === "failed" ? "Could not load the proposal" : "Proposal not found"}
           requestId={kind === "failed" ? requestId : null}
           action={kind === "failed" ? <Button onClick={() => void job.refetch()}>Try again</Button> : null}
         >
-          {kind === "failed" ? message : "A proposal is only shown to the one who asked for it."}
+          {kind === "failed" ? message : "Proposals are only visible to the person who asked for them."}
         </EmptyState>
       </>
     );

@@ -25,7 +25,7 @@ type Props = {
   readonly onDecided: (text: string) => void;
 };
 
-/** A version that waits for a second person: their yes publishes exactly what is shown, or their no ends it. */
+/** A publish request: approving publishes exactly what is shown, declining ends it. */
 export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -44,7 +44,7 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const decline = useMutation(
     trpc.graphs.publishRequestDecline.mutationOptions({
       onSuccess: () => {
-        onDecided("Declined: nothing was published");
+        onDecided("Declined. Nothing was published.");
         void refresh();
       },
     }),
@@ -60,40 +60,40 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const failure = sign.error ?? approve.error ?? decline.error;
   const isStale = hash !== null && hash !== request.hash;
   const cannotDecide = whyNot(role, "graph.publish");
-  const cannotApprove = cannotDecide ?? request.cannotApprove ?? (isStale ? "The draft has changed since it was asked" : null);
+  const cannotApprove = cannotDecide ?? request.cannotApprove ?? (isStale ? "The draft changed after the request" : null);
 
   return (
-    <section aria-label="Waits for a second person" className="flex flex-col gap-3 rounded-md border p-3">
+    <section aria-label="Waiting for a second person" className="flex flex-col gap-3 rounded-md border p-3">
       {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
-      <Callout kind="waiting" title="Waits for a second person with graph.publish">
+      <Callout kind="waiting" title="Waiting for a second person with graph.publish">
         <p className="flex flex-wrap items-center gap-2">
           {request.byAgent
-            ? `An outside agent asked for it in the name of ${request.requesterName}`
-            : `${request.requesterName} asked for it`}
+            ? `Requested by an outside agent on behalf of ${request.requesterName}`
+            : `Requested by ${request.requesterName}`}
           <RelativeTime at={request.createdAt} />
           <DigestChip digest={request.hash} label="version" />
         </p>
-        {isStale ? <p>The draft has changed since. It has to be asked for again.</p> : null}
+        {isStale ? <p>The draft changed after the request. Request publishing again.</p> : null}
       </Callout>
-      <Field label="Reason, if it is declined">
+      <Field label="Reason for declining (optional)">
         <Input value={reason} maxLength={1_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
-      {isSigned && cannotApprove === null ? <p className="text-sm text-muted">Approving this is signed with your passkey.</p> : null}
+      {isSigned && cannotApprove === null ? <p className="text-sm text-muted">You sign this approval with your passkey.</p> : null}
       <ArmingRefusal text={arming.refusal} />
       <div className="flex justify-end gap-2">
         <Button
           disabledReason={cannotDecide}
-          pending={decline.isPending ? "Committing…" : null}
+          pending={decline.isPending ? "Declining…" : null}
           onClick={(event) => {
             if (arming.arm(actOf(event)) !== null) decline.mutate({ request: request.id, reason });
           }}
         >
-          {request.cannotApprove === null ? "Decline" : "Take it back"}
+          {request.cannotApprove === null ? "Decline" : "Withdraw request"}
         </Button>
         <Button
           variant="primary"
           disabledReason={cannotApprove}
-          pending={sign.isPending ? "Your browser is asking…" : approve.isPending ? "Committing…" : null}
+          pending={sign.isPending ? "Waiting for passkey…" : approve.isPending ? "Publishing…" : null}
           onClick={(event) => {
             if (arming.arm(actOf(event)) !== null) yes();
           }}

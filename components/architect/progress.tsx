@@ -44,7 +44,7 @@ export const Attempts = ({ job }: { readonly job: Job }) => {
   );
 };
 
-/** The architect at work, with a way to stop it. */
+/** A running job, which can be stopped. */
 export const Progress = ({ job }: { readonly job: Job }) => {
   const stop = useMutation(useTRPC().architect.cancel.mutationOptions());
 
@@ -52,7 +52,7 @@ export const Progress = ({ job }: { readonly job: Job }) => {
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-4">
       {stop.error ? <Callout kind="refused" alert title={apiError(stop.error).message} /> : null}
       <Panel
-        title="The architect is drawing"
+        title="The architect is working"
         bodyClassName="flex flex-col gap-4 p-3"
         actions={
           <Button size="sm" pending={stop.isPending || stop.isSuccess ? "Stopping…" : null} onClick={() => stop.mutate({ id: job.id })}>

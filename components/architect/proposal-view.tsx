@@ -23,7 +23,7 @@ import { Disclosure } from "./disclosure";
 import { Attempts } from "./progress";
 import type { Job, Proposal } from "./types";
 
-const READ_ONLY = "This is a proposal: take it as a draft to change it";
+const READ_ONLY = "This is a proposal. Accept it as a draft to edit";
 
 const NO_CATALOG: ValidationContext = { agents: [], tools: [], versions: [] };
 
@@ -69,7 +69,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
         <PageHeader
           above={<GraphsLink />}
           title={proposal.graph.name}
-          description={isChange ? "A change that the architect proposes" : "A graph that the architect proposes"}
+          description={isChange ? "A change proposed by the architect" : "A graph proposed by the architect"}
           actions={
             <>
               <Link href={back} className={buttonStyle({})}>
@@ -80,7 +80,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
                 pending={accept.isPending || accept.data?.status === "saved" ? "Saving…" : null}
                 onClick={() => accept.mutate({ id: job.id })}
               >
-                Take it as a draft
+                Accept as draft
               </Button>
             </>
           }
@@ -90,7 +90,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
             <CanvasPane />
           </section>
           <aside
-            aria-label="The proposal in words"
+            aria-label="Proposal details"
             // It scrolls by itself, so it can be reached by keyboard.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
@@ -98,18 +98,18 @@ export const ProposalView = ({ job, proposal }: Props) => {
           >
             {accept.error ? <Callout kind="refused" alert title={apiError(accept.error).message} /> : null}
             {accept.data?.status === "conflict" ? (
-              <Callout kind="refused" alert title="Somebody saved the graph in the meantime">
-                Nothing was overwritten. Ask again from what is newest now.
+              <Callout kind="refused" alert title="Someone else saved the graph">
+                Nothing was overwritten. Request the change again for the latest revision.
               </Callout>
             ) : null}
-            <section aria-label="What was asked" className="flex flex-col gap-1">
+            <section aria-label="Request" className="flex flex-col gap-1">
               <p className="text-sm wrap-anywhere whitespace-pre-wrap">{job.description}</p>
               <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
                 {spentText(job)}
-                {job.untrusted ? <Mark kind="tainted">Pasted text took part</Mark> : null}
+                {job.untrusted ? <Mark kind="tainted">Includes pasted text</Mark> : null}
               </p>
               {job.tried.length > 0 ? (
-                <Disclosure summary="What was corrected on the way">
+                <Disclosure summary="Failed attempts">
                   <Attempts job={job} />
                 </Disclosure>
               ) : null}
@@ -118,7 +118,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
               <h2 id="authority" className="text-sm font-semibold">
                 Authority
               </h2>
-              <AuthorityChanges changes={proposal.changes} base={isChange ? "the graph before" : null} />
+              <AuthorityChanges changes={proposal.changes} base={isChange ? "the current graph" : null} />
             </section>
             <section aria-labelledby="drawing" className="flex flex-col gap-2 border-t pt-4">
               <h2 id="drawing" className="text-sm font-semibold">
@@ -129,7 +129,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
             {proposal.warnings.length > 0 ? (
               <section aria-labelledby="warnings" className="flex flex-col gap-2 border-t pt-4">
                 <h2 id="warnings" className="text-sm font-semibold">
-                  Worth a look
+                  Warnings
                 </h2>
                 <ul className="flex flex-col gap-1">
                   {proposal.warnings.map(({ code, message }) => (

@@ -22,12 +22,12 @@ const summary = ({ nodes, edges, memory, settings }: GraphDiff): string => {
     return count === 0 ? [] : [`${count} ${mark}`];
   });
 
-  return counts.length === 0 ? "Nothing is drawn differently" : `Drawn differently: ${counts.join(", ")}`;
+  return counts.length === 0 ? "No changes to the graph" : `Changes to the graph: ${counts.join(", ")}`;
 };
 
 type Props = { readonly base: { readonly hash: string; readonly number: number } };
 
-/** What is drawn differently from the newest version, in words, with the way to it on the canvas. */
+/** Changes since the latest version as a list, with a link to the canvas. */
 export const PublishDrawing = ({ base }: Props) => {
   const draft = useDocument();
   const catalog = useCanvas((state) => state.catalog);
@@ -50,7 +50,7 @@ export const PublishDrawing = ({ base }: Props) => {
           void setPlace({ dialog: null, diff: sidesText({ before: base.hash, after: DRAFT }), node: null, edge: null }, { history: "push" })
         }
       >
-        <GitCompareArrows aria-hidden /> Show on the canvas
+        <GitCompareArrows aria-hidden /> Show on canvas
       </Button>
     </div>
   );

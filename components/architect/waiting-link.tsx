@@ -5,14 +5,14 @@ import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Mark } from "@/components/ui/marks/mark";
 
-/** Whether a version of the graph waits for a second person, and the way to it. */
+/** Link to a publish request that waits for a second person. */
 export const WaitingLink = ({ graphId }: { readonly graphId: string }) => {
   const open = useQuery(useTRPC().graphs.publishRequestList.queryOptions({ graph: null }));
   if (!open.data?.some((request) => request.graphId === graphId)) return null;
 
   return (
     <Link href={`/graphs/${graphId}?dialog=publish`} className="ml-2 hover:underline">
-      <Mark kind="waiting">Waits for a second person</Mark>
+      <Mark kind="waiting">Waiting for a second person</Mark>
     </Link>
   );
 };

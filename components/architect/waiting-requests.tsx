@@ -26,8 +26,7 @@ export const WaitingRequests = ({ className }: { readonly className?: string }) 
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{request.graphName}</span>
                 <span className="block truncate text-xs text-muted">
-                  {request.byAgent ? `An outside agent asks in the name of ${request.requesterName}` : `${request.requesterName} asks`} for
-                  a second person
+                  Requested by {request.byAgent ? `an outside agent on behalf of ${request.requesterName}` : request.requesterName}
                 </span>
               </span>
               <RelativeTime at={request.createdAt} className="shrink-0 text-xs text-muted" />

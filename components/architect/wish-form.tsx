@@ -27,7 +27,7 @@ type Props = {
 const MOST_DESCRIPTION = 4_000;
 const MOST_PASTED = 40_000;
 
-/** The words of whoever asks, what they paste beside them, and which model draws. */
+/** Description, pasted material and model of a request to the architect. */
 export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, error }: Props) => {
   const models = useQuery(useTRPC().models.list.queryOptions());
   const [description, setDescription] = useState("");
@@ -35,8 +35,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
   const [chosen, setChosen] = useState<string | null>(null);
   const model = chosen ?? defaultModel(models.data ?? [], "architect");
   const failure = error ?? models.error;
-  const missing =
-    description.trim() === "" ? "Say first what it shall do" : model === null ? "No runner has told which models there are" : null;
+  const missing = description.trim() === "" ? "Describe it first" : model === null ? "No runner has reported its models yet" : null;
 
   return (
     <form
@@ -47,7 +46,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
       }}
     >
       {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
-      <Field label={label} hint="Your own words. The model follows them.">
+      <Field label={label} hint="Your instructions to the model.">
         <Textarea
           rows={4}
           value={description}
@@ -62,11 +61,11 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
             Pasted material (optional) <Mark kind="tainted">Untrusted</Mark>
           </span>
         }
-        hint="Mails, pages, notes of others. The model is shown it as data, never as a request, and the draft says that it took part."
+        hint="Emails, pages or notes by others. The model treats it as data, not as instructions, and the draft is marked accordingly."
       >
         <Textarea rows={3} value={pasted} maxLength={MOST_PASTED} onChange={(event) => setPasted(event.target.value)} />
       </Field>
-      <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
+      <Field label="Model" hint="A scripted model follows a fixed script. It needs no key and costs nothing.">
         <Select
           items={(models.data ?? []).map((item) => ({ value: item.id, label: item.label }))}
           value={model}
@@ -75,10 +74,10 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
         />
       </Field>
       <p className="text-xs text-muted">
-        What comes back is only a draft. Wildcards, endless loops and effects that nobody approves are refused before you see it.
+        You get a proposal, not a published graph. Wildcards, unlimited loops and effects without an approval are rejected automatically.
       </p>
       <div className="flex justify-end border-t pt-3">
-        <Button type="submit" variant="primary" disabledReason={missing} pending={pending ? "Asking…" : null}>
+        <Button type="submit" variant="primary" disabledReason={missing} pending={pending ? "Starting…" : null}>
           {submitLabel}
         </Button>
       </div>

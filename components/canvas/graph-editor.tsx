@@ -58,7 +58,7 @@ export const GraphEditor = ({ id, role, owner }: Props) => {
         <PageHeader above={<GraphsLink />} title="Graph" />
         <EmptyState
           kind={isMissing ? "no_match" : "failed"}
-          title={isMissing ? "There is no such graph" : "The graph could not be opened"}
+          title={isMissing ? "Graph not found" : "Could not open the graph"}
           requestId={isMissing ? null : requestId}
           action={isMissing ? null : <Button onClick={() => void Promise.all([draft.refetch(), catalog.refetch()])}>Try again</Button>}
         >

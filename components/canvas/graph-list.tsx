@@ -23,7 +23,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
     const { message, requestId } = apiError(graphs.error);
 
     return (
-      <EmptyState kind="failed" title="The graphs could not be read" requestId={requestId}>
+      <EmptyState kind="failed" title="Could not load graphs" requestId={requestId}>
         {message}
       </EmptyState>
     );
@@ -42,7 +42,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
           </span>
         }
       >
-        A graph says which agents and tools work in which order, what each may read and write, and where a person decides.
+        A graph defines which agents and tools run in which order, what each may read and write, and where a person decides.
       </EmptyState>
     );
   }
@@ -52,7 +52,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
       <TableHead>
         <TableRow>
           <TableHeader>Name</TableHeader>
-          <TableHeader>Newest version</TableHeader>
+          <TableHeader>Latest version</TableHeader>
           <TableHeader numeric>Draft revision</TableHeader>
           <TableHeader>Changed</TableHeader>
         </TableRow>
@@ -95,7 +95,7 @@ export const GraphList = ({ role }: { readonly role: Role }) => {
     <>
       <PageHeader
         title="Graphs"
-        description="What agents may do, drawn, checked and frozen into versions."
+        description="Workflows of agents and tools: drawn, checked and published as versions."
         actions={
           <>
             <DescribeDialog disabledReason={cannotEdit} />

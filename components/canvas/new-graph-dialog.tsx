@@ -20,7 +20,7 @@ export const NewGraphDialog = ({ disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [name, setName] = useState("");
   const create = useMutation(trpc.graphs.create.mutationOptions({ onSuccess: ({ id }) => router.push(`/graphs/${id}`) }));
-  const missing = name.trim() === "" ? "A graph needs a name" : null;
+  const missing = name.trim() === "" ? "Enter a name first" : null;
 
   return (
     <>

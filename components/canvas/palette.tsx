@@ -88,7 +88,7 @@ export const Palette = () => {
     <section data-palette aria-label="Add a node" className="flex w-36 shrink-0 flex-col gap-3 overflow-y-auto border-r bg-surface p-2">
       <Input
         className="shrink-0"
-        aria-label="Narrow the palette"
+        aria-label="Filter kinds"
         placeholder="Add a node…"
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -99,7 +99,7 @@ export const Palette = () => {
       {groups.map(({ title, kinds }) => (
         <PaletteGroup key={title} title={title} kinds={kinds} readOnly={readOnly} onAdd={add} />
       ))}
-      {groups.length === 0 ? <p className="px-2 text-xs text-muted">No kind is called so.</p> : null}
+      {groups.length === 0 ? <p className="px-2 text-xs text-muted">No matching kinds.</p> : null}
     </section>
   );
 };

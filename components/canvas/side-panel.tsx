@@ -25,7 +25,7 @@ type Props = {
   readonly onStep: (problem: Problem, step: Step) => void;
 };
 
-/** What stands beside the canvas: one panel at a time. */
+/** The side panel, one tab at a time. */
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const [{ overlay }] = useQueryStates(canvasParams);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);

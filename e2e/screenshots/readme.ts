@@ -26,7 +26,7 @@ test("the pictures of the README", async ({ page }) => {
   await page.getByRole("link", { name: "Support desk under attack" }).click();
   await page.waitForURL(/\/graphs\/[0-9a-f-]{36}/);
   await page.goto(`${page.url()}?overlay=hostile&panel=overlay&hostile=agent:planner`);
-  await expect(page.getByText(/^Before a person sees anything it could/)).toBeVisible();
+  await expect(page.getByText(/^Before the first approval it could/)).toBeVisible();
   await picture(page, "editor");
 
   await signInAs(page, "reviewer");

@@ -1,4 +1,4 @@
-/** What changes between two authorities, as sentences: what is narrower is anybody's to publish, what is wider is not. */
+/** Changes between two authorities as sentences. Narrower ones need no second person; wider ones do. */
 import type { Authority } from "@/lib/architect/authority";
 import { compareMeasures, FACETS, grantedBy, subjectKey, type Difference, type Facet, type Right } from "@/lib/architect/rights";
 import { facetText } from "@/lib/architect/words";

@@ -21,7 +21,7 @@ const WIDER: readonly Change[] = [
   ["a read grant", withNode("write", { read_keys: ["request", "checked"] }), /“write” may read checked/],
   ["a wildcard", withNode("write", { read_keys: ["*"] }), /“write” may read \*/],
   ["a write grant", withNode("write", { write_keys: ["draft", "done"] }), /“write” may write done/],
-  ["another agent", withConfig("write", { agent_id: "clerk" }), /“write” may speak through the agent clerk/],
+  ["another agent", withConfig("write", { agent_id: "clerk" }), /“write” may use the agent clerk/],
   ["an agent's tool", withConfig("write", { agent_id: "clerk" }), /“write” may call shop__refund, irreversible/],
   ["another fixed argument", withConfig("refund", { arguments: { about: { from: "checked" }, amount: { value: 500 } } }), /amount is 500/],
   ["an undo", withNode("refund", { compensation: { server: "shop", tool: "note", arguments: {} } }), /shop__note, write, to undo/],
@@ -33,23 +33,23 @@ const WIDER: readonly Change[] = [
         { from: "request", to: "checked" },
       ],
     }),
-    /raise .* request to checked/,
+    /promote request to checked/,
   ],
   ["more steps", (graph) => ({ ...graph, max_iterations: 21 }), /may use 21 steps instead of 20/],
-  ["more time", (graph) => ({ ...graph, max_execution_time_ms: graph.max_execution_time_ms + 1 }), /ms in all/],
+  ["more time", (graph) => ({ ...graph, max_execution_time_ms: graph.max_execution_time_ms + 1 }), /ms in total/],
   ["more tokens", (graph) => ({ ...graph, max_token_budget: 10_001 }), /10,001 tokens instead of 10,000/],
   ["no token budget", ({ max_token_budget: _none, ...graph }) => graph, /no limit tokens instead of 10,000/],
   ["more attempts", withNode("write", { failure_policy: { attempts: 9 } }), /9 attempts instead of 3/],
   ["a longer attempt", withNode("write", { failure_policy: { timeout_ms: 120_001 } }), /ms per attempt/],
-  ["more hand-offs", withConfig("write", { swarm: { peers: ["stop"], max_handoffs: 3 } }), /send the run to stop/],
-  ["recalled facts", withConfig("write", { recall: { topics: ["refunds"] } }), /recall what earlier runs left about refunds/],
+  ["more hand-offs", withConfig("write", { swarm: { peers: ["stop"], max_handoffs: 3 } }), /route the run to stop/],
+  ["recalled facts", withConfig("write", { recall: { topics: ["refunds"] } }), /recall facts of earlier runs about refunds/],
   [
     "a launch field",
     (graph) => ({ ...graph, inputs: { type: "object", properties: { request: { type: "string" }, done: {} } } }),
     /be started with done/,
   ],
   ["a larger value", withKey("draft", { max_bytes: 70_000 }), /70,000 bytes instead of 65,536/],
-  ["another form of a value", withKey("draft", { schema: {} }), /draft has another form/],
+  ["another form of a value", withKey("draft", { schema: {} }), /draft has a different schema/],
   [
     "a step for outside agents",
     withNode("write", { action: { inputs: [{ name: "request", path: "request" }] } }),
@@ -62,27 +62,23 @@ const WIDER: readonly Change[] = [
       graphSchema.parse({ ...graph, nodes: [...graph.nodes, look], edges: [...graph.edges, { id: "e9", source: "stop", target: "look" }] }),
     /“look” is new: tool/,
   ],
-  ["no strict taint", (graph) => ({ ...graph, strict_taint: false }), /no longer holds at untrusted decisions/],
-  ["a smaller quorum", withConfig("ask", { quorum: 1 }), /“ask” needs 1 to agree instead of 2/],
-  ["less to look at", withConfig("ask", { review_keys: [] }), /without a look at draft/],
-  ["no question of its own", withNode("refund", { approval: "by_rule" }), /“refund” no longer always asks a person/],
-  [
-    "a tamer name for the effect",
-    withNode("refund", { effect: "read" }),
-    /“refund” says of itself that it is read instead of irreversible/,
-  ],
+  ["no strict taint", (graph) => ({ ...graph, strict_taint: false }), /no longer waits at untrusted decisions/],
+  ["a smaller quorum", withConfig("ask", { quorum: 1 }), /“ask” requires a quorum of 1 instead of 2/],
+  ["less to look at", withConfig("ask", { review_keys: [] }), /approved without seeing draft/],
+  ["no question of its own", withNode("refund", { approval: "by_rule" }), /“refund” no longer always requires an approval/],
+  ["a tamer name for the effect", withNode("refund", { effect: "read" }), /“refund” declares the effect read instead of irreversible/],
   ["no protection", withKey("checked", { protected: false }), /checked is no longer protected/],
-  ["a lower integrity", withKey("checked", { min_integrity: "untrusted" }), /checked takes values from untrusted up/],
-  ["a lower classification", withKey("draft", { classification: "public" }), /draft counts as public instead of pii/],
+  ["a lower integrity", withKey("checked", { min_integrity: "untrusted" }), /checked accepts a minimum integrity of untrusted/],
+  ["a lower classification", withKey("draft", { classification: "public" }), /draft is classified public instead of pii/],
   [
     "a way around the gate",
     (graph) => ({ ...graph, edges: [...graph.edges, { id: "e3", source: "write", target: "refund", kind: "error" }] }),
-    /“refund” has 1 decision of people before it instead of 3/,
+    /“refund” has 1 human decision before it instead of 3/,
   ],
   [
     "a rejection that leads to what was rejected",
     withConfig("ask", { rejection_node: "refund" }),
-    /“refund” has 1 decision of people before it instead of 3/,
+    /“refund” has 1 human decision before it instead of 3/,
   ],
   [
     "a condition before the effect",
@@ -123,7 +119,7 @@ const judge = (config: object) => ({
   config: { review: "looked", from: "draft", to: "done", rules: [], ...config },
 });
 
-describe("what is wider about the way to an effect", () => {
+describe("wider paths to an effect", () => {
   test.each([
     ["a condition that is dropped with what else there was", sorted([yes, no]), sorted([{ ...yes, condition: undefined }])],
     ["a place of decision that is gone", sorted([yes, no]), desk()],
@@ -139,7 +135,7 @@ describe("what is wider about the way to an effect", () => {
     expect(widens(diff(before, after))).toBe(true);
   });
 
-  test("and not a way that is gone, nor one more place of decision where nothing was decided", () => {
+  test("a removed edge or an additional decision is not wider", () => {
     const other = { id: "s4", source: "sort", target: "write", condition: "memory.request == 'large'" };
     expect(diff(sorted([yes, other, no]), sorted([yes, no])).map(({ direction }) => direction)).not.toContain("wider");
     expect(diff(sorted([{ ...never }, yes, no]), sorted([never, yes, no]))).toEqual([]);
@@ -179,7 +175,7 @@ describe("what is wider", () => {
     const texts = diff(desk(), renamed)
       .filter(({ loosens }) => loosens)
       .map(({ text }) => text);
-    expect(texts).toContain("shop__refund has 1 decision of people before it instead of 3");
+    expect(texts).toContain("shop__refund has 1 human decision before it instead of 3");
   });
 });
 
@@ -227,7 +223,7 @@ test("everything that a first version may do is new, and a graph without any nod
   expect(changes.map(({ text }) => text)).toContain("“refund” may call shop__refund, irreversible");
 });
 
-test("what is inside a subgraph counts as well, under the subgraph's name", () => {
+test("includes subgraphs under their own name", () => {
   const zoo = graphSchema.parse(ZOO);
   const armed = graphSchema.parse({
     ...zoo,
@@ -237,7 +233,7 @@ test("what is inside a subgraph counts as well, under the subgraph's name", () =
   expect(texts).toContain("In armed: “answer” may call desk__update, write");
 });
 
-test("it never throws, and no graph is wider than itself", () => {
+test("never throws, and no graph is wider than itself", () => {
   fc.assert(
     fc.property(arbitraryGraph, (graph) => {
       const own = authority(graph, ZOO_CONTEXT);
@@ -246,7 +242,7 @@ test("it never throws, and no graph is wider than itself", () => {
   );
 });
 
-test("names that a model chose are shown without what is invisible in them", () => {
+test("strips invisible characters from names", () => {
   const changes = diff(desk(), desk(withNode("write", { title: "Dra\u202Eft", read_keys: ["request", "done"] })));
   expect(changes.map(({ text }) => text).join()).not.toContain("\u202E");
 });

@@ -107,7 +107,7 @@ const weakest = (sites: readonly Site[]): Facets =>
     signed: Math.min(...sites.map(({ strength }) => strength.signed)),
   });
 
-/** What a node calls, and how many people are asked before. Somebody who decides inside a subgraph counts once. */
+/** The calls of a node with the approvals before them. An approval inside a subgraph counts once. */
 const sitesOf = (facts: Facts, node: GraphNode, strength: Strength): Site[] => [
   ...toolsOf(facts, node)
     .filter(({ effect }) => changesSomething(effect))

@@ -1,4 +1,4 @@
-/** What is decided on the way to a node: along which edges the run comes to it, and where it cannot go past a decision. */
+/** Decisions before a node: the edges that lead to it, and the conditions that no path avoids. */
 import type { Measure } from "@/lib/architect/rights";
 import { shortText } from "@/lib/architect/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
@@ -44,7 +44,7 @@ const decides = (facts: Facts, id: string, before: ReadonlySet<string>): boolean
   return leading.length > 0 && leading.every((edge) => edge.condition !== undefined || askedBefore(facts, edge).length > 0);
 };
 
-/** For each of these nodes the places with conditions that no way to it leads around. */
+/** For each of these nodes, the conditional nodes that every path to it passes. */
 export const decisionsBefore = (facts: Facts, ids: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { graph, topology } = facts;
   const sets = new Map(ids.map((id) => [id, reachableFrom([id], topology.predecessors)]));

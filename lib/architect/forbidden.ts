@@ -14,7 +14,7 @@ import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
 import { publishedGraphOf } from "@/lib/graph/publish";
 import { FORBIDDEN_KEYS } from "@/lib/json";
 
-/** The most that a model's graph may ask for; whoever wants more writes it down themselves. */
+/** Limits of a proposed graph. People can set higher ones themselves. */
 export const ARCHITECT_LIMITS = {
   nodes: 60,
   edges: 180,
@@ -42,11 +42,11 @@ const at = (code: ForbiddenCode, message: string, node?: string): Forbidden => (
 const wildcards = ({ graph }: Facts): Forbidden[] => [
   ...graph.nodes
     .filter((node) => node.read_keys.includes("*") || node.write_keys.includes("*"))
-    .map((node) => at("wildcard", `${nodeName(node)} is granted everything (*). Name each key that it reads and writes.`, node.id)),
-  ...(graph.external?.read_keys.includes("*") ? [at("wildcard", "Outside agents would be shown everything (*). Name each key.")] : []),
+    .map((node) => at("wildcard", `${nodeName(node)} is granted everything (*). List each key that it reads and writes.`, node.id)),
+  ...(graph.external?.read_keys.includes("*") ? [at("wildcard", "Outside agents may read everything (*). List each key.")] : []),
 ];
 
-/** Warnings of the validator about what can go round: for a model's graph they are refusals. */
+/** Validator warnings about loops; for a proposed graph they are refusals. */
 const LOOPS: readonly ProblemCode[] = ["loop", "self_edge", "endless_loop"];
 
 const loops = (problems: readonly Problem[]): Forbidden[] =>
@@ -55,7 +55,7 @@ const loops = (problems: readonly Problem[]): Forbidden[] =>
     .map(({ node, edge }) =>
       at(
         "unbounded_loop",
-        `The way through ${node ?? edge ?? "the graph"} can repeat without a bound. Repeat only through a supervisor, an agent's peers or a review's rework, which count.`,
+        `The loop through ${node ?? edge ?? "the graph"} has no limit. Repeat only through a supervisor, an agent's peers or a review's rework, which have one.`,
         node,
       ),
     );
@@ -79,7 +79,7 @@ const ungated = (facts: Facts): Forbidden[] => {
     .map((node) =>
       at(
         "ungated_effect",
-        `${nodeName(node)} changes something outside, and the run can come to it without an approval's yes. Put an approval before it with for_node "${node.id}", on every way, also on those after a rejection, an error or a timeout.`,
+        `${nodeName(node)} changes data outside the run and can be reached without an approval. Add an approval with for_node "${node.id}" on every path to it, including those after a rejection, an error or a timeout.`,
         node.id,
       ),
     );
@@ -98,23 +98,23 @@ const beyond = ({ graph }: Facts): Forbidden[] => {
 
   return Object.entries(ARCHITECT_LIMITS).flatMap(([name, most]) =>
     asked[name as keyof typeof asked] > most
-      ? [at("beyond_limit", `${name} is more than ${most.toLocaleString("en-US")}, the most that an architect may ask for.`)]
+      ? [at("beyond_limit", `${name} exceeds ${most.toLocaleString("en-US")}, the limit for proposed graphs.`)]
       : [],
   );
 };
 
 const budget = ({ graph }: Facts): Forbidden[] =>
   graph.max_token_budget === undefined && graph.budget_usd === undefined
-    ? [at("no_budget", "The graph needs max_token_budget or budget_usd.")]
+    ? [at("no_budget", "The graph requires max_token_budget or budget_usd.")]
     : [];
 
 const isReserved = (name: string): boolean => (FORBIDDEN_KEYS as readonly string[]).includes(name);
 
-/** Names that mean something to every object: no node, edge, agent or form of ours is called so. */
+/** Names with a meaning on every JavaScript object, which no node, edge or agent may have. */
 const reserved = ({ graph }: Facts): Forbidden[] =>
   [graph.id, ...graph.nodes.map(({ id }) => id), ...graph.edges.map(({ id }) => id)]
     .filter(isReserved)
-    .map((name) => at("reserved_name", `${name} cannot be a name here.`));
+    .map((name) => at("reserved_name", `${name} is a reserved name. Choose another one.`));
 
 /** What a model's graph has that none may have. The document must be one that the schema accepts. */
 export const forbiddenIn = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
@@ -127,4 +127,4 @@ export const forbiddenIn = (graph: Graph, context: ValidationContext, problems: 
 export const loosenedBy = (before: Graph, after: Graph, context: ValidationContext): readonly Forbidden[] =>
   authorityDiff(authorityOf(publishedGraphOf(before, context)), authorityOf(publishedGraphOf(after, context)))
     .filter(({ loosens }) => loosens)
-    .map(({ text, node }) => at("loosened", `${text}. A change may not loosen what protects.`, node));
+    .map(({ text, node }) => at("loosened", `${text}. A change must not weaken safeguards.`, node));

@@ -1,11 +1,11 @@
-/** The people who really stand before a node: an approval counts only where no way leads around its yes. */
+/** Effective approvals before a node: one counts only if no path avoids its yes. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom, type Topology } from "@/lib/graph/topology";
 
 type Approval = NodeOf<"approval">;
 
-/** A node's ways on without those that an approval leads to when somebody said yes. */
+/** A node's targets, without those after a yes of the approval. */
 const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<string, readonly string[]> => {
   const ways = new Map(topology.successors);
   const refused = (topology.out.get(gate) ?? []).flatMap((edge) => (edge.kind === "error" || edge.kind === "timeout" ? [edge.target] : []));

@@ -153,7 +153,7 @@ describe("whatever a model says", () => {
     expect(judgeAnswer(`Here you are:\n\`\`\`json\n${JSON.stringify(desk())}\n\`\`\``, null, DESK_CONTEXT).ok).toBe(true);
   });
 
-  test("the id of a graph is not its to choose: a change keeps it, and a new graph takes nobody else's", () => {
+  test("keeps the id on a change, and gives a new graph an unused id", () => {
     const mine = { ...desk(), id: "other" };
     const changed = judgeGraph(mine, desk(), DESK_CONTEXT);
     expect(changed.ok && changed.graph.id).toBe("desk");
@@ -162,7 +162,7 @@ describe("whatever a model says", () => {
     expect(fresh.ok && fresh.graph.id).toBe("other-2");
   });
 
-  test("no node stands on another one", () => {
+  test("places no node on another", () => {
     const judged = judgeGraph(
       { ...desk(), nodes: desk().nodes.map((node) => ({ ...node, position: { x: 0, y: 0 } })) },
       null,

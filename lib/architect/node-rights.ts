@@ -25,7 +25,7 @@ const short = (value: Json): string => shortText(canonicalJson(value));
 
 /** A tool with our own labels for it: relabelled, it is another right. */
 const toolText = (tool: PinnedTool): string =>
-  [toolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`tells the outside up to ${tool.clearance}`] : [])].join(", ");
+  [toolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`sends data up to ${tool.clearance} outside`] : [])].join(", ");
 
 type Source =
   | { readonly from: string }

@@ -21,10 +21,10 @@ describe("demanding less of passkeys", () => {
       "an approval that needs no passkey any more",
       SIGNED,
       PLAIN,
-      /“refund” has 0 decisions of people signed with a passkey before it instead of 1/,
+      /“refund” has 0 human decisions signed with a passkey before it instead of 1/,
     ],
-    ["a graph that demands none any more", BY_CLASS, PLAIN, /The graph demands passkeys for fewer approvals/],
-    ["a graph that demands them for less", HIGH, BY_CLASS, /The graph demands passkeys for fewer approvals/],
+    ["a graph that demands none any more", BY_CLASS, PLAIN, /The graph requires passkeys for fewer approvals/],
+    ["a graph that demands them for less", HIGH, BY_CLASS, /The graph requires passkeys for fewer approvals/],
   ])("is wider: %s", (_name, before, after, text) => {
     const changes = diff(before, after);
     expect(widens(changes)).toBe(true);

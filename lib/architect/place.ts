@@ -1,4 +1,4 @@
-/** Where a model's nodes stand: the model is not asked, so that nothing can be hidden under something else. */
+/** Positions of proposed nodes. The model does not choose them, so that it can't hide one node under another. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { topologyOf } from "@/lib/graph/topology";
 
@@ -21,7 +21,7 @@ const columnsOf = (graph: Graph): Map<string, number> => {
 
 const overlaps = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < COLUMN_PX && Math.abs(a.y - b.y) < ROW_PX;
 
-/** Nodes that were there before stay where they were; a new one stands right of what leads to it, in the first free row. */
+/** Existing nodes keep their positions; a new one goes right of its predecessors, in the first free row. */
 export const placed = (graph: Graph, before: Graph | null): Graph => {
   const { predecessors } = topologyOf(graph);
   const columns = columnsOf(graph);

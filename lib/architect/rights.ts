@@ -13,7 +13,7 @@ export type Measure =
   | { readonly type: "least"; readonly value: number }
   /** Guards: each missing item is more authority. */
   | { readonly type: "must"; readonly items: readonly string[] }
-  /** Nobody can say which of two is more, so another one counts as more. */
+  /** Not comparable, so any difference counts as more authority. */
   | { readonly type: "is"; readonly text: string };
 
 export type SubjectType = "graph" | "node" | "key" | "agent" | "tool";
@@ -23,7 +23,7 @@ export type Subject = { readonly inside: string; readonly type: SubjectType; rea
 
 export type Right = { readonly subject: Subject; readonly name: string; readonly facet: Facet; readonly measure: Measure };
 
-/** Everything that is compared. `guard`: what an architect may never loosen, whoever approves it. */
+/** Everything that is compared. `guard`: what an architect may never weaken. */
 export const FACETS = {
   works: "grant",
   reads: "grant",

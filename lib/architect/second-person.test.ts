@@ -68,7 +68,7 @@ describe("a first version", () => {
   });
 });
 
-test("over another version it is only asked whether it is wider, whoever drew it", () => {
+test("compares a later version only by authority, whoever created it", () => {
   const wider = desk(withNode("write", { read_keys: ["request", "done"] }));
   for (const byArchitect of [true, false]) {
     expect([whyOf(desk(), desk(), byArchitect), whyOf(wider, desk(), byArchitect), whyOf(desk(), wider, byArchitect)]).toEqual([

@@ -1,4 +1,4 @@
-/** When one person is not enough to publish. */
+/** When publishing needs a second person. */
 import { authorityOf, type Authority } from "@/lib/architect/authority";
 import { authorityDiff, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { EFFECTS } from "@/lib/architect/effects";
@@ -9,7 +9,7 @@ import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself, gatesFor } from "@/lib/graph/problems/gates";
 import { toolId } from "@/lib/graph/tool-ref";
 
-/** A call that changes something and that the engine can let pass without asking anybody about exactly this call. */
+/** A call that changes data and that the engine may allow without an approval of this call. */
 export type UnattendedEffect = {
   /** The id of the subgraph that the node is in; empty for the graph itself. */
   readonly inside: string;
@@ -19,7 +19,7 @@ export type UnattendedEffect = {
 
 export type SecondPerson = {
   readonly needed: boolean;
-  /** `unattended`: a first version with effects that nobody but its author is asked about. */
+  /** `unattended`: a first version with effects that only its author approves. */
   readonly why: "wider" | "architect" | "unattended" | null;
   readonly unattended: readonly UnattendedEffect[];
 };

@@ -1,4 +1,4 @@
-/** Rights in the words that people read before they publish. Names come from documents that a model may have written: they are shown as text. */
+/** Authority changes in sentences. Names come from documents that a model may have written, so they are sanitized. */
 import type { Facet, Right } from "@/lib/architect/rights";
 import { CLASSIFICATIONS, INTEGRITIES } from "@/lib/graph/label";
 import { EFFECTS } from "@/lib/architect/effects";
@@ -6,7 +6,7 @@ import { sanitizeText } from "@/lib/sanitize/text";
 
 const MOST_ITEMS = 12;
 
-/** What tells two forms of one name apart says nothing to people. */
+/** A digest that distinguishes two schemas of one name; not shown to people. */
 const FORM = / \(form [0-9a-f]{8}\)$/;
 
 const list = (items: readonly string[]): string => {
@@ -17,17 +17,17 @@ const list = (items: readonly string[]): string => {
 
 /** What may be done, after "may" and before the items. */
 const MAY: Partial<Record<Facet, string>> = {
-  works: "work as",
+  works: "run as",
   reads: "read",
   writes: "write",
   calls: "call",
   tells: "use",
-  speaks: "speak through the agent",
-  chooses: "send the run to",
+  speaks: "use the agent",
+  chooses: "route the run to",
   computes: "compute",
-  promotes: "raise what is reviewed from",
-  recalls: "recall what earlier runs left about",
-  keeps: "leave facts for later runs about",
+  promotes: "promote",
+  recalls: "recall facts of earlier runs about",
+  keeps: "store facts for later runs about",
   reached: "be reached after",
   launch: "be started with",
   outside_reads: "show outside agents",
@@ -37,7 +37,7 @@ const MAY: Partial<Record<Facet, string>> = {
 /** A limit, after "instead of": what the number counts. */
 const UNITS: Partial<Record<Facet, string>> = {
   steps: "steps",
-  time: "ms in all",
+  time: "ms in total",
   tokens: "tokens",
   money: "USD",
   attempts: "attempts",
@@ -52,56 +52,51 @@ const UNITS: Partial<Record<Facet, string>> = {
 
 const number = (text: string): number => Number(text.replaceAll(",", ""));
 const named = (names: readonly string[], at: string): string => names[number(at)] ?? "unknown";
-const people = (text: string): string => `${text} ${text === "1" ? "decision" : "decisions"} of people`;
+const people = (text: string): string => `${text} human ${text === "1" ? "decision" : "decisions"}`;
 
 const turned =
   (on: string, off: string) =>
   (before: string, after: string): string =>
     number(after) > number(before) ? on : off;
 
-/** Guards with numbers: what stood there before, and what stands there now. */
+/** Guards with numbers, before and after. */
 const GUARDS: Partial<Record<Facet, (before: string, after: string) => string>> = {
   gates: (before, after) => `has ${people(after)} before it instead of ${before}`,
-  quorum: (before, after) => `needs ${after} to agree instead of ${before}`,
-  verdicts: (before, after) => `needs ${after} verdicts instead of ${before}`,
-  exactly: turned("is approved with exactly its own arguments", "is no longer approved with exactly its own arguments"),
-  asks: turned("always asks a person", "no longer always asks a person"),
+  quorum: (before, after) => `requires a quorum of ${after} instead of ${before}`,
+  verdicts: (before, after) => `requires ${after} ${after === "1" ? "verdict" : "verdicts"} instead of ${before}`,
+  exactly: turned("is approved with its exact arguments", "is no longer approved with its exact arguments"),
+  asks: turned("always requires an approval", "no longer always requires an approval"),
   signed: (before, after) => `has ${people(after)} signed with a passkey before it instead of ${before}`,
-  passkey_for: turned("demands passkeys for more approvals", "demands passkeys for fewer approvals"),
+  passkey_for: turned("requires passkeys for more approvals", "requires passkeys for fewer approvals"),
   protected: turned("is protected", "is no longer protected"),
-  strict_taint: turned("holds at every untrusted decision (strict taint)", "no longer holds at untrusted decisions (strict taint)"),
-  isolate_untrusted: turned("shows agents untrusted values only as handles", "no longer keeps untrusted values away from agents"),
-  integrity: (before, after) => `takes values from ${named(INTEGRITIES, after)} up instead of ${named(INTEGRITIES, before)}`,
-  class: (before, after) => `counts as ${named(CLASSIFICATIONS, after)} instead of ${named(CLASSIFICATIONS, before)}`,
-  effect: (before, after) => `says of itself that it is ${named(EFFECTS, after)} instead of ${named(EFFECTS, before)}`,
-  outside_shown: turned("shows outside agents less", "shows outside agents more confidential data"),
+  strict_taint: turned("waits at every untrusted decision (strict taint)", "no longer waits at untrusted decisions (strict taint)"),
+  isolate_untrusted: turned("shows agents untrusted values only as handles", "no longer hides untrusted values from agents"),
+  integrity: (before, after) => `accepts a minimum integrity of ${named(INTEGRITIES, after)} instead of ${named(INTEGRITIES, before)}`,
+  class: (before, after) => `is classified ${named(CLASSIFICATIONS, after)} instead of ${named(CLASSIFICATIONS, before)}`,
+  effect: (before, after) => `declares the effect ${named(EFFECTS, after)} instead of ${named(EFFECTS, before)}`,
+  outside_shown: turned("shows outside agents less confidential data", "shows outside agents more confidential data"),
 };
 
 const isOf = (facet: Facet): string =>
-  facet === "form"
-    ? "has another form than before"
-    : facet === "decider"
-      ? "is decided by another role"
-      : "decides by another rule than before";
+  facet === "form" ? "has a different schema" : facet === "decider" ? "is decided by a different role" : "decides by a different rule";
 
 const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", said: readonly string[], isNew: boolean): string => {
   const isWider = direction === "wider";
-  if (isNew && facet === "works") return isWider ? `is new: ${list(said)}` : "is gone";
+  if (isNew && facet === "works") return isWider ? `is new: ${list(said)}` : "is removed";
   switch (measure.type) {
     case "may":
     case "grants":
       return `may ${isWider ? "" : "no longer "}${MAY[facet] ?? "do"} ${list(said)}`;
     case "must":
-      if (facet === "decided")
-        return `is reached only after ${isWider ? "fewer decisions, not those" : "more decisions, those"} at ${list(said)}`;
+      if (facet === "decided") return `${isWider ? "no longer requires" : "also requires"} the decisions at ${list(said)}`;
 
       return facet === "shown"
-        ? `is decided about ${isWider ? "without" : "with"} a look at ${list(said)}`
+        ? `is approved ${isWider ? "without seeing" : "after seeing"} ${list(said)}`
         : `${isWider ? "loses" : "gains"} the check ${list(said)}`;
     case "most":
       return `may use ${said[1] ?? ""} ${UNITS[facet] ?? ""} instead of ${said[0] ?? ""}`;
     case "least":
-      return GUARDS[facet]?.(said[0] ?? "", said[1] ?? "") ?? "is guarded by other numbers";
+      return GUARDS[facet]?.(said[0] ?? "", said[1] ?? "") ?? "has different safeguards";
     case "is":
       return isOf(facet);
     default:

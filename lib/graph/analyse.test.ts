@@ -14,7 +14,7 @@ const think = agent("think", ["page"], ["plan"]);
 const act = tool("act", "update", ["plan"], []);
 
 describe("an untrusted answer that shapes a call", () => {
-  test("is found with its shortest way, node by path by node", () => {
+  test("is found with its shortest path", () => {
     const graph = drawn(
       [look, agent("detour", ["page"], ["note"]), agent("other", ["note"], ["plan"]), think, act],
       ["look>detour", "detour>other", "other>think", "think>act"],
@@ -36,17 +36,17 @@ describe("an untrusted answer that shapes a call", () => {
     expect(flowTo(graph, "act")).toMatchObject({ stopped: true, gates: ["ask"] });
   });
 
-  test("is not stopped by a gate before the answer, although every way to the call passes it", () => {
+  test("is not stopped by a gate before the source", () => {
     const graph = drawn([gate("ask"), look, think, act], ["ask>look", "look>think", "think>act"]);
     expect(flowTo(graph, "act")).toMatchObject({ stopped: false, gates: ["ask"] });
   });
 
-  test("is not stopped by a gate on one of two ways", () => {
+  test("is not stopped by a gate on one of two paths", () => {
     const graph = drawn([look, think, gate("ask"), act], ["look>think", "think>ask", { way: "think>act", kind: "error" }, "ask>act"]);
     expect(flowTo(graph, "act")?.stopped).toBe(false);
   });
 
-  test("is stopped by one gate on each of two ways, though neither is on both", () => {
+  test("is stopped by one gate on each of two paths", () => {
     const graph = drawn(
       [look, think, gate("left"), gate("right"), act],
       ["look>think", "think>left", { way: "think>right", kind: "error" }, "left>act", "right>act"],
@@ -54,7 +54,7 @@ describe("an untrusted answer that shapes a call", () => {
     expect(flowTo(graph, "act")?.stopped).toBe(true);
   });
 
-  test("is not stopped when a way leads back from behind the gate to another answer", () => {
+  test("is not stopped when a loop returns to another source after the gate", () => {
     const graph = drawn(
       [look, think, gate("ask"), router("again"), tool("more", "find", [], ["plan"]), act],
       [
@@ -69,7 +69,7 @@ describe("an untrusted answer that shapes a call", () => {
     expect(flowTo(graph, "act")).toMatchObject({ stopped: false, source: { node: "more" } });
   });
 
-  test("is stopped by the call itself when it always asks, or when an approval stands for it", () => {
+  test("is stopped by a call that always requires approval or has its own gate", () => {
     const always = drawn([look, think, { ...act, approval: "always" }], ["look>think", "think>act"]);
     expect(flowTo(always, "act")).toMatchObject({ stopped: true, gates: ["act"] });
     const named = drawn(
@@ -109,7 +109,7 @@ describe("an untrusted answer that shapes a call", () => {
     expect(flowTo(graph, "act")?.stopped).toBe(false);
   });
 
-  test("does not matter to a tool that only reads and keeps what it is told", () => {
+  test("is harmless for a read-only tool that sends nothing outside", () => {
     expect(flowsTo(drawn([look, tool("act", "find", ["page"], [])], ["look>act"]), "act")).toEqual([]);
     expect(flowTo(drawn([look, tool("act", "post", ["page"], [])], ["look>act"]), "act")?.sink).toMatchObject({
       outward: true,
@@ -139,7 +139,7 @@ describe("a decision", () => {
     });
   });
 
-  test("shapes what happens until its ways have come together, and no longer", () => {
+  test("taints only until its routes join", () => {
     expect(flowTo(decided(), "left")).toMatchObject({
       stopped: false,
       witness: [{ node: "look" }, { path: "page" }, { node: "which" }, { way: true }, { node: "left" }],
@@ -253,6 +253,6 @@ test("inputs are trusted unless they come from outside", () => {
   });
 });
 
-test("a way that cannot be reached carries nothing", () => {
+test("ignores unreachable edges", () => {
   expect(flowsTo(drawn([act, look], ["look>act"], { end_nodes: ["act"] }), "act")).toEqual([]);
 });

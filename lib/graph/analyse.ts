@@ -21,7 +21,7 @@ import type { Integrity } from "@/lib/graph/label";
 import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
 export type AnalysisOptions = {
-  /** Whether the launch form is filled by somebody who is not one of us; a signed-in person's words are trusted. */
+  /** Whether the launch form is filled in by an outsider; input of a signed-in person is trusted. */
   readonly untrustedInputs?: boolean;
 };
 
@@ -84,7 +84,7 @@ export const integritiesIn = (facts: Facts): ReadonlyMap<string, Integrity> => {
   );
 };
 
-/** What somebody hostile could do; for whoever has the facts already. */
+/** The blast radius, for callers that have the facts. */
 export const blastOf = (facts: Facts, subject: Subject): BlastRadius => blastRadius(facts, modelIn(facts), subject);
 
 /** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */

@@ -30,7 +30,7 @@ const endsWithout = (graph: Graph, from: string, without: string | null): boolea
   return [...reachableFrom([from], open)].some(isLast);
 };
 
-test("a node dominates another exactly when taking it away cuts every way from the start", () => {
+test("a node dominates another exactly when removing it cuts every path from the start", () => {
   fc.assert(
     fc.property(consistentGraph, (graph) => {
       const topology = topologyOf(graph);
@@ -48,7 +48,7 @@ test("a node dominates another exactly when taking it away cuts every way from t
   );
 });
 
-test("the chain of immediate post-dominators of a node is exactly what every way from it to the end passes", () => {
+test("post-dominators are exactly the nodes on every path to the end", () => {
   fc.assert(
     fc.property(consistentGraph, (graph) => {
       const { immediatePostDominator } = postDominatorsOf(graph);
@@ -115,7 +115,7 @@ test("10,000 nodes that share one error handler are answered at once, and the se
   expect(postDominatorsOf(graph)).toBe(postDominatorsOf(graph));
 });
 
-test("every way that the engine can go counts, drawn or not: managed nodes, peers and the workers of maps", () => {
+test("counts declared targets: managed nodes, peers and workers", () => {
   const graph = graphSchema.parse({
     format: "countersign/graph/v1",
     id: "declared",

@@ -1,4 +1,4 @@
-/** Which nodes every way must pass: from the start to a node (a gate protects what it dominates), or from a node to the end. */
+/** Dominators: nodes that every path passes, from the start to a node (a gate protects what it dominates) or from a node to the end. */
 import type { Graph } from "@/lib/graph/document";
 import { topologyOf, type Topology } from "@/lib/graph/topology";
 
@@ -78,9 +78,9 @@ const numbered = ({ ids, numbers }: Numbering, neighbours: ReadonlyMap<string, r
   ids.map((id) => (neighbours.get(id) ?? []).flatMap((other) => numbers.get(other) ?? []));
 
 export type Dominators = {
-  /** Whether every way from the start to `node` passes `gate`. Nothing dominates what cannot be reached. */
+  /** Whether every path from the start to `node` passes `gate`. Unreachable nodes have no dominators. */
   readonly dominates: (gate: string, node: string) => boolean;
-  /** The last node before `node` that every way from the start to it passes; null for the start and for what cannot be reached. */
+  /** The last node before `node` that every path from the start passes; null for the start and for unreachable nodes. */
   readonly immediateDominator: (node: string) => string | null;
 };
 

@@ -19,7 +19,7 @@ const graph = graphSchema.parse({
 const ways = (edits: ReturnType<typeof addedAfter>) =>
   edits.reduce(applyEdit, graph).edges.map(({ source, target, kind, condition }) => [source, target, kind, condition]);
 
-test("a node that is added after another is the last of its ways", () => {
+test("adds the edge to a new node last", () => {
   expect(ways(addedAfter(graph, "a", router("d")))).toEqual([
     ["a", "b", "normal", "memory.x"],
     ["a", "c", "default", undefined],
@@ -27,7 +27,7 @@ test("a node that is added after another is the last of its ways", () => {
   ]);
 });
 
-test("a node on a way leaves the way its condition and its place, and goes on to where it led", () => {
+test("inserts a node on an edge, keeping its condition and order", () => {
   const [edge] = graph.edges;
 
   expect(edge && ways(insertedOn(graph, edge, router("d")))).toEqual([

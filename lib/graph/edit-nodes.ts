@@ -43,7 +43,7 @@ const cameAfter = (graph: Graph, id: string): readonly string[] => [
   ),
 ];
 
-/** The ways in, each leading on to what came after; they keep their kind, condition and place in the order. */
+/** Incoming edges, redirected to the successor; they keep their kind, condition and order. */
 const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   const targets = cameAfter(graph, id);
   const taken = new Set(graph.edges.map((edge) => edge.id));
@@ -82,7 +82,7 @@ export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => 
   };
 };
 
-/** Puts a new node on every way into `before`: edges, declared ways, and the start of the run. */
+/** Inserts a node before `before` on every path: edges, declared targets, and the start of the run. */
 export const insertBefore = (graph: Graph, before: string, node: GraphNode): Graph => {
   const ids = new Set(graph.nodes.map((other) => other.id));
   if (!ids.has(before) || ids.has(node.id)) return graph;

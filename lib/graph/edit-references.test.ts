@@ -58,7 +58,7 @@ describe("what a node's configuration names", () => {
     });
   });
 
-  test("leads on to what came after when the node is removed and rejoined, and only ways do", () => {
+  test("follows the successor on rejoin, for targets only", () => {
     expect(named(applyEdit(graph, { op: "remove_node", node: "work", rejoin: true }))).toEqual({
       gate: [undefined, "after"],
       boss: ["after", "other"],
@@ -75,7 +75,7 @@ describe("what a node's configuration names", () => {
     expect(named(applyEdit(joined, { op: "remove_node", node: "work", rejoin: true }))["boss"]).toEqual(["other"]);
   });
 
-  test("passes the node that is put before another on every way, while a part stays what it is", () => {
+  test("leads targets through an inserted node, but not workers", () => {
     expect(named(applyEdit(graph, { op: "insert_before", before: "work", node: router("check") }))).toEqual({
       gate: ["work", "check"],
       boss: ["check", "other"],

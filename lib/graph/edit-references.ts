@@ -1,11 +1,11 @@
 /** Nodes that a node's configuration names: what becomes of the names when a node is renamed, removed or stands elsewhere. */
 import type { GraphNode } from "@/lib/graph/document";
 
-/** @returns what stands in the place of node `id` where node `by` names it; undefined: it is gone */
+/** @returns the id that replaces `id` where node `by` names it; undefined: removed */
 type Follow = (id: string, by: string) => string | undefined;
 
 type Rules = {
-  /** For ways, which the run may take: rejections, managed nodes, peers. */
+  /** For targets of the run: rejections, managed nodes, peers. */
   readonly way: Follow;
   /** For nodes that are spoken of, or that work as a part: what a gate approves, the worker of a map. */
   readonly part: Follow;

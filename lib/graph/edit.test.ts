@@ -25,7 +25,7 @@ describe("applyEdit", () => {
     expect(applyEdit(graph, { op: "move_nodes", positions: { nobody: { x: 9, y: 9 } } })).toBe(graph);
   });
 
-  test("what is rejoined never goes where only a failure led", () => {
+  test("rejoining never follows error edges", () => {
     const failing = {
       ...graph,
       edges: [{ id: "be", source: "b", target: "a", kind: "error" as const }, ...graph.edges],
@@ -81,7 +81,7 @@ describe("applyEdit", () => {
     expect(after.edges).toEqual([{ id: "ab", source: "a", target: "c", kind: "normal", condition: "true" }]);
   });
 
-  test("puts a gate on every way into a node, also when the run starts there", () => {
+  test("inserts a gate on every path to a node, also at the start", () => {
     const after = applyEdit(graph, { op: "insert_before", before: "a", node: router("gate") });
     expect(after.start_node).toBe("gate");
     expect(

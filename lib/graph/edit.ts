@@ -32,7 +32,7 @@ export type EditOperation =
   | { readonly op: "rename_node"; readonly node: string; readonly to: string }
   /** `rejoin` joins what led here with what came after. */
   | { readonly op: "remove_node"; readonly node: string; readonly rejoin: boolean }
-  /** Puts `node` on every way into `before`. */
+  /** Inserts `node` on every path to `before`. */
   | { readonly op: "insert_before"; readonly before: string; readonly node: GraphNode }
   | { readonly op: "move_nodes"; readonly positions: Readonly<Record<string, Point>> }
   | { readonly op: "add_edge"; readonly edge: GraphEdge }

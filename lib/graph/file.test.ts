@@ -123,8 +123,8 @@ test("what is wrong with a graph is said with its line, and nothing of it is tak
 
 test.each([
   ["", "There is nothing in it."],
-  ["just words", "This is no graph: it has neither a format nor nodes."],
-  ["[]", "This is no graph: it has neither a format nor nodes."],
+  ["just words", "Not a graph: it has neither a format nor nodes."],
+  ["[]", "Not a graph: it has neither a format nor nodes."],
 ])("text that is no graph is said to be none: %j", (file, message) => {
   const read = readGraphFile(file);
 

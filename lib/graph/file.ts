@@ -72,7 +72,7 @@ export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProb
   const read = readDocumentText(text);
   if (!read.ok) return err([read.error]);
   const whole = documentOf(read.value.value);
-  if (!whole) return err([{ message: "This is no graph: it has neither a format nor nodes.", place: read.value.placeOf([]) }]);
+  if (!whole) return err([{ message: "Not a graph: it has neither a format nor nodes.", place: read.value.placeOf([]) }]);
   const { agents: _agents, subgraphs: _subgraphs, ...document } = whole;
   const parsed = graphSchema.safeParse(document);
   if (!parsed.success) {

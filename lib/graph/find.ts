@@ -1,4 +1,4 @@
-/** Where a text stands in a graph: names, kinds, prompts, expressions, tools, grants and memory. */
+/** Finds text in a graph: names, kinds, prompts, expressions, tools, grants and memory. */
 import type { Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 
@@ -7,7 +7,7 @@ export type Hit = {
   /** Of the node or edge; the name of the key. */
   readonly id: string;
   readonly name: string;
-  /** What the text stands in: `id`, `instructions`, `condition`. */
+  /** The field with the text: `id`, `instructions`, `condition`. */
   readonly where: string;
   /** The text around it. */
   readonly excerpt: string;

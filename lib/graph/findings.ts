@@ -1,4 +1,4 @@
-/** Everything that is said about a draft while it is drawn, computed in one go: what the canvas shows and publishing decides by. */
+/** All findings about a draft, computed at once: shown on the canvas, and checked by publishing. */
 import { flowsIn, integritiesIn } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { graphSchema } from "@/lib/graph/document";
@@ -12,7 +12,7 @@ export type Findings = {
   readonly problems: readonly Problem[];
   /** How far what each node writes may be trusted, at its worst. */
   readonly zones: ReadonlyMap<string, Integrity>;
-  /** What reaches a place where it matters, with its way and whoever stands on it. */
+  /** Flows that reach a sink, with their witness and gates. */
   readonly flows: readonly Flow[];
 };
 

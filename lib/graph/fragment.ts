@@ -25,12 +25,12 @@ const fragmentSchema = z
     start_node: idSchema.optional(),
     end_nodes: z.array(idSchema).max(MAX.end_nodes),
   })
-  .refine(({ nodes, edges }) => areUnique(nodes) && areUnique(edges), "an id is there twice")
+  .refine(({ nodes, edges }) => areUnique(nodes) && areUnique(edges), "an id is used twice")
   .refine(({ nodes, edges }) => {
     const ids = new Set(nodes.map(({ id }) => id));
 
     return edges.every(({ source, target }) => ids.has(source) && ids.has(target));
-  }, "an edge leads out of it");
+  }, "an edge leaves the fragment");
 export type Fragment = z.infer<typeof fragmentSchema>;
 
 /** Every node that a node's configuration names, in the order of naming. */
@@ -133,7 +133,7 @@ const cornerOf = (nodes: readonly GraphNode[]): Point => ({
   y: Math.min(...nodes.map(({ position }) => position.y)),
 });
 
-/** A name that nobody has, nor names: `plan`, or `plan_2` when there is one. */
+/** An unused id: `plan`, or `plan_2` if that is taken. */
 const freshNames = (ids: readonly string[], taken: ReadonlySet<string>): ReadonlyMap<string, string> => {
   const known = new Set(taken);
 

@@ -17,7 +17,7 @@ export const labelSchema = z.strictObject({
 });
 export type Label = z.infer<typeof labelSchema>;
 
-/** What nobody has touched yet: the neutral element of `joinLabels`. */
+/** The neutral element of `joinLabels`. */
 export const CLEAN: Label = { confidentiality: "public", integrity: "trusted", provenance: [] };
 
 export const source = (integrity: Integrity, confidentiality: Classification, from: string): Label => ({

@@ -61,7 +61,7 @@ const seeded = (nodes: number, ways: number, reachPerWay: number): LayoutTask =>
 };
 
 describe("a layout", () => {
-  test("places every node, lets none overlap another, and leads to the right wherever there is no way back", () => {
+  test("places every node without overlap, left to right except for cycles", () => {
     fc.assert(
       fc.property(anyTask, (task) => {
         const places = layoutOf(task);
@@ -117,7 +117,7 @@ describe("a layout", () => {
 });
 
 describe("what is laid out of a graph", () => {
-  test("are the ways that a run may take, edges or not, and the worker of a map", () => {
+  test("are edges, declared targets and workers", () => {
     const graph = graphSchema.parse({
       format: "countersign/graph/v1",
       id: "g",

@@ -54,7 +54,7 @@ describe("one node, changed by both", () => {
     expect(nodeIn(mergeGraphs(...versions, new Map([["node:ask:title", "theirs"]])).document, "ask")?.title).toBe("Theirs");
   });
 
-  test("moved by both: it stays where I put it, and nobody is asked", () => {
+  test("moved by both: keeps my position without a conflict", () => {
     const move = (x: number) => after({ op: "move_nodes", positions: { ask: { x, y: 0 } } });
     const { document, conflicts } = mergeGraphs(BASE, move(10), move(20));
     expect(conflicts).toEqual([]);
@@ -70,7 +70,7 @@ describe("one node, changed by both", () => {
 });
 
 describe("what one removed", () => {
-  test("is a conflict when the other changed it, and comes back with its ways when theirs is chosen", () => {
+  test("is a conflict when the other changed it, and is restored with its edges when theirs is chosen", () => {
     const versions = [BASE, after(remove("ask")), after(titled("ask", "Changed"))] as const;
     expect(mergeGraphs(...versions).conflicts).toMatchObject([{ id: "node:ask:", mine: undefined }]);
     expect(nodeIn(mergeGraphs(...versions).document, "ask")).toBeUndefined();
@@ -79,7 +79,7 @@ describe("what one removed", () => {
     expect(document.edges.map(({ id }) => id)).toEqual(BASE.edges.map(({ id }) => id));
   });
 
-  test("is a conflict when the other draws a way to it; without it there is no such way", () => {
+  test("is a conflict when the other adds an edge to it", () => {
     const versions = [BASE, after(remove("wait")), after(join("split", "wait"))] as const;
     const { document, conflicts } = mergeGraphs(...versions);
     expect(conflicts).toMatchObject([{ id: "node:wait:", namedBy: ["edge:split-wait"] }]);
@@ -102,7 +102,7 @@ describe("what one removed", () => {
   });
 });
 
-describe("the ways out of a node", () => {
+describe("the outgoing edges of a node", () => {
   const base = ways(BASE, ["allow", "deny", "wait"]);
   const order = (mine: readonly string[], theirs: readonly string[], choices?: Choices) => {
     const { document, conflicts } = mergeGraphs(base, ways(BASE, mine), ways(BASE, theirs), choices);
@@ -110,11 +110,11 @@ describe("the ways out of a node", () => {
     return { order: document.edges.map(({ id }) => id), asked: conflicts.map(({ id }) => id) };
   };
 
-  test("stand as the one who moved them wants it", () => {
+  test("take the order of the side that moved them", () => {
     expect(order(["allow", "deny", "wait"], ["deny", "allow", "wait"])).toEqual({ order: ["deny", "allow", "wait"], asked: [] });
   });
 
-  test("are asked about when both moved them to other places: the first true one wins", () => {
+  test("are a conflict when both reordered them", () => {
     const mine = ["deny", "allow", "wait"];
     const theirs = ["allow", "wait", "deny"];
     expect(order(mine, theirs)).toEqual({ order: mine, asked: ["ways:split:order"] });

@@ -39,7 +39,7 @@ const codes = (external: GraphInput["external"], inputs: typeof INPUTS) => {
   return validateGraph(graph, { agents: [], tools: [], versions: [] }).map(({ code }) => code);
 };
 
-test("several ways without a condition are a choice for whoever drives from outside, and a mistake where nobody chooses", () => {
+test("several unconditional edges are a choice for an outside agent, and an error otherwise", () => {
   expect(codes(EXTERNAL, INPUTS)).toEqual([]);
   expect(codes(undefined, INPUTS)).toContain("overlap");
 });

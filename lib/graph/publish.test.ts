@@ -113,7 +113,7 @@ describe("graphs in graphs", () => {
     expect(namesOf(published)).toEqual(["deepest", "middle", "upper"]);
   });
 
-  test("that are reached on two ways come along once", () => {
+  test("that are used twice are included once", () => {
     const left = publish("left", [step("deepest")], [deepest]);
     const right = publish("right", [step("deepest")], [deepest]);
     const { published } = publish("main", [step("left"), step("right"), step("deepest")], [right, deepest, left]);

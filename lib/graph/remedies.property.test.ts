@@ -84,7 +84,7 @@ test("every untrusted flow to a call that is open has a gate to be inserted", ()
   );
 });
 
-test("what is open on the canvas is an error in the list, and the other way round", () => {
+test("open flows on the canvas are exactly the errors in the list", () => {
   fc.assert(
     fc.property(rooted, (graph) => {
       const facts = factsOf(graph, context);
@@ -99,7 +99,7 @@ test("what is open on the canvas is an error in the list, and the other way roun
   );
 });
 
-test("whatever is offered for a flow was tried: it takes it away and breaks nothing", () => {
+test("every offered fix removes the flow and adds no error", () => {
   const met = new Set<string>();
   fc.assert(
     fc.property(rooted, (graph) => {
@@ -132,7 +132,7 @@ describe("in a graph that was drawn with care", () => {
     expect(flow && remediesFor(graph, CONTEXT, flow).map((fix) => fix.title)).toEqual(["Insert a gate", "Drop act"]);
   });
 
-  test("the gate stands in line before what it is for, and nothing lies on anything else", () => {
+  test("places the gate before its node without overlap", () => {
     const fix = flow && remediesFor(graph, CONTEXT, flow)[0];
     const fixed = fix?.edits.reduce(applyEdit, graph) ?? graph;
     expect(fixed.nodes.map(({ id, position }) => [id, position])).toEqual([

@@ -24,7 +24,7 @@ const nameOf = (found: Problem): string => {
 export const errorsIn = (facts: Facts): ReadonlySet<string> =>
   new Set(problemsIn(facts).flatMap((found) => (found.severity === "error" ? [nameOf(found)] : [])));
 
-/** Whether something of the kind still reaches the sink with nobody asked. */
+/** Whether a flow of the kind still reaches the sink without an approval. */
 const isOpen = (facts: Facts, { kind, sink }: Flow): boolean =>
   flowsIn(facts).flows.some((flow) => flow.kind === kind && flow.verdict === "open" && sinkId(flow.sink) === sinkId(sink));
 

@@ -21,12 +21,12 @@ const order = (graph: Graph): string =>
     .join("");
 
 describe("the order in which a graph is read", () => {
-  test("begins at the start, and goes down the first way before the second", () => {
+  test("begins at the start, and follows the first edge before the second", () => {
     expect(order(drawn("dcba", ["ab", "ac", "bd", "cd"]))).toBe("abcd");
     expect(order(drawn("dcba", ["ac", "ab", "bd", "cd"]))).toBe("acbd");
   });
 
-  test("puts a node after all that lead to it, however short one of the ways is", () => {
+  test("puts a node after all its predecessors", () => {
     expect(order(drawn("abcd", ["ad", "ab", "bc", "cd"]))).toBe("abcd");
   });
 
@@ -34,7 +34,7 @@ describe("the order in which a graph is read", () => {
     expect(order(drawn("abcd", ["ab", "bc", "cb", "cd"]))).toBe("abcd");
   });
 
-  test("ends with what no run comes to, beginnings first", () => {
+  test("ends with unreachable nodes", () => {
     const graph = drawn("zyabx", ["ab", "xy", "yz"]);
 
     expect(order(graph)).toBe("abxyz");

@@ -1,8 +1,8 @@
-/** Why a draft is not saved although nobody else saved in between: a stable code, and one sentence. */
+/** Why a save is refused without a conflict: a stable code and a message. */
 export const SAVE_REFUSALS = {
-  empty_replaces: "The graph is empty now, and what is saved is not.",
-  other_person: "Somebody else is signed in in this browser by now.",
-  other_graph: "This is not a change of the graph that it would be saved to.",
+  empty_replaces: "The graph is empty, but the saved one is not.",
+  other_person: "Someone else is now signed in in this browser.",
+  other_graph: "These changes belong to another graph.",
 } as const satisfies Record<string, string>;
 
 export type SaveRefusal = keyof typeof SAVE_REFUSALS;

@@ -10,7 +10,7 @@ export type Topology = {
   readonly out: ReadonlyMap<string, readonly GraphEdge[]>;
   readonly successors: ReadonlyMap<string, readonly string[]>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** From `start_node`, over edges of every kind, declared ways, and to the workers of maps. */
+  /** From `start_node`, over edges of every kind, declared targets, and to the workers of maps. */
   readonly reachable: ReadonlySet<string>;
 };
 
@@ -33,7 +33,7 @@ export const reachableFrom = (from: Iterable<string>, next: ReadonlyMap<string, 
 export const failureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 
-/** Where a node leads without anybody having allowed anything: its failure, and a rejection, whose way an expiry takes too. */
+/** Targets of a node without an approval: on failure, and on rejection, which expiry also takes. */
 export const refusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
   ...failureEdges(topology, node),
   ...(node.kind === "approval" ? declaredTargets(node) : []),

@@ -195,7 +195,7 @@ describe("flows", () => {
     });
   });
 
-  test("an agent that looks and then acts needs a person in between, although a gate stands before it", () => {
+  test("an agent that reads and then acts needs an approval of the action, not only before the node", () => {
     const armed = ZOO_CONTEXT.agents.map((agent) =>
       agent.id === "finder" ? { ...agent, tools: [...agent.tools, { server: "desk", tool: "update" }] } : agent,
     );
@@ -227,7 +227,7 @@ describe("flows", () => {
     graph.edges = graph.edges.filter((edge) => edge.source !== "ask");
   });
 
-  test("untrusted data may ask a search engine, but not about what is confidential", () => {
+  test("untrusted data may reach a search tool, but not with confidential data", () => {
     expect(problems(search).map((one) => one.code)).not.toContain("untrusted_to_effect");
     expect(problems(search)).toContainEqual(
       expect.objectContaining({ code: "untrusted_outward", severity: "warning", node: "act", key: "desk__search" }),
@@ -243,7 +243,7 @@ describe("flows", () => {
     );
   });
 
-  test("nobody lifts what a tool is cleared for: a gate does not help", () => {
+  test("a gate does not raise the clearance of a tool", () => {
     expect(problems(classify("checked", { classification: "pii" }))).toContainEqual(
       expect.objectContaining({ code: "secret_to_tool", node: "act", key: "checked" }),
     );
@@ -273,7 +273,7 @@ describe("flows", () => {
     expect(codes("checked")).not.toContain("decision_never_clean");
   });
 
-  test("what an agent makes of it is never clean either, once it has certainly been told", () => {
+  test("an agent's output is always untrusted too, once it certainly read such a value", () => {
     const told = both(change("vote", { read_keys: ["draft", "found"] }), decides("choice", "child"));
     expect(problems(told).map((one) => one.code)).toContain("decision_never_clean");
     expect(problems(decides("choice", "child")).map((one) => one.code)).not.toContain("decision_never_clean");

@@ -194,7 +194,7 @@ describe("every rule about zones and outside agents is broken by the one change 
   });
 });
 
-describe("what is sound is left alone", () => {
+describe("sound graphs", () => {
   const codes = (broken: Change) => problems(broken).map((one) => one.code);
 
   test("a review that counts what it sends back may be come back to", () => {
@@ -238,7 +238,7 @@ describe("families", () => {
   });
 });
 
-test("an untrusted flow to an effect is stopped by a judge on every way to it", () => {
+test("an untrusted flow to an effect is stopped by a judge on every path to it", () => {
   const asking = (key: string): Change =>
     both(
       change("act", { read_keys: [key], compensation: undefined, approval: "by_rule" }),

@@ -194,7 +194,7 @@ describe("every rule is broken by the one change that it is about", () => {
 });
 
 describe("what protects an effect", () => {
-  test("a gate on one of two ways does not", () => {
+  test("a gate on one of two paths does not", () => {
     expect(codes((graph) => graph.edges.push({ id: "around", source: "plan", target: "write", kind: "timeout" }))).toContain(
       "ungated_effect",
     );
@@ -204,7 +204,7 @@ describe("what protects an effect", () => {
     expect(codes((graph) => Object.assign(nodeOf(graph, "approve").config, { for_node: "plan" }))).toContain("ungated_effect");
   });
 
-  test("a node that always asks is its own gate", () => {
+  test("a node that always requires approval is its own gate", () => {
     const found = codes((graph) => {
       Object.assign(nodeOf(graph, "write"), { approval: "always" });
       graph.edges.push({ id: "around", source: "plan", target: "write", kind: "timeout" });
@@ -217,7 +217,7 @@ describe("what protects an effect", () => {
     expect(validateGraph(SOUND, { ...context, agents: [armed] }).map((found) => found.code)).toContain("ungated_effect");
   });
 
-  test("the fix puts a gate that names the node on every way to it", () => {
+  test("the fix inserts a gate for the node on every path to it", () => {
     const graph = graphSchema.parse({
       ...SOUND,
       edges: [...SOUND.edges, { id: "around", source: "plan", target: "write", kind: "timeout" }],

@@ -41,7 +41,7 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   secretProblems,
 ];
 
-/** For whoever has the facts of a document already. @returns its problems, errors first */
+/** For callers that have the facts. @returns problems, errors first */
 export const problemsIn = (facts: Facts): Problem[] =>
   FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
 

@@ -15,7 +15,7 @@ const drawn = (places: Readonly<Record<string, readonly [x: number, y: number]>>
   });
 
 describe("an arrow key", () => {
-  test("follows a way rather than going to a node that is nearer", () => {
+  test("follows an edge rather than going to a nearer node", () => {
     const places = { a: [0, 0], near: [240, 0], far: [560, 100] } as const;
 
     expect(stepFrom(drawn(places, []), "a", "right")).toBe("near");
@@ -25,7 +25,7 @@ describe("an arrow key", () => {
     expect(stepFrom(joined, "far", "left")).toBe("a");
   });
 
-  test("takes the straightest of several ways, and goes on among their ends with up and down", () => {
+  test("takes the straightest of several edges, and cycles through their targets with up and down", () => {
     const graph = drawn({ a: [0, 0], b: [280, -120], c: [280, 0], d: [280, 120] }, ["ab", "ac", "ad"]);
 
     expect(stepFrom(graph, "a", "right")).toBe("c");

@@ -1,4 +1,4 @@
-/** Walking over a drawing with arrow keys: along the ways, and where no way leads to the node that is nearest. */
+/** Arrow-key navigation on the canvas: along edges, else to the nearest node. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { topologyOf } from "@/lib/graph/topology";
 

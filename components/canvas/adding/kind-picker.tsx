@@ -14,7 +14,7 @@ import { cn } from "@/components/ui/cn";
 import { popupStyle } from "@/components/ui/popup-style";
 import { addKind } from "./add-kind";
 
-/** Where an edge was dropped on the empty canvas: what kind shall stand there? */
+/** Kind picker where an edge was dropped on the empty canvas. */
 export const KindPicker = () => {
   const store = useCanvasStore();
   const view = useCanvasViewStore();
@@ -35,7 +35,7 @@ export const KindPicker = () => {
       <Popover.Portal>
         <Popover.Positioner anchor={{ getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }} side="right" align="start" className="z-50">
           <Popover.Popup className={cn(popupStyle, "w-80 p-3")} finalFocus={false}>
-            <Popover.Title className="sr-only">Add what comes {adding?.join?.as === "target" ? "before" : "after"} it</Popover.Title>
+            <Popover.Title className="sr-only">Add a node {adding?.join?.as === "target" ? "before" : "after"} it</Popover.Title>
             <ChoiceList label="Find a kind" noun="Kinds" choices={KIND_CHOICES} onChoose={choose} />
           </Popover.Popup>
         </Popover.Positioner>

@@ -15,7 +15,7 @@ const context = { ...CONTEXT, servers: [{ id: "desk", host: "desk.example", cred
 const blast = (subject: Subject) => analyse(graph, context).blastRadius(subject);
 const nameOf = (id: string) => id.toUpperCase();
 
-test("the facts name what is done unseen, its hosts and credentials, and the first gates by title", () => {
+test("lists effects before the first approval, hosts, credentials and the first gates by title", () => {
   expect(reachFacts(blast({ agent: "finder" }), nameOf).map(({ name, items }) => [name, items])).toEqual([
     ["Reads", ["note"]],
     ["Secrets", []],
@@ -23,12 +23,12 @@ test("the facts name what is done unseen, its hosts and credentials, and the fir
     ["Calls", ["desk__find"]],
     ["Hosts", ["desk.example"]],
     ["Credentials", ["of desk"]],
-    ["Ends up in", ["plan", "result"]],
-    ["Met first by", ["ASK"]],
+    ["Stored in", ["plan", "result"]],
+    ["First approval", ["ASK"]],
   ]);
 });
 
-test("there are words for nothing", () => {
+test("has a text for each empty fact", () => {
   for (const { items, none } of reachFacts(blast({ agent: "nobody" }), nameOf))
     expect([items, none]).toEqual([[], expect.stringMatching(/\.$/)]);
 });

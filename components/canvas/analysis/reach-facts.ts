@@ -1,4 +1,4 @@
-/** What the analysis knows of somebody hostile, prepared to be read. */
+/** Facts about the blast radius, as rows. */
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
@@ -10,10 +10,10 @@ export const reachFacts = ({ reads, keys, firstGates, unseen }: BlastRadius, nam
   { name: "Secrets", items: unseen.secrets, none: "None." },
   { name: "Writes", items: unseen.paths, none: "Nothing." },
   { name: "Calls", items: unseen.tools, none: "No tool." },
-  ...(unseen.hosts === null ? [] : [{ name: "Hosts", items: unseen.hosts, none: "None: its servers are processes of this machine." }]),
+  ...(unseen.hosts === null ? [] : [{ name: "Hosts", items: unseen.hosts, none: "None: its servers run on this machine." }]),
   ...(unseen.credentials.length === 0
     ? []
     : [{ name: "Credentials", items: unseen.credentials.map((server) => `of ${server}`), none: "None." }]),
-  { name: "Ends up in", items: keys, none: "No memory key." },
-  { name: "Met first by", items: firstGates.map(nameOf), none: "Nobody: no approval comes after it." },
+  { name: "Stored in", items: keys, none: "No memory key." },
+  { name: "First approval", items: firstGates.map(nameOf), none: "None: no approval follows." },
 ];

@@ -4,7 +4,7 @@ import { gateText, sinkText, type NameOf } from "@/lib/graph/analyse/labels";
 
 type Props = { readonly reachable: readonly Reachable[]; readonly nameOf: NameOf };
 
-/** What something hostile reaches, one sentence each, with whoever stands in the way. */
+/** Sinks that a compromised node reaches, one sentence each, with the approvals before them. */
 export const ReachList = ({ reachable, nameOf }: Props) => (
   <ul className="flex flex-col gap-1.5 text-sm">
     {reachable.map((each, index) => (

@@ -13,7 +13,7 @@ type Props = {
 
 /** One step of a witness in words. */
 export const stepText = (step: Step, nameOf: NameOf): string => {
-  if ("way" in step) return "the way it chose";
+  if ("way" in step) return "the chosen route";
   if ("path" in step) return step.path === SO_FAR ? "what the run did so far" : step.path;
 
   return nameOf(step.node);
@@ -23,7 +23,7 @@ const isPlace = (step: Step): boolean => "node" in step || ("path" in step && st
 
 /** How something comes from its source to where it matters: node, key, node. */
 export const Witness = ({ steps, nameOf, onStep }: Props) => (
-  <ol aria-label="How it gets there" className="flex flex-wrap items-center gap-x-1 gap-y-0.5 text-xs">
+  <ol aria-label="Data flow" className="flex flex-wrap items-center gap-x-1 gap-y-0.5 text-xs">
     {steps.map((step, index) => {
       const text = <span className={"path" in step ? "font-mono" : undefined}>{stepText(step, nameOf)}</span>;
 

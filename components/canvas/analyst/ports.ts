@@ -1,4 +1,4 @@
-/** Ways to reach an analyst. */
+/** Transports to an analyst. */
 import { createAnalyst, type AnalystAnswer, type AnalystRequest } from "@/lib/graph/analyst";
 
 export type AnalystPort = { readonly post: (request: AnalystRequest) => void; readonly close: () => void };
@@ -18,7 +18,7 @@ export const openWorker: OpenPort = (onAnswer, onFailure) => {
   };
 };
 
-/** On the page itself, after what is under way there. */
+/** On the page itself, after pending work. */
 export const openHere: OpenPort = (onAnswer) => {
   const analyst = createAnalyst();
   let timer: ReturnType<typeof setTimeout> | null = null;

@@ -40,7 +40,7 @@ const add = ({ store, flow }: Tools, fragment: Fragment, wanted: { x: number; y:
   const { history, graphId, edit, select } = store.getState();
   const graph = history.document;
   if (!hasRoomFor(graph, fragment)) {
-    notify({ title: "The graph has no room for that", tone: "error" });
+    notify({ title: "The graph is too large for this", tone: "error" });
 
     return;
   }
@@ -50,7 +50,7 @@ const add = ({ store, flow }: Tools, fragment: Fragment, wanted: { x: number; y:
   select({ nodes, edges });
   bringIntoView(flow, at);
   // That nodes were added is seen, and said with every change; that memory came along is neither.
-  if (memory.length > 0) notify({ title: `${count(memory, "memory key")} came along`, description: memory.slice(0, 5).join(", ") });
+  if (memory.length > 0) notify({ title: `Also pasted ${count(memory, "memory key")}`, description: memory.slice(0, 5).join(", ") });
 };
 
 /** At the pointer while it is over the canvas; otherwise under the originals, or in the middle of what is seen of another graph. */
@@ -71,7 +71,7 @@ export const paste = (tools: Tools, text: string): void => {
   }
   const fragment = text.length > MAX_CHARACTERS ? null : readFragment(text);
   if (fragment) add(tools, fragment, placeFor(tools, fragment));
-  else notify({ title: "The clipboard holds no part of a graph", description: "Nothing was changed.", tone: "error" });
+  else notify({ title: "The clipboard has no nodes", description: "Nothing was changed.", tone: "error" });
 };
 
 /** A copy of what is selected, under it. */

@@ -10,7 +10,7 @@ import { copied, cut, paste } from "./clipboard";
 const isElsewhere = ({ target, type }: ClipboardEvent): boolean =>
   isTyping(target) || isInPopup() || (type !== "paste" && document.getSelection()?.isCollapsed === false);
 
-/** Listens for what the browser makes of the keys for copy, cut and paste: the one way to the clipboard that asks nobody. */
+/** Handles the browser's copy, cut and paste events, which need no clipboard permission. */
 export const useClipboard = (tools: CanvasTools): void => {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {

@@ -6,7 +6,7 @@ import { nodesInHand } from "./selection";
 
 /** Not every browser gives the clipboard to a page, but all give it to keys. */
 const refused = (keys: readonly string[]) => () =>
-  notify({ title: "The browser keeps the clipboard from this menu", description: `Press ${keysLabel(keys)} instead.`, tone: "error" });
+  notify({ title: "Your browser blocks clipboard access from this menu", description: `Press ${keysLabel(keys)} instead.`, tone: "error" });
 
 const COPY = ["Mod+c"];
 const CUT = ["Mod+x"];

@@ -32,7 +32,7 @@ export const editingCommands: CanvasCommands = ({ store, setPlace }) => {
       label: "Connect the focused node",
       group: GROUP,
       menus: ["node"],
-      whyNot: () => readOnly() ?? (nodeInFocus(store) === null ? "Not one node is selected" : null),
+      whyNot: () => readOnly() ?? (nodeInFocus(store) === null ? "Select a single node first" : null),
       run: connect,
     },
     {
@@ -48,14 +48,14 @@ export const editingCommands: CanvasCommands = ({ store, setPlace }) => {
     },
     {
       keys: ["Escape"],
-      label: "Select nothing",
+      label: "Clear selection",
       group: GROUP,
       whyNot: () => (hasSelection(store) ? null : "Nothing is selected"),
       run: () => store.getState().select({ nodes: [], edges: [] }),
     },
     {
       keys: ["Delete"],
-      label: "Delete what is selected",
+      label: "Delete selection",
       group: GROUP,
       menus: ["node", "edge"],
       when: isOnCanvas,

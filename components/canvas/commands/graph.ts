@@ -5,7 +5,7 @@ import { GROUP, type CanvasCommands } from "./canvas-tools";
 export const graphCommands: CanvasCommands = ({ store, setPlace, role }) => [
   {
     keys: [],
-    label: "Change this graph by words…",
+    label: "Describe a change…",
     group: GROUP,
     menus: ["more"],
     whyNot: () => store.getState().readOnly,

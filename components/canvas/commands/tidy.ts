@@ -4,20 +4,20 @@ import { GROUP, type CanvasCommands } from "./canvas-tools";
 export const tidyCommands: CanvasCommands = ({ store, view, flow }) => [
   {
     keys: ["Shift+l"],
-    label: "Tidy: put the nodes in order",
+    label: "Auto-layout",
     group: GROUP,
     menus: ["more", "canvas"],
     whyNot: () => {
       const { readOnly, history } = store.getState();
-      if (view.getState().work !== null) return "Under way";
+      if (view.getState().work !== null) return "In progress";
 
-      return readOnly ?? (history.document.nodes.length > 1 ? null : "There is nothing to put in order");
+      return readOnly ?? (history.document.nodes.length > 1 ? null : "There is nothing to arrange");
     },
     run: () => void tidy({ store, view, flow }),
   },
   {
     keys: ["Escape"],
-    label: "Stop tidying",
+    label: "Stop auto-layout",
     group: GROUP,
     when: () => view.getState().work !== null,
     run: () => view.getState().work?.cancel(),

@@ -12,7 +12,7 @@ export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) =>
   return [
     {
       keys: ["Mod+f"],
-      label: "Find in the graph",
+      label: "Find in graph",
       group: GROUP,
       menus: ["more", "canvas"],
       inFields: true,
@@ -25,7 +25,7 @@ export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) =>
     },
     {
       keys: ["Shift+1"],
-      label: "Fit the graph into the view",
+      label: "Zoom to fit",
       group: GROUP,
       menus: ["canvas"],
       whyNot: whyEmpty,
@@ -33,7 +33,7 @@ export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) =>
     },
     {
       keys: ["Shift+2"],
-      label: "Zoom to what is selected",
+      label: "Zoom to selection",
       group: GROUP,
       menus: ["node", "edge"],
       whyNot: () => whyNotDrawn() ?? (hasSelection(store) ? null : "Nothing is selected"),
@@ -42,7 +42,7 @@ export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) =>
     { keys: ["Shift+0"], label: "Zoom to 100 %", group: GROUP, menus: ["canvas"], run: () => void flow.zoomTo(1) },
     {
       keys: ["b"],
-      label: "Drag to select with a box, or to move the view again",
+      label: "Switch between box select and pan",
       group: GROUP,
       menus: ["more", "canvas"],
       run: () => view.getState().set({ drag: view.getState().drag === "pan" ? "select" : "pan" }),

@@ -16,7 +16,7 @@ import type { NodeKind } from "@/lib/graph/kinds";
 import { nodeName } from "@/lib/graph/problems/facts";
 import { ChoiceList } from "./choice-list";
 
-/** Where the new node comes in: after a node, on a way, or as one of its own. */
+/** Where the new node is added: after a node, on an edge, or unconnected. */
 type Where = { readonly after: GraphNode } | { readonly on: GraphEdge } | null;
 
 const whereOf = (graph: Graph, store: CanvasStore): Where => {
@@ -70,7 +70,7 @@ export const AddDialog = ({ open, onClose }: Props) => {
       open={open && !isReadOnly}
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={titleOf(where)}
-      description={where === null ? "Choose what it does." : "Choose what it does; a way to it is drawn as well."}
+      description={where === null ? "Choose what it does." : "Choose what it does. An edge to it is added as well."}
     >
       <ChoiceList
         label="Find a kind"

@@ -77,7 +77,7 @@ export const ChoiceList = ({ label, noun, choices, onChoose }: Props) => {
         />
       </Field>
       {shown.length === 0 ? (
-        <EmptyState kind="no_match" title={`No ${noun} is called so`} className="py-6" />
+        <EmptyState kind="no_match" title={`No ${noun.toLowerCase()} match`} className="py-6" />
       ) : (
         // A native list box cannot be told from a field which option is marked.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -106,7 +106,7 @@ export const ChoiceList = ({ label, noun, choices, onChoose }: Props) => {
         </div>
       )}
       <p aria-live="polite" className="text-xs text-muted">
-        {all.length > shown.length ? `${all.length - shown.length} more: type to narrow them down.` : null}
+        {all.length > shown.length ? `${all.length - shown.length} more. Type to filter.` : null}
       </p>
     </div>
   );

@@ -33,7 +33,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
   const store = useCanvasStore();
   const flow = useReactFlow();
   const node = graph.nodes.find(({ id }) => id === source);
-  // Most ways lead on to another node; one back to itself is the last thing that is meant.
+  // Most edges lead to another node; the node itself is the least likely target.
   const targets = node ? [...graph.nodes.filter((other) => other !== node), node] : [];
 
   return (
@@ -41,7 +41,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
       open={open && node !== undefined}
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={node ? `Connect ${nodeName(node)}` : ""}
-      description="Choose the node that comes after it."
+      description="Choose the node to run next."
     >
       <ChoiceList
         label="Find a node"
@@ -50,9 +50,9 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
         onChoose={(target) => {
           onClose();
           if (node) connectNodes(store, node.id, target);
-          const way = selectedPlace(store);
-          // On the way that was drawn, so that Enter opens its condition.
-          if (way) focusPlace({ store, flow }, way);
+          const edge = selectedPlace(store);
+          // Focus the new edge, so that Enter opens its condition.
+          if (edge) focusPlace({ store, flow }, edge);
         }}
       />
     </Dialog>

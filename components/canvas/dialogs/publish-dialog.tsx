@@ -65,7 +65,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     },
     onSuccess: (outcome) => {
       void queryClient.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
-      // The newest version has changed since this was looked at: it is looked at again.
+      // The latest version changed after the preview: load it again.
       if (outcome?.status === "needs_second_person") void preview.refetch();
     },
   });
@@ -84,17 +84,19 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   const cannotPublish =
     whyNot(role, "graph.publish") ??
     oldPage ??
-    (wrong.length > 0 ? "Solve the errors first" : sameAs === null ? null : `Nothing differs from version ${sameAs}`);
+    (wrong.length > 0 ? "Fix the errors first" : sameAs === null ? null : `No changes since version ${sameAs}`);
 
   return (
     <div className="flex flex-col gap-3">
       {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
-      {preview.data === null ? <Callout kind="refused" alert title="The draft could not be saved, so nothing can be published." /> : null}
+      {preview.data === null ? (
+        <Callout kind="refused" alert title="The draft could not be saved, so it can't be published. Save it, then try again." />
+      ) : null}
       {decided === null ? null : <Callout kind="clean" alert title={decided} />}
       {answer?.status === "published" ? (
         <Callout kind="clean" alert title={`Published as version ${answer.version.number}`}>
           <span className="inline-flex items-center gap-2">
-            Its name is <DigestChip digest={answer.version.hash} label="version" />
+            Digest: <DigestChip digest={answer.version.hash} label="version" />
           </span>
         </Callout>
       ) : wrong.length > 0 ? (
@@ -106,8 +108,8 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
         <>
           <PublishReview preview={found} />
           <p className="text-sm text-muted">
-            The draft is frozen with the agents and pinned tools it uses. A version never changes, and a run executes one version for its
-            whole life.{warnings > 0 ? ` Warnings do not block: there ${warnings === 1 ? "is one" : `are ${warnings}`}.` : ""}
+            Publishing freezes the draft with the agents and pinned tools it uses. Versions never change, and a run uses the same version
+            throughout.{warnings > 0 ? ` ${warnings === 1 ? "1 warning does" : `${warnings} warnings do`} not block publishing.` : ""}
           </p>
         </>
       ) : decided === null && preview.isFetching ? (
@@ -121,7 +123,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
             variant="primary"
             disabledReason={cannotPublish}
             disabled={found === null}
-            pending={publish.isPending ? "Committing…" : null}
+            pending={publish.isPending ? "Publishing…" : null}
             onClick={() => publish.mutate()}
           >
             {asksSecond ? "Ask a second person" : "Publish"}
@@ -132,7 +134,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   );
 };
 
-/** Freezes the draft as a version, asks a second person for it, or says what is in the way. */
+/** Publishes the draft, requests a second person, or lists what blocks publishing. */
 export const PublishDialog = ({ open, onClose, ...body }: Props) => (
   <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())} title="Publish a version" size="lg">
     <PublishBody onClose={onClose} {...body} />

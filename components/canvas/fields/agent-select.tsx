@@ -1,7 +1,7 @@
 "use client";
 
 import { AgentDialog } from "@/components/agents/agent-dialog";
-import { Hostile } from "@/components/canvas/analysis/hostile";
+import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 
@@ -44,7 +44,7 @@ export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <Ch
 /** The agent that does a node's work: chosen, edited or made where it is used. */
 export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hint">) => {
   const agent = catalog.agents.find((item) => item.id === value);
-  const hint = agent ? { hint: `Tools: ${agent.tools.length}. Model calls: at most ${agent.max_steps}` } : {};
+  const hint = agent ? { hint: `Tools: ${agent.tools.length}. Max model calls: ${agent.max_steps}` } : {};
 
   return (
     <>
@@ -52,7 +52,7 @@ export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hin
       <div className="flex gap-2">
         {agent ? (
           <AgentDialog agentId={agent.id} tools={catalog.tools} label="Edit the agent" onSaved={() => undefined}>
-            <Hostile agent={agent.id} />
+            <BlastRadiusSection agent={agent.id} />
           </AgentDialog>
         ) : null}
         <AgentDialog agentId={null} tools={catalog.tools} label="New agent" onSaved={onChange} />

@@ -45,7 +45,7 @@ const Row = <A extends Argument>({ name, required, argument, sources, listId, fi
         <Select<SourceName | "none">
           aria-label={`Source of ${name}`}
           className="w-40 shrink-0"
-          items={[{ value: "none", label: "Left out" }, ...sources]}
+          items={[{ value: "none", label: "Not set" }, ...sources]}
           value={chosen}
           onValueChange={(next) => onChange(sources.find((each) => each.value === next)?.initial(firstPath, name))}
         />
@@ -83,7 +83,7 @@ export const ArgumentList = <A extends Argument>({ schema, sources, values, grap
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-medium">Arguments</legend>
-      {names.length === 0 ? <p className="text-xs text-muted">The tool takes none.</p> : null}
+      {names.length === 0 ? <p className="text-xs text-muted">This tool takes no arguments.</p> : null}
       {names.map((name) => (
         <Row
           key={name}

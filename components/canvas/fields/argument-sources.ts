@@ -42,7 +42,7 @@ const FROM: Source<{ from: string }> = {
 
 const FIXED: Source<{ value: Json }> = {
   value: "value",
-  label: "Fixed",
+  label: "Fixed value",
   field: (name) => `Value of ${name}`,
   check: () => null,
   initial: () => ({ value: "" }),
@@ -53,7 +53,7 @@ const ITEM: Source<{ item: string }> = {
   value: "item",
   label: "From the item",
   field: (name) => `Part of the item for ${name}`,
-  hint: "Empty: the whole item.",
+  hint: "If empty, the whole item.",
   check: notAnOptionalPath,
   initial: () => ({ item: "" }),
   of: (item) => ({ item }),
@@ -63,7 +63,7 @@ const RESULT: Source<{ result: string }> = {
   value: "result",
   label: "From the result",
   field: (name) => `Part of the result for ${name}`,
-  hint: "Empty: the whole result.",
+  hint: "If empty, the whole result.",
   check: notAnOptionalPath,
   initial: () => ({ result: "" }),
   of: (result) => ({ result }),
@@ -91,7 +91,7 @@ export const sourceOf = (argument: Argument): SourceName => {
   return "result" in argument ? "result" : "argument";
 };
 
-/** What stands in the argument's field. */
+/** The text in the argument's field. */
 export const textOf = (argument: Argument): string => {
   if ("from" in argument) return argument.from;
   if ("value" in argument) return looseText(argument.value);

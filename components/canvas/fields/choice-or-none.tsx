@@ -18,7 +18,7 @@ type Props = {
 
 /** One of a list, or none where that means something. What is chosen but not in the list is shown as missing. */
 export const ChoiceOrNone = ({ label, hint, items, value, none, onChange }: Props) => {
-  const missing = value === undefined || items.some((item) => item.value === value) ? [] : [{ value, label: `${value} (not there)` }];
+  const missing = value === undefined || items.some((item) => item.value === value) ? [] : [{ value, label: `${value} (missing)` }];
 
   return (
     <Field label={label} hint={hint}>

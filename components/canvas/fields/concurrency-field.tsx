@@ -2,7 +2,7 @@ import { NumberField } from "./number-field";
 
 type ConcurrencyFieldProps = { readonly value: number; readonly onCommit: (count: number) => void };
 
-/** How many parts of a node's work may be under way together. */
+/** Max concurrent parts of a node's work. */
 export const ConcurrencyField = ({ value, onCommit }: ConcurrencyFieldProps) => (
-  <NumberField label="At the same time, at most" value={value} min={1} max={50} onCommit={onCommit} />
+  <NumberField label="Max concurrency" value={value} min={1} max={50} onCommit={onCommit} />
 );

@@ -1,5 +1,5 @@
 /** What happens when one of many pieces of work fails. */
 export const ERROR_STRATEGIES = [
-  { value: "best_effort", label: "Go on without it" },
+  { value: "best_effort", label: "Continue without it" },
   { value: "fail_fast", label: "Fail the node" },
 ] as const;

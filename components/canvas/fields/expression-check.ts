@@ -5,7 +5,7 @@ const MAX_LENGTH = 2_000;
 /** One sentence when the text does not compile. */
 export const notAnExpression = (text: string): string | null => {
   if (text.length > MAX_LENGTH) return "At most 2,000 characters.";
-  if (text.trim() === "") return "An expression is needed.";
+  if (text.trim() === "") return "Required.";
   const compiled = compileExpression(text);
 
   // The compiler names a place in a file; here there is only the text in front of the reader.

@@ -33,7 +33,7 @@ export const JsonField = ({ label, value, onCommit, check, rows = 6, hint }: Pro
     check={(text) => {
       const parsed = parse(text);
 
-      return parsed === undefined ? "This is not JSON." : (check?.(parsed) ?? null);
+      return parsed === undefined ? "Enter valid JSON." : (check?.(parsed) ?? null);
     }}
     onCommit={(text) => {
       const parsed = parse(text);

@@ -27,7 +27,7 @@ export const NameList = ({ label, hint, names, suggestions, check, onChange, pla
   const add = () => {
     const name = text.trim();
     if (name === "") return;
-    const fault = names.includes(name) ? "It is in the list already." : check(name);
+    const fault = names.includes(name) ? "Already in the list." : check(name);
     setError(fault);
     if (fault !== null) return;
     onChange([...names, name]);

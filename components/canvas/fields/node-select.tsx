@@ -68,7 +68,7 @@ export const NodeList = ({ graph, of, label, hint, nodes, onChange, lastStays }:
       />
       <Chips
         label={label}
-        items={nodes.map((id) => ({ value: id, label: names.get(id) ?? `${id} (not there)` }))}
+        items={nodes.map((id) => ({ value: id, label: names.get(id) ?? `${id} (missing)` }))}
         onRemove={(id) => onChange(nodes.filter((node) => node !== id))}
         lastStays={lastStays}
       />

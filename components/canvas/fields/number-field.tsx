@@ -14,10 +14,10 @@ type Props = Bounds & {
 /** One sentence when the text is no number within the bounds. */
 const notANumber = (text: string, { min, max, integer = true }: Bounds): string | null => {
   const number = Number(text);
-  if (text.trim() === "" || !Number.isFinite(number)) return "A number is needed.";
-  if (integer && !Number.isInteger(number)) return "A whole number is needed.";
+  if (text.trim() === "" || !Number.isFinite(number)) return "Enter a number.";
+  if (integer && !Number.isInteger(number)) return "Enter a whole number.";
 
-  return number < min || number > max ? `Between ${min} and ${max}.` : null;
+  return number < min || number > max ? `Enter a number between ${min} and ${max}.` : null;
 };
 
 /** A number within bounds. */

@@ -12,7 +12,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A part of a form that is off until somebody asks for it. */
+/** A form section that is off by default. */
 export const OptionalSection = ({ title, about, isOn, onToggle, children }: Props) => {
   const aboutId = useId();
 

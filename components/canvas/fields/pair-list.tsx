@@ -17,7 +17,7 @@ type Props = {
   readonly left: Side;
   readonly right: Side;
   readonly pairs: readonly Pair[];
-  /** Whether each left path may stand there once only. */
+  /** Whether left paths are unique. */
   readonly unique?: boolean;
   readonly onChange: (pairs: Pair[], field?: string) => void;
 };
@@ -47,7 +47,7 @@ export const PairList = ({ title, hint, left, right, pairs, unique = false, onCh
   const fault = (text: string, index: number): string | null => {
     const isTaken = unique && pairs.some(([path], other) => other !== index && path === text);
 
-    return isTaken ? "It is in the list already." : notAPath(text);
+    return isTaken ? "Already in the list." : notAPath(text);
   };
 
   return (

@@ -53,6 +53,6 @@ export const OptionalPathField = ({ graph, value, onCommit, ...field }: Optional
 type WriteToProps = Pick<OptionalProps, "graph" | "value" | "onCommit"> & { readonly label?: string };
 
 /** Where the one result of a node goes. */
-export const WriteTo = ({ label = "Result goes to", ...field }: WriteToProps) => (
-  <OptionalPathField {...field} label={label} hint="Empty: the only key it may write." />
+export const WriteTo = ({ label = "Write result to", ...field }: WriteToProps) => (
+  <OptionalPathField {...field} label={label} hint="If empty, the only key it may write." />
 );

@@ -13,7 +13,7 @@ type Props = {
 export const TemperatureFields = ({ value, onChange }: Props) => (
   <>
     <NumberField
-      label="Temperature at the start"
+      label="Initial temperature"
       integer={false}
       value={value.initial_temperature}
       min={0}
@@ -26,7 +26,7 @@ export const TemperatureFields = ({ value, onChange }: Props) => (
       }
     />
     <NumberField
-      label="Temperature at the end"
+      label="Final temperature"
       integer={false}
       value={value.final_temperature}
       min={0}

@@ -27,7 +27,7 @@ export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
   return (
     <ChoiceOrNone
       label={label}
-      hint={pinned ? pinned.description.slice(0, 300) : "Only tools that an admin has pinned on an active server can be called."}
+      hint={pinned ? pinned.description.slice(0, 300) : "Only tools pinned on an active server can be called."}
       items={pinned ? known : [{ value: chosen, label: `${value.server} / ${value.tool} (not pinned)` }, ...known]}
       value={chosen}
       onChange={(id) => {

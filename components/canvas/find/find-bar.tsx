@@ -50,8 +50,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
       close();
     }
   };
-  const said =
-    text.trim() === "" ? "" : hits.length === 0 ? "Nothing found" : at < 0 ? `${hits.length} found` : `${at + 1} of ${hits.length}`;
+  const said = text.trim() === "" ? "" : hits.length === 0 ? "No results" : at < 0 ? `${hits.length} found` : `${at + 1} of ${hits.length}`;
 
   return (
     <search className="absolute top-2 right-2 z-10 flex w-88 flex-col rounded-lg bg-surface shadow-float">
@@ -60,7 +59,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
           // It was opened to be typed into.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
-          aria-label="Find in the graph"
+          aria-label="Find in graph"
           placeholder="Name, kind, prompt, memory…"
           value={text}
           onChange={(event) => {

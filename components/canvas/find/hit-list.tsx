@@ -11,7 +11,7 @@ export const HitList = ({ hits, at, onChoose }: Props) => {
   if (hits.length === 0) return null;
 
   return (
-    <ul aria-label="Found" className="max-h-56 overflow-y-auto border-t p-1">
+    <ul aria-label="Results" className="max-h-56 overflow-y-auto border-t p-1">
       {hits.slice(0, MAX_SHOWN).map((hit, index) => (
         <li key={`${hit.type} ${hit.id}`}>
           <button

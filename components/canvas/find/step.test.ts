@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hitBeside } from "./step";
 
-test("going back before anything was gone to comes to the last hit, and after the last comes the first", () => {
+test("wraps around: previous starts at the last hit, next after the last is the first", () => {
   expect([hitBeside(-1, -1, 3), hitBeside(-1, 1, 3), hitBeside(2, 1, 3), hitBeside(0, -1, 3), hitBeside(1, -1, 3)]).toEqual([
     2, 0, 0, 2, 0,
   ]);

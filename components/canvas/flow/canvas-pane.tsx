@@ -48,7 +48,7 @@ export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
       {...roving}
       {...(onConnectEnd ? { onConnectEnd } : {})}
       {...(drag === "select" ? SELECTING : {})}
-      aria-label="Nodes and their ways"
+      aria-label="Nodes and edges"
       aria-describedby={HINT}
       nodesFocusable={false}
       edgesFocusable={false}
@@ -71,7 +71,7 @@ export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
       proOptions={PRO}
     >
       <p id={HINT} hidden>
-        Arrow keys go along the ways, Enter opens the form, a adds a node and c connects one, o shows the outline, and ? all keys.
+        Arrow keys follow the edges, Enter opens the form, a adds a node, c connects one, o shows the outline, and ? shows all keys.
       </p>
       <Background variant={BackgroundVariant.Dots} gap={GRID_PX * 3} size={1} />
       <Controls showInteractive={false} />

@@ -5,7 +5,7 @@ import { nodeSchema } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { declaredEdges } from "./declared-edges";
 
-test("every way that the engine may take besides edges is drawn with an arrow, once, and nothing else is", () => {
+test("draws every declared target once with an arrow, and nothing else", () => {
   fc.assert(
     fc.property(arbitraryGraph, ({ nodes }) => {
       for (const node of nodes) {
@@ -18,8 +18,8 @@ test("every way that the engine may take besides edges is drawn with an arrow, o
   );
 });
 
-test("a worker is joined to its map as a part: a line without an arrow, which says so", () => {
+test("draws a worker with a line without an arrow", () => {
   const map = nodeSchema.parse({ id: "each", kind: "map", config: { worker_node: "work", items: { value: [] } } });
-  expect(declaredEdges(map)).toMatchObject([{ source: "each", target: "work", ariaLabel: "work works for each, once per item" }]);
+  expect(declaredEdges(map)).toMatchObject([{ source: "each", target: "work", ariaLabel: "work runs for each, once per item" }]);
   expect(declaredEdges(map)[0]).not.toHaveProperty("markerEnd");
 });

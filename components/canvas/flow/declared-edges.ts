@@ -1,4 +1,4 @@
-/** What a node's own form joins it to: ways that are no edges, and parts that work for it. Neither is selected or removed here. */
+/** Connections declared in a node's form: targets that are not edges, and workers. They can't be selected or removed on the canvas. */
 import type { Edge } from "@xyflow/react";
 import type { GraphNode } from "@/lib/graph/document";
 import { arrow, LABEL } from "./edge-style";
@@ -11,7 +11,7 @@ type Joint = {
   readonly label?: string;
   readonly said: string;
   readonly color: string;
-  /** A part is no way: the run is never there, so the line has no arrow. */
+  /** A worker is not a target: the run is never there, so the line has no arrow. */
   readonly isPart?: true;
 };
 
@@ -26,7 +26,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
                 name: "rejection",
                 target: node.config.rejection_node,
                 label: "rejected",
-                said: `A rejection by ${node.id} leads to ${node.config.rejection_node}`,
+                said: `On rejection, ${node.id} goes to ${node.config.rejection_node}`,
                 color: "var(--refused)",
               },
             ]),
@@ -37,7 +37,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
                 name: "changes",
                 target: node.config.changes_node,
                 label: "changes",
-                said: `A request for changes at ${node.id} leads to ${node.config.changes_node}`,
+                said: `On a request for changes, ${node.id} goes to ${node.config.changes_node}`,
                 color: "var(--control)",
               },
             ]),
@@ -46,15 +46,15 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
       return [...new Set(node.config.managed_nodes)].map((target) => ({
         name: "managed",
         target,
-        said: `${node.id} may choose ${target}`,
+        said: `${node.id} can choose ${target}`,
         color: "var(--control)",
       }));
     case "agent":
       return [...new Set(node.config.swarm?.peers)].map((target) => ({
         name: "peer",
         target,
-        label: "may hand over",
-        said: `${node.id} may hand over to ${target}`,
+        label: "can hand off",
+        said: `${node.id} can hand off to ${target}`,
         color: "var(--control)",
       }));
     case "map":
@@ -63,7 +63,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
           name: "worker",
           target: node.config.worker_node,
           label: "for each item",
-          said: `${node.config.worker_node} works for ${node.id}, once per item`,
+          said: `${node.config.worker_node} runs for ${node.id}, once per item`,
           color: "var(--faint)",
           isPart: true,
         },
@@ -74,8 +74,8 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
             {
               name: "rework",
               target: node.config.rework.node,
-              label: "to be done again",
-              said: `${node.id} sends back to ${node.config.rework.node} what does not pass`,
+              label: "send back",
+              said: `${node.id} sends rejected work back to ${node.config.rework.node}`,
               color: "var(--control)",
             },
           ]
@@ -88,7 +88,7 @@ const jointsOf = (node: GraphNode): readonly Joint[] => {
               name: "rejected",
               target: node.config.rejection_node,
               label: "if rejected",
-              said: `${node.id} goes to ${node.config.rejection_node} when it rejects`,
+              said: `On rejection, ${node.id} goes to ${node.config.rejection_node}`,
               color: "var(--control)",
             },
           ];

@@ -1,10 +1,10 @@
-/** What a view lays over the drawing: an overlay, a way that is looked at. Always a word and a shape, never only a colour. */
+/** Decorations of nodes and edges by an overlay. Always a word and a shape, never only a colour. */
 import type { MarkKind } from "@/components/ui/marks/marks";
 
 export type Tone = "danger" | "warning" | "good" | "hidden" | "accent" | "plain" | "faded";
 
 export type Decoration = {
-  /** `faded`: not part of what is looked at. */
+  /** `faded`: not part of the selected flow. */
   readonly tone: Tone;
   readonly mark?: MarkKind;
   /** A word or two on the face or beside the line. */

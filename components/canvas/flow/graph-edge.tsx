@@ -25,7 +25,7 @@ const arc = ({ sourceX, sourceY, targetX, targetY }: Ends, bendY: number): Path 
   bendY * MIDDLE + ((sourceY + targetY) / 2) * (1 - MIDDLE),
 ];
 
-/** Straight on to the next column; in an arc past what stands between when the way is longer: below it, or above it when it leads back. */
+/** Straight to the next column; longer edges arc below the nodes between, or above them when leading back. */
 const pathOf = (props: EdgeProps): Path => {
   const { sourceX, sourceY, targetX, targetY } = props;
   const isSameRow = Math.abs(targetY - sourceY) < SAME_ROW_PX;
@@ -37,7 +37,7 @@ const pathOf = (props: EdgeProps): Path => {
   const [path, labelX, labelY] = getBezierPath(props);
   const isHidden = isSameRow && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
 
-  // Between two neighbours there is no room for a long condition: it stands below them.
+  // Between two neighbours there is no room for a long condition, so it is placed below them.
   return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];
 };
 

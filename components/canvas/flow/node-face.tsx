@@ -105,5 +105,5 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
   );
 };
 
-/** Where it stands is its frame's to know: a face is not drawn again because it is dragged. */
+/** Independent of the position, so that dragging does not render it again. */
 export const NodeFace = memo(Face, (a, b) => a.data === b.data && a.selected === b.selected && a.isConnectable === b.isConnectable);

@@ -34,7 +34,7 @@ const seenOf = ({ transform: [left, top, zoom], width, height }: ReactFlowState)
   height: height / zoom,
 });
 
-/** The graph at a glance and what of it is seen. A pointer moves the view on it; every other way to move it has keys. */
+/** Minimap. A pointer moves the view; the keyboard has other commands for that. */
 export const Overview = () => {
   const { nodes } = useDocument();
   const selected = useCanvas((state) => state.selection.nodes);
@@ -60,7 +60,7 @@ export const Overview = () => {
     <Panel position="bottom-right" className="overflow-hidden rounded-md border bg-surface">
       <svg
         role="img"
-        aria-label="Map of the graph"
+        aria-label="Minimap"
         width={WIDTH_PX}
         height={HEIGHT_PX}
         viewBox={`${whole.x} ${whole.y} ${whole.width} ${whole.height}`}

@@ -8,7 +8,7 @@ const GRAPH = largeGraph({ seed: 1, nodes: 40, edges: 60 });
 const NOTHING = { nodes: [], edges: [] };
 const VIEW = { worst: new Map(), marks: new Map(), said: NO_DECORATIONS.edges };
 
-test("the edges are the same list when only a node was changed, and of a change to one edge the others are the same", () => {
+test("keeps the identity of unchanged edges", () => {
   const drawn = nothingDrawn();
   const before = toFlowEdges(GRAPH, NOTHING, VIEW, drawn);
   const [node] = GRAPH.nodes;

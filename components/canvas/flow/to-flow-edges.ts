@@ -78,7 +78,7 @@ const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
   });
 };
 
-/** How one edge is looked at, as far as it shows. */
+/** The view state of one edge. */
 type Look = readonly [selected: boolean, worst: Severity | undefined, mark: ChangeMark | undefined, said: string];
 
 /** What was drawn last, one per canvas. Edges and nodes of a document are immutable, so they can be keys. */

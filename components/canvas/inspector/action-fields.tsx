@@ -17,7 +17,7 @@ type Input = NodeAction["inputs"][number];
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** What an outside agent is told about a node that it may name, and what it gives with it. */
+/** A node as an action for outside agents: its description and inputs. */
 export const ActionFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const { action = NOTHING, ...rest } = node;
@@ -31,13 +31,13 @@ export const ActionFields = ({ node, change }: Props) => {
     set({ inputs: inputs.with(index, input) }, field && `${index}.${field}`);
 
   return (
-    <section aria-label="As an action" className="flex flex-col gap-3 border-t pt-3">
+    <section aria-label="Action" className="flex flex-col gap-3 border-t pt-3">
       <div className="flex flex-col gap-0.5">
-        <h3 className="text-sm font-medium">As an action</h3>
-        <p className="text-xs text-muted">This graph is driven from outside: a caller names this step when it is open.</p>
+        <h3 className="text-sm font-medium">Action</h3>
+        <p className="text-xs text-muted">This graph is driven by outside agents. A caller can choose this step when it is available.</p>
       </div>
       <TextField
-        label="What the caller is told"
+        label="Description for the caller"
         rows={2}
         value={action.description}
         check={(text) => (text.length > 2_000 ? "At most 2,000 characters." : null)}
@@ -45,9 +45,9 @@ export const ActionFields = ({ node, change }: Props) => {
       />
       <EntryList
         title="Inputs"
-        hint="Each is written to memory before the node works, as what its key's schema asks for, and counts as untrusted."
+        hint="Each input is checked against its key's schema and written to memory as untrusted before the node runs."
         noun="input"
-        empty="The caller gives nothing with it. Add an input when this step needs one."
+        empty="No inputs yet. Add one if this step needs data from the caller."
         entries={inputs}
         onRemove={(index) => set({ inputs: inputs.toSpliced(index, 1) })}
         adds={[
@@ -68,26 +68,26 @@ export const ActionFields = ({ node, change }: Props) => {
               mono
               value={input.name}
               check={(text) => {
-                if (inputs.some(({ name }, other) => other !== index && name === text)) return "Another input is called so.";
+                if (inputs.some(({ name }, other) => other !== index && name === text)) return "Another input already has this name.";
 
                 return idSchema.safeParse(text).success ? null : "A letter, then letters, digits, - or _.";
               }}
               onCommit={(name) => setInput(index, { ...input, name }, "name")}
             />
             <PathField
-              label={`Input ${index + 1} goes to`}
+              label={`Write input ${index + 1} to`}
               graph={graph}
               value={input.path}
               onCommit={(path) => setInput(index, { ...input, path }, "path")}
             />
             <TextField
-              label={`What input ${index + 1} means`}
+              label={`Description of input ${index + 1}`}
               value={input.description}
               check={(text) => (text.length > 500 ? "At most 500 characters." : null)}
               onCommit={(description) => setInput(index, { ...input, description }, "description")}
             />
             <Checkbox checked={input.required} onCheckedChange={(required) => setInput(index, { ...input, required })}>
-              It must be given
+              Required
             </Checkbox>
           </>
         )}

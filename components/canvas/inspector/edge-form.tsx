@@ -14,9 +14,9 @@ import { NodeProblems } from "./node-problems";
 
 const KINDS = [
   { value: "normal", label: "Normal: when its condition is true" },
-  { value: "default", label: "Default: when no other is taken" },
-  { value: "error", label: "Error: when the node failed for good" },
-  { value: "timeout", label: "Timeout: when the node took too long" },
+  { value: "default", label: "Default: when no other edge matches" },
+  { value: "error", label: "Error: when the node fails after all attempts" },
+  { value: "timeout", label: "Timeout: when the node times out" },
 ] as const;
 
 type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] };
@@ -48,7 +48,7 @@ export const EdgeForm = ({ edge, problems }: Props) => {
       {edge.kind === "normal" ? (
         <TextField
           label="Condition"
-          hint="CEL over memory, goal and run. Empty: always. An error is not false: the run takes the error edge."
+          hint="CEL over memory, goal and run. If empty, always true. An evaluation error takes the error edge."
           mono
           rows={3}
           placeholder='memory.change.plan == "team"'

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useCanvas, useDocument, useEdit } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 
-/** The ways out of a node, in the order in which their conditions are looked at. */
+/** The outgoing edges of a node, in evaluation order. */
 export const EdgeList = ({ source }: { readonly source: string }) => {
   const edges = useDocument().edges.filter((edge) => edge.source === source);
   const edit = useEdit();
@@ -13,7 +13,7 @@ export const EdgeList = ({ source }: { readonly source: string }) => {
 
   return (
     <fieldset>
-      <legend className="mb-1 text-sm font-medium">Ways out, first true one wins</legend>
+      <legend className="mb-1 text-sm font-medium">Outgoing edges (first match wins)</legend>
       <ol className="divide-y rounded-md border">
         {edges.map((edge, index) => (
           <li key={edge.id} className="flex items-center gap-1 px-2 py-1">

@@ -22,13 +22,13 @@ export const FailureFields = ({ node, change }: Props) => {
   const set = (changed: Partial<typeof policy>, field?: string) => change({ ...node, failure_policy: { ...policy, ...changed } }, field);
 
   return (
-    <Disclosure title="When it fails">
+    <Disclosure title="Retries and timeout">
       <NumberField label="Attempts" value={policy.attempts} min={1} max={10} onCommit={(attempts) => set({ attempts }, "attempts")} />
       <Field label="Backoff">
         <Select items={BACKOFFS} value={policy.backoff} onValueChange={(backoff) => set({ backoff })} />
       </Field>
       <NumberField
-        label="Seconds before the second attempt"
+        label="First retry after (seconds)"
         value={policy.backoff_ms / SECOND_MS}
         integer={false}
         min={0}
@@ -36,8 +36,8 @@ export const FailureFields = ({ node, change }: Props) => {
         onCommit={(seconds) => set({ backoff_ms: Math.round(seconds * SECOND_MS) }, "backoff")}
       />
       <NumberField
-        label="Seconds until it counts as failed"
-        hint="Ends the attempt and all later ones."
+        label="Timeout (seconds)"
+        hint="Ends the current attempt; no further attempts are made."
         value={policy.timeout_ms / SECOND_MS}
         integer={false}
         min={0.1}

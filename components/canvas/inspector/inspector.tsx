@@ -25,7 +25,7 @@ const SelectionForm = ({ problems, selection: { nodes, edges } }: FormProps) => 
       <div className="flex flex-col items-start gap-3">
         <p className="text-sm text-muted">{nodes.length} nodes are selected.</p>
         <Button size="sm" variant="danger" onClick={() => edit(nodes.map((id) => ({ op: "remove_node", node: id, rejoin: false })))}>
-          Delete them
+          Delete selection
         </Button>
       </div>
     );

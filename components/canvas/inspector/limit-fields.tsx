@@ -23,15 +23,15 @@ export const BudgetFields = ({ node, change }: Props) => {
   return (
     <Disclosure title="Budget">
       <OptionalNumberField
-        label="Tokens at most, in the whole run"
-        hint="Retries included. Empty: only the run's own limit."
+        label="Max tokens per run"
+        hint="Includes retries. If empty, only the run's limit applies."
         value={budget?.max_tokens}
         min={0}
         max={1_000_000_000}
         onCommit={(tokens) => set({ max_tokens: tokens }, "max_tokens")}
       />
       <OptionalNumberField
-        label="US dollars at most, in the whole run"
+        label="Max cost per run (US dollars)"
         integer={false}
         value={budget?.max_cost_usd}
         min={0}
@@ -52,7 +52,7 @@ export const UndoFields = ({ node, change }: Props) => {
   return (
     <OptionalSection
       title="Undo its effects"
-      about="When the run fails or is cancelled, this tool is called once for each effect, the last one first."
+      about="When the run fails or is cancelled, this tool is called once per effect, in reverse order."
       isOn={compensation !== undefined}
       onToggle={(isOn) =>
         change(
@@ -65,7 +65,7 @@ export const UndoFields = ({ node, change }: Props) => {
       {compensation ? (
         <>
           <ToolSelect
-            label="Tool that undoes"
+            label="Undo tool"
             catalog={catalog}
             value={compensation}
             onChange={({ server, tool }) => change({ ...node, compensation: { ...compensation, server, tool } })}

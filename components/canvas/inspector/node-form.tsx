@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { Hostile } from "@/components/canvas/analysis/hostile";
+import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
 import { GrantFields } from "@/components/canvas/fields/grant-fields";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
@@ -26,11 +26,11 @@ import { NodeProblems } from "./node-problems";
 const EFFECTS = effectClassSchema.options.map((effect) => ({ value: effect, label: effect }));
 
 const APPROVALS = [
-  { value: "by_rule", label: "When a rule asks for it" },
+  { value: "by_rule", label: "When policy requires it" },
   { value: "always", label: "Always" },
 ] as const;
 
-/** Nothing that such a node does could wait for a person, or it is the person's own. */
+/** Kinds without an approval setting: they have no effect, or are approvals themselves. */
 const ASKS_NOBODY: readonly NodeKind[] = ["approval", "router", "review"];
 
 type KindFormProps<K extends NodeKind> = {
@@ -119,11 +119,11 @@ export const NodeForm = ({ node, problems }: Props) => {
       />
       <KindForm kind={node.kind} node={node} change={change} />
       <GrantFields node={node} graph={graph} change={change} />
-      <Field label="Effect" hint="For tools and agents, what their tools do counts if it is worse.">
+      <Field label="Effect" hint="For tools and agents, the tools' own effect applies if it is more severe.">
         <Select items={EFFECTS} value={node.effect} onValueChange={(effect) => change({ ...node, effect })} />
       </Field>
       {ASKS_NOBODY.includes(node.kind) ? null : (
-        <Field label="Ask a person">
+        <Field label="Require approval">
           <Select items={APPROVALS} value={node.approval} onValueChange={(approval) => change({ ...node, approval })} />
         </Field>
       )}
@@ -133,7 +133,7 @@ export const NodeForm = ({ node, problems }: Props) => {
       <FailureFields node={node} change={change} />
       {spends(node) ? <BudgetFields node={node} change={change} /> : null}
       {mayAct(node) ? <UndoFields node={node} change={change} /> : null}
-      <Hostile node={node.id} />
+      <BlastRadiusSection node={node.id} />
       <div className="flex gap-2 border-t pt-3">
         <Button size="sm" variant="danger" onClick={() => remove(false)}>
           <Trash2 aria-hidden /> Delete

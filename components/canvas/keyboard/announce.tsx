@@ -6,7 +6,7 @@ import { saidOfChange } from "./said";
 
 const ID = "canvas-says";
 
-/** Says a sentence to who hears the page, when there is time. */
+/** Announces a sentence to screen readers, politely. */
 export const announce = (sentence: string): void => {
   const region = document.getElementById(ID);
   if (!region) return;
@@ -14,10 +14,10 @@ export const announce = (sentence: string): void => {
   region.textContent = region.textContent === sentence ? `${sentence}\u00A0` : sentence;
 };
 
-/** What is announced: what somebody asked for, and every change of what is drawn, whoever made it. */
+/** Live region for announcements, including every change of the graph. */
 export const Announcer = () => {
   const store = useCanvasStore();
-  // The live region belongs to the browser: it is told what changed, and nothing is rendered.
+  // The text is set on the element directly, so nothing renders.
   useEffect(
     () =>
       store.subscribe(({ history }, before) => {

@@ -24,7 +24,7 @@ export const goCommands: CanvasCommands = (tools) => {
   return [
     {
       keys: ["o"],
-      label: "Show the outline, or the canvas again",
+      label: "Switch between canvas and outline",
       group: GROUP,
       menus: ["more"],
       run: () => {
@@ -41,7 +41,7 @@ export const goCommands: CanvasCommands = (tools) => {
     },
     {
       keys: ["n"],
-      label: "Go to the kinds of nodes",
+      label: "Go to the palette",
       group: GROUP,
       whyNot: () => store.getState().readOnly,
       run: () =>

@@ -1,12 +1,12 @@
-/** What can be done with the node or edge that has the keyboard, on the drawing and in the outline alike. */
+/** Commands for the focused node or edge, on the canvas and in the outline. */
 import { GROUP, type CanvasCommands, type CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { problemId } from "@/lib/graph/problems/problem";
 import { focusSoon } from "./focus-soon";
 import { openForm } from "./open-form";
 import { placeInHand, placeOf, samePlace, selectedPlace, selectPlace, type Place } from "./place";
 
-const NOTHING_CHOSEN = "Choose a node or an edge first";
-const NO_NODE = "Choose a node first";
+const NOTHING_CHOSEN = "Select a node or an edge first";
+const NO_NODE = "Select a node first";
 
 const nodeInHand = ({ store }: CanvasTools) => {
   const place = placeInHand(store);
@@ -52,16 +52,16 @@ const moveWay = ({ store }: CanvasTools, by: -1 | 1): void => {
   if (place?.type === "edge") store.getState().edit([{ op: "move_edge", edge: place.id, by }]);
 };
 
-/** Why a way cannot be moved further among those of its node. */
+/** Why an edge cannot be moved further among those of its node. */
 const stuck = ({ store }: CanvasTools, by: -1 | 1): string | null => {
   const place = placeInHand(store);
   const { edges } = store.getState().history.document;
   const edge = edges.find(({ id }) => place?.type === "edge" && id === place.id);
-  if (!edge) return "Choose an edge first";
+  if (!edge) return "Select an edge first";
   const ways = edges.filter(({ source }) => source === edge.source);
   const next = ways[ways.indexOf(edge) + by];
 
-  return next ? null : by < 0 ? "It is the first already" : "It is the last already";
+  return next ? null : by < 0 ? "Already first" : "Already last";
 };
 
 const isOnEdge = (): boolean => placeOf(document.activeElement)?.type === "edge";
@@ -81,7 +81,7 @@ export const placeCommands: CanvasCommands = (tools) => {
       label: "Open its form",
       group: GROUP,
       menus: ["node", "edge"],
-      // Enter is everybody's key: it is only ours where a node or an edge has the keyboard.
+      // Handle Enter only while a node or an edge has the focus.
       when: () => placeOf(document.activeElement) !== null,
       whyNot: () => (placeInHand(store) ? null : NOTHING_CHOSEN),
       run: inHand((place) => openForm(tools, place)),
@@ -104,7 +104,7 @@ export const placeCommands: CanvasCommands = (tools) => {
     },
     {
       keys: ["Alt+ArrowUp"],
-      label: "Look at this way earlier",
+      label: "Move edge up",
       group: GROUP,
       menus: ["edge"],
       when: isOnEdge,
@@ -113,7 +113,7 @@ export const placeCommands: CanvasCommands = (tools) => {
     },
     {
       keys: ["Alt+ArrowDown"],
-      label: "Look at this way later",
+      label: "Move edge down",
       group: GROUP,
       menus: ["edge"],
       when: isOnEdge,
@@ -126,10 +126,10 @@ export const placeCommands: CanvasCommands = (tools) => {
       group: GROUP,
       menus: ["node"],
       whyNot: () =>
-        withNode() ?? (nodeInHand(tools)?.id === store.getState().history.document.start_node ? "It starts here already" : null),
+        withNode() ?? (nodeInHand(tools)?.id === store.getState().history.document.start_node ? "The run already starts here" : null),
       run: () => makeStart(tools),
     },
-    { keys: ["e"], label: "Let the run end here, or not", group: GROUP, menus: ["node"], whyNot: withNode, run: () => toggleEnd(tools) },
+    { keys: ["e"], label: "Mark or unmark as end node", group: GROUP, menus: ["node"], whyNot: withNode, run: () => toggleEnd(tools) },
     {
       keys: ["p"],
       label: "Show its problems",

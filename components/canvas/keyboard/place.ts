@@ -8,7 +8,7 @@ const DRAWN: Record<Place["type"], string> = { node: "react-flow__node", edge: "
 /** How an element outside the drawing says which place it is: in `data-place`. */
 export const placeName = ({ type, id }: Place): string => `${type}:${id}`;
 
-/** The place that an element is; null for one that only stands in one, such as a button in a row. */
+/** The place that an element represents; null for elements inside one, such as a button in a row. */
 export const placeOf = (element: Element | null): Place | null => {
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return null;
   const { id, place } = element.dataset;

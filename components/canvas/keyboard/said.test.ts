@@ -19,41 +19,41 @@ const graph = graphSchema.parse({
 });
 const after = (...edits: readonly EditOperation[]) => saidOfChange(graph, edits.reduce(applyEdit, graph));
 
-describe("what is said of a change", () => {
-  test("says where the run ends now, and where it does so no more", () => {
+describe("the announcement of a change", () => {
+  test("announces added and removed end nodes", () => {
     expect(after({ op: "settings", settings: { end_nodes: ["a"] } })).toBe("The run can end at Ask.");
     const ended = { ...graph, end_nodes: ["a", "b"] };
-    expect(saidOfChange(ended, { ...ended, end_nodes: ["b"] })).toBe("The run does not end at Ask any more.");
+    expect(saidOfChange(ended, { ...ended, end_nodes: ["b"] })).toBe("The run no longer ends at Ask.");
     expect(saidOfChange(ended, { ...ended, end_nodes: ["b", "a"] })).toBe(null);
   });
 
-  test("another node in the place of one is not that one under another name", () => {
+  test("does not take a replaced node for a rename", () => {
     const [, ...others] = graph.nodes;
     const other = graphSchema.shape.nodes.element.parse({ ...router("d"), title: "Other" });
     expect(saidOfChange(graph, { ...graph, nodes: [other, ...others] })).toContain("Added Router Other. Removed Router Ask.");
   });
 
-  test("names what was added, removed, joined, moved and called otherwise", () => {
+  test("names added, removed, connected, moved and renamed items", () => {
     const node = graphSchema.shape.nodes.element.parse(router("d"));
 
     expect(after({ op: "add_node", node })).toBe("Added Router d.");
-    expect(after({ op: "add_edge", edge: newEdge(graph, "b", "c") })).toBe("Added the way from b to c.");
-    expect(after({ op: "remove_edge", edge: "ab" })).toBe("Removed the way from a to b.");
+    expect(after({ op: "add_edge", edge: newEdge(graph, "b", "c") })).toBe("Added the edge from b to c.");
+    expect(after({ op: "remove_edge", edge: "ab" })).toBe("Removed the edge from a to b.");
     expect(after({ op: "remove_node", node: "a", rejoin: false })).toBe("Removed Router Ask.");
     expect(after({ op: "move_nodes", positions: { a: { x: 16, y: 8 } } })).toBe("Ask is at 16, 8.");
-    expect(after({ op: "rename_node", node: "b", to: "bill" })).toBe("b is called bill now.");
-    expect(after({ op: "move_edge", edge: "ac", by: -1 })).toBe("The order of the ways is another.");
+    expect(after({ op: "rename_node", node: "b", to: "bill" })).toBe("Renamed b to bill.");
+    expect(after({ op: "move_edge", edge: "ac", by: -1 })).toBe("Reordered the edges.");
     expect(after({ op: "settings", settings: { start_node: "b" } })).toBe("The run starts at b.");
   });
 
-  test("counts what is many", () => {
+  test("counts several items", () => {
     expect(after({ op: "remove_node", node: "a", rejoin: false }, { op: "remove_node", node: "b", rejoin: false })).toBe(
       "Removed 2 nodes.",
     );
     expect(after({ op: "move_nodes", positions: { a: { x: 1, y: 1 }, b: { x: 2, y: 2 } } })).toBe("Moved 2 nodes.");
   });
 
-  test("is nothing when only a form was filled in, which is heard in the form", () => {
+  test("is null for changes in a form", () => {
     const [node] = graph.nodes;
 
     expect(after({ op: "settings", settings: { name: "Other" } })).toBeNull();

@@ -1,4 +1,4 @@
-/** A change of the drawing, in a sentence for who hears it. Pure. */
+/** Announces a change of the graph in a sentence. Pure. */
 import type { Graph } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { nodeName } from "@/lib/graph/problems/facts";
@@ -11,7 +11,7 @@ const without = <T extends Item>(items: readonly T[], others: readonly Item[]): 
   return items.filter(({ id }) => !ids.has(id));
 };
 
-/** One by its name, several by their number. */
+/** The name of one item, the count of several. */
 const listed = (names: readonly string[], many: string): string => (names.length === 1 ? (names[0] ?? "") : `${names.length} ${many}`);
 
 const ofNodes = (verb: string, nodes: Graph["nodes"]): readonly string[] =>
@@ -29,8 +29,8 @@ const ofEdges = (verb: string, edges: Graph["edges"]): readonly string[] =>
     ? []
     : [
         `${verb} ${listed(
-          edges.map((edge) => `the way from ${edge.source} to ${edge.target}`),
-          "ways",
+          edges.map((edge) => `the edge from ${edge.source} to ${edge.target}`),
+          "edges",
         )}.`,
       ];
 
@@ -51,7 +51,7 @@ const ofOrder = (before: Graph, after: Graph): readonly string[] => {
   const isMoved = before.edges.length === after.edges.length && after.edges.some(({ id }, index) => before.edges[index]?.id !== id);
   const moved = isMoved && without(after.edges, before.edges).length === 0;
 
-  return moved ? ["The order of the ways is another."] : [];
+  return moved ? ["Reordered the edges."] : [];
 };
 
 const ofStart = (before: Graph, after: Graph): readonly string[] =>
@@ -61,15 +61,13 @@ const ofStart = (before: Graph, after: Graph): readonly string[] =>
     ? [`The run starts at ${after.start_node}.`]
     : [];
 
-/** Of nodes that are there before and after: what is added or removed is said already. */
+/** Only nodes present before and after; additions and removals are announced separately. */
 const ofEnds = (before: Graph, after: Graph): readonly string[] => {
   if (before.end_nodes === after.end_nodes) return [];
   const [ended, ends] = [new Set(before.end_nodes), new Set(after.end_nodes)];
   const kept = after.nodes.filter(({ id }) => ended.has(id) !== ends.has(id) && before.nodes.some((node) => node.id === id));
 
-  return kept.map((node) =>
-    ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run does not end at ${nodeName(node)} any more.`,
-  );
+  return kept.map((node) => (ends.has(node.id) ? `The run can end at ${nodeName(node)}.` : `The run no longer ends at ${nodeName(node)}.`));
 };
 
 const isRenamed = (gone: Graph["nodes"][number] | undefined, fresh: Graph["nodes"][number] | undefined): boolean =>
@@ -90,14 +88,14 @@ export const saidOfChange = (before: Graph, after: Graph): string | null => {
   if (isSame) return null;
   const gone = without(before.nodes, after.nodes);
   const fresh = without(after.nodes, before.nodes);
-  // A node that only has another id was not removed.
+  // A renamed node was not removed.
   const isRename = gone.length === 1 && fresh.length === 1 && isRenamed(gone[0], fresh[0]);
-  if (isRename) return `${gone[0]?.id ?? ""} is called ${fresh[0]?.id ?? ""} now.`;
+  if (isRename) return `Renamed ${gone[0]?.id ?? ""} to ${fresh[0]?.id ?? ""}.`;
   const sentences = [
     ...ofNodes("Added", fresh),
     ...ofNodes("Removed", gone),
     ...ofEdges("Added", without(after.edges, before.edges)),
-    // The ways of a node go with it.
+    // The edges of a removed node go with it.
     ...(gone.length > 0 ? [] : ofEdges("Removed", without(before.edges, after.edges))),
     ...ofMoves(before, after),
     ...ofOrder(before, after),

@@ -1,4 +1,4 @@
-/** The keyboard on the drawing: one Tab stop, and the arrows from there. */
+/** Keyboard navigation on the canvas: one Tab stop, then arrow keys. */
 import { GROUP } from "@/components/canvas/commands/canvas-tools";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import { GRID_PX } from "@/components/canvas/flow/geometry";
@@ -25,15 +25,15 @@ const directionOf = (key: string): Direction => DIRECTIONS.find((direction) => k
 
 const drawing = (): Element | null => document.activeElement?.closest(".react-flow") ?? null;
 
-/** The place on the drawing that has the keyboard. */
+/** The focused place on the canvas. */
 const placeHere = (): Place | null => (drawing() ? placeOf(document.activeElement) : null);
 
-/** The drawing has the keyboard, not one of the buttons on it. */
+/** Whether the canvas has the focus, not a button on it. */
 const isOnDrawing = (): boolean => placeHere() !== null || (drawing() !== null && drawing() === document.activeElement);
 
 const isOnNode = (): boolean => placeHere()?.type === "node";
 
-/** From a way to its ends, or to the way that is looked at before or after it. */
+/** From an edge to its ends, or to the previous or next edge of the same source. */
 const fromEdge = ({ store }: GoTools, id: string, direction: Direction): Place | null => {
   const { edges } = store.getState().history.document;
   const edge = edges.find((other) => other.id === id);
@@ -77,11 +77,11 @@ const walk = (tools: GoTools, key: string, isExtending: boolean): void => {
   } else goTo(tools, next);
 };
 
-/** Moves the node that has the keyboard, and with it what is selected if it is part of that. */
+/** Moves the focused node, and the selection if it is part of it. */
 const move = ({ store, flow }: GoTools, key: string, times: number): void => {
   const here = placeHere();
   const { selection, history, readOnly, edit } = store.getState();
-  // Not left to the browser, for which some of these keys mean going back.
+  // The browser would navigate back on some of these keys.
   if (readOnly !== null) announce(`Read only: ${readOnly}`);
   if (!here || readOnly !== null) return;
   const moving = new Set(selection.nodes.includes(here.id) ? selection.nodes : [here.id]);
@@ -91,7 +91,7 @@ const move = ({ store, flow }: GoTools, key: string, times: number): void => {
       moving.has(id) ? [[id, { x: position.x + step.x * times, y: position.y + step.y * times }]] : [],
     ),
   );
-  // Keys that follow each other are one step to undo.
+  // Consecutive moves are one undo step.
   edit([{ op: "move_nodes", positions }], `move ${[...moving].join(" ")}`);
   const place = positions[here.id];
   if (place) bringIntoView(flow, place);
@@ -133,23 +133,29 @@ const ON_CANVAS = `${GROUP}: on the canvas`;
 export const walkCommands = (tools: GoTools): readonly Shortcut[] => [
   {
     keys: ["Arrow"],
-    label: "Along the ways, or to the nearest node",
+    label: "Follow an edge, or go to the nearest node",
     group: ON_CANVAS,
     when: isOnDrawing,
     run: (key) => walk(tools, key, false),
   },
-  { keys: ["Shift+Arrow"], label: "The same, and select it too", group: ON_CANVAS, when: isOnNode, run: (key) => walk(tools, key, true) },
-  { keys: [" "], label: "Select the node too, or not", group: ON_CANVAS, when: isOnNode, run: () => toggle(tools) },
+  {
+    keys: ["Shift+Arrow"],
+    label: "Follow an edge and extend the selection",
+    group: ON_CANVAS,
+    when: isOnNode,
+    run: (key) => walk(tools, key, true),
+  },
+  { keys: [" "], label: "Add the node to the selection, or remove it", group: ON_CANVAS, when: isOnNode, run: () => toggle(tools) },
   {
     keys: ["w"],
-    label: "To its ways out, one after the other",
+    label: "Cycle through its outgoing edges",
     group: ON_CANVAS,
     when: isOnDrawing,
-    whyNot: () => (waysOut(tools).length > 0 ? null : "No way leads out of it"),
+    whyNot: () => (waysOut(tools).length > 0 ? null : "It has no outgoing edges"),
     run: () => nextWay(tools),
   },
-  { keys: ["Home"], label: "To the start of the run", group: ON_CANVAS, when: isOnDrawing, run: () => toEnd(tools, "first") },
-  { keys: ["End"], label: "To the last node", group: ON_CANVAS, when: isOnDrawing, run: () => toEnd(tools, "last") },
+  { keys: ["Home"], label: "Go to the start node", group: ON_CANVAS, when: isOnDrawing, run: () => toEnd(tools, "first") },
+  { keys: ["End"], label: "Go to the last node", group: ON_CANVAS, when: isOnDrawing, run: () => toEnd(tools, "last") },
   { keys: ["Alt+Arrow"], label: "Move the node", group: ON_CANVAS, when: isOnNode, run: (key) => move(tools, key, 1) },
   { keys: ["Alt+Shift+Arrow"], label: "Move the node far", group: ON_CANVAS, when: isOnNode, run: (key) => move(tools, key, FAR) },
 ];

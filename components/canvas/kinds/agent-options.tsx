@@ -35,7 +35,7 @@ const firstAnnealing = (evaluator: string): Annealing => ({
   diminishing_returns_delta: 0.02,
 });
 
-/** Asks again until an answer is good enough. */
+/** Annealing: repeats until an answer scores well enough. */
 export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
   const { annealing } = node.config;
   const set = (changed: Partial<Annealing>, field?: string) =>
@@ -43,8 +43,8 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
 
   return (
     <OptionalSection
-      title="Ask again until it is good"
-      about="Annealing: answers are scored at falling temperature, and the best one is kept."
+      title="Retry until good enough"
+      about="Annealing: scores answers at falling temperature and keeps the best one."
       isOn={annealing !== undefined}
       onToggle={(isOn) => setConfig({ annealing: isOn ? firstAnnealing(firstAgent(catalog)) : undefined })}
     >
@@ -52,14 +52,14 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
         <>
           <OptionalAgentSelect
             label="Scored by"
-            none="Nobody: the answer carries its score"
+            none="No agent: the answer includes its score"
             catalog={catalog}
             value={annealing.evaluator_id}
             onChange={(id) => set({ evaluator_id: id })}
           />
           {annealing.evaluator_id === undefined ? (
             <TextField
-              label="Score in the answer at"
+              label="Path of the score in the answer"
               mono
               value={annealing.score_path}
               check={notAPath}
@@ -69,7 +69,7 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
             <Criteria value={annealing.criteria} onCommit={(criteria) => set({ criteria }, "criteria")} />
           )}
           <NumberField
-            label="Good enough from a score of"
+            label="Score threshold"
             integer={false}
             value={annealing.threshold}
             min={0}
@@ -77,7 +77,7 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
             onCommit={(threshold) => set({ threshold }, "threshold")}
           />
           <NumberField
-            label="Answers at most"
+            label="Max answers"
             value={annealing.max_iterations}
             min={1}
             max={1_000}
@@ -85,7 +85,7 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
           />
           <TemperatureFields value={annealing} onChange={set} />
           <NumberField
-            label="Ends when it improves by less than"
+            label="Stop when improvement is below"
             integer={false}
             value={annealing.diminishing_returns_delta}
             min={0}
@@ -98,14 +98,14 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
   );
 };
 
-/** Hands the run to another node. */
+/** Swarm: hands off the run to another node. */
 export const SwarmSection = ({ node, graph, set }: Props) => {
   const { swarm } = node.config;
 
   return (
     <OptionalSection
-      title="Hand over to peers"
-      about="Swarm: the agent may hand the run to one of these nodes instead of following the edges."
+      title="Hand off to peers"
+      about="Swarm: the agent can hand off the run to one of these nodes instead of following the edges."
       isOn={swarm !== undefined}
       onToggle={(isOn) => {
         const peer = looseNodes(graph).find((other) => other.id !== node.id)?.id;
@@ -120,10 +120,10 @@ export const SwarmSection = ({ node, graph, set }: Props) => {
             of={node.id}
             nodes={swarm.peers}
             onChange={(peers) => set({ swarm: { ...swarm, peers } })}
-            lastStays="A swarm has at least one peer."
+            lastStays="A swarm needs at least one peer."
           />
           <NumberField
-            label="Hand-overs at most, in the whole run"
+            label="Max hand-offs per run"
             value={swarm.max_handoffs}
             min={1}
             max={1_000}
@@ -137,7 +137,7 @@ export const SwarmSection = ({ node, graph, set }: Props) => {
 
 const MAX_TOPICS = 20;
 
-/** Remembers what earlier runs have left. */
+/** Recalls facts that earlier runs stored. */
 export const RecallSection = ({ node, graph, set }: Props) => {
   const { recall } = node.config;
   const topics = topicsOf(graph);
@@ -145,7 +145,7 @@ export const RecallSection = ({ node, graph, set }: Props) => {
   return (
     <OptionalSection
       title="Recall earlier runs"
-      about="Facts that reflections have kept, newest first, with the labels they have."
+      about="Facts that reflections stored, newest first, with their labels."
       isOn={recall !== undefined}
       onToggle={(isOn) => set({ recall: isOn ? { topics: [topics[0] ?? "lessons"], limit: 20 } : undefined })}
     >
@@ -158,10 +158,10 @@ export const RecallSection = ({ node, graph, set }: Props) => {
             suggestions={topics}
             check={(topic) => (recall.topics.length >= MAX_TOPICS ? "At most 20." : notATopic(topic))}
             onChange={(names) => set({ recall: { ...recall, topics: [...names] } })}
-            lastStays="There is at least one topic."
+            lastStays="At least one topic is required."
           />
           <NumberField
-            label="Facts at most"
+            label="Max facts"
             value={recall.limit}
             min={1}
             max={100}

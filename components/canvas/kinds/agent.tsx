@@ -24,7 +24,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"agent">) => {
       <Field label="Answer">
         <Select items={ANSWERS} value={config.answer} onValueChange={(answer) => set({ answer })} />
       </Field>
-      <WriteTo label="Answer goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Write answer to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
       <AnnealingSection {...options} />
       <SwarmSection {...options} />
       <RecallSection {...options} />

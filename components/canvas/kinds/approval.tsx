@@ -29,7 +29,7 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
   return (
     <>
       <TextField
-        label="Question to the reviewer"
+        label="Question for the reviewer"
         rows={3}
         value={config.prompt}
         check={(text) => (text === "" || text.length > 2_000 ? "1 to 2,000 characters." : null)}
@@ -37,8 +37,8 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
       />
       <NodeSelect
         label="Approves the effect of"
-        hint="Its exact arguments become part of what is approved."
-        none="No node in particular"
+        hint="The approval covers its exact arguments."
+        none="No specific node"
         graph={graph}
         of={node.id}
         value={config.for_node}
@@ -54,12 +54,12 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
       <Field label="Who decides">
         <Select items={ROLES} value={config.role} onValueChange={(role) => set({ role })} />
       </Field>
-      <NumberField label="How many people" value={config.quorum} min={1} max={10} onCommit={(quorum) => set({ quorum }, "quorum")} />
+      <NumberField label="Required approvals" value={config.quorum} min={1} max={10} onCommit={(quorum) => set({ quorum }, "quorum")} />
       <Checkbox checked={config.passkey === true} onCheckedChange={(isSigned) => set({ passkey: isSigned || undefined })}>
-        Approved only with a passkey
+        Require a passkey
       </Checkbox>
       <NumberField
-        label="Hours until it counts as a rejection"
+        label="Auto-reject after (hours)"
         value={config.timeout_ms / HOUR_MS}
         integer={false}
         min={0.01}
@@ -67,25 +67,25 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
         onCommit={(hours) => set({ timeout_ms: Math.round(hours * HOUR_MS) }, "timeout")}
       />
       <NodeSelect
-        label="A rejection leads to"
-        none="The end of the run (cancelled)"
+        label="On rejection, go to"
+        none="End the run (cancelled)"
         graph={graph}
         of={node.id}
         value={config.rejection_node}
         onChange={(id) => set({ rejection_node: id })}
       />
       <NodeSelect
-        label="A request for changes leads to"
-        hint="That node is shown the reviewer's note."
-        none="Nowhere: reviewers approve or reject"
+        label="On request for changes, go to"
+        hint="That node receives the reviewer's note."
+        none="Not available"
         graph={graph}
         of={node.id}
         value={config.changes_node}
         onChange={(id) => set({ changes_node: id })}
       />
       <PairList
-        title="Raises to reviewed"
-        hint="With the approval, the first is written to the second exactly as the reviewer was shown it, and counts as reviewed there."
+        title="Promote to reviewed"
+        hint="On approval, each value is copied exactly as the reviewer saw it and labelled reviewed."
         left={{ label: "Shown value", suggestions }}
         right={{ label: "Reviewed as", suggestions }}
         pairs={config.promote.map(({ from, to }) => [from, to] as const)}
@@ -101,6 +101,6 @@ export const approvalUi: KindUi<"approval"> = {
   summary: ({ config }) => `${config.quorum} ${config.role}${config.for_node === undefined ? "" : ` for ${config.for_node}`}`,
   Form,
   initial: () => ({
-    config: { prompt: "Shall the run go on?", review_keys: [], role: "reviewer", quorum: 1, timeout_ms: 24 * HOUR_MS, promote: [] },
+    config: { prompt: "Continue the run?", review_keys: [], role: "reviewer", quorum: 1, timeout_ms: 24 * HOUR_MS, promote: [] },
   }),
 };

@@ -21,14 +21,14 @@ type Config = NodeOf<"evolution">["config"];
 type SectionProps = { readonly config: Config; readonly set: (changed: Partial<Config>, field?: string) => void };
 
 const FITNESSES = [
-  { value: "expression", label: "An expression scores them" },
-  { value: "agent", label: "A judging agent scores them" },
+  { value: "expression", label: "Scored by an expression" },
+  { value: "agent", label: "Scored by a judge agent" },
 ] as const;
 
 const SELECTIONS = [
-  { value: "rank", label: "Rank: the better, the likelier" },
+  { value: "rank", label: "Rank: better candidates are likelier" },
   { value: "tournament", label: "Tournament: the best of a few" },
-  { value: "roulette", label: "Roulette: by share of fitness" },
+  { value: "roulette", label: "Roulette: in proportion to fitness" },
 ] as const;
 
 const MAX = 100;
@@ -50,14 +50,14 @@ const SearchFields = ({ config, set }: SectionProps) => (
       onCommit={(size) => set(resized(config, size), "population_size")}
     />
     <NumberField
-      label="Generations at most"
+      label="Max generations"
       value={config.max_generations}
       min={1}
       max={MAX}
       onCommit={(count) => set({ max_generations: count }, "max_generations")}
     />
     <NumberField
-      label="Good enough from a fitness of"
+      label="Fitness threshold"
       integer={false}
       value={config.fitness_threshold}
       min={0}
@@ -65,13 +65,13 @@ const SearchFields = ({ config, set }: SectionProps) => (
       onCommit={(threshold) => set({ fitness_threshold: threshold }, "fitness_threshold")}
     />
     <NumberField
-      label="Ends after generations without progress"
+      label="Stop after generations without progress"
       value={config.stagnation_generations}
       min={1}
       max={MAX}
       onCommit={(count) => set({ stagnation_generations: count }, "stagnation_generations")}
     />
-    <Field label="Parents are chosen by">
+    <Field label="Parent selection">
       <Select items={SELECTIONS} value={config.selection} onValueChange={(selection) => set({ selection })} />
     </Field>
     {config.selection === "tournament" ? (
@@ -84,7 +84,7 @@ const SearchFields = ({ config, set }: SectionProps) => (
       />
     ) : null}
     <NumberField
-      label="Best that live on unchanged"
+      label="Best candidates kept unchanged"
       value={config.elite_count}
       min={0}
       max={config.population_size - 1}
@@ -101,12 +101,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
 
   return (
     <>
-      <AgentField
-        label="Agent that makes candidates"
-        catalog={catalog}
-        value={config.candidate_id}
-        onChange={(id) => set({ candidate_id: id })}
-      />
+      <AgentField label="Candidate agent" catalog={catalog} value={config.candidate_id} onChange={(id) => set({ candidate_id: id })} />
       <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
       <Field label="Fitness">
         <Select
@@ -120,7 +115,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
       {"expression" in fitness ? (
         <TextField
           label="Expression"
-          hint="CEL over item, the candidate. A number from 0 up; anything else scores 0."
+          hint="CEL over item, the candidate. Must return a number of at least 0; anything else scores 0."
           mono
           rows={2}
           value={fitness.expression}
@@ -138,7 +133,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
           <Criteria value={fitness.criteria} onCommit={(criteria) => set({ fitness: { ...fitness, criteria } }, "criteria")} />
         </>
       )}
-      <WriteTo label="Winner goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Write winner to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
       <SearchFields config={config} set={set} />
       <Disclosure title="Limits and report">
         <ConcurrencyField value={config.max_concurrency} onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")} />
@@ -146,8 +141,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
           <Select items={ERROR_STRATEGIES} value={config.error_strategy} onValueChange={(strategy) => set({ error_strategy: strategy })} />
         </Field>
         <OptionalPathField
-          label="Report of the search goes to"
-          hint="Fitness, generation, seed and history. Empty: nowhere."
+          label="Write search report to"
+          hint="Fitness, generation, seed and history. If empty, no report is written."
           graph={graph}
           value={config.report_to}
           onCommit={(path) => set({ report_to: path }, "report_to")}

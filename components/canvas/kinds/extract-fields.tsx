@@ -29,19 +29,19 @@ const FIRST: { readonly [T in ExtractValue["type"]]: ExtractValue & { readonly t
 
 const TYPES = [
   { value: "enum", label: "One of a list" },
-  { value: "integer", label: "A whole number" },
-  { value: "number", label: "A number" },
+  { value: "integer", label: "Whole number" },
+  { value: "number", label: "Number" },
   { value: "boolean", label: "Yes or no" },
-  { value: "date", label: "A date" },
-  { value: "url", label: "A web address" },
-  { value: "email", label: "A mail address" },
-  { value: "path", label: "A file path" },
+  { value: "date", label: "Date" },
+  { value: "url", label: "URL" },
+  { value: "email", label: "Email address" },
+  { value: "path", label: "File path" },
   { value: "text", label: "Free text" },
 ] as const satisfies readonly { value: ExtractValue["type"]; label: string }[];
 
 type ValueProps = { readonly name: string; readonly value: ExtractValue; readonly onChange: (value: ExtractValue, field?: string) => void };
 
-/** The bounds of what a field may hold. */
+/** Limits of a field's values. */
 const Bounds = ({ name, value, onChange }: ValueProps) => {
   switch (value.type) {
     case "enum":
@@ -53,7 +53,7 @@ const Bounds = ({ name, value, onChange }: ValueProps) => {
           suggestions={[]}
           check={(text) => (value.values.length >= MAX_VALUES ? "At most 100." : text.length > 200 ? "At most 200 characters." : null)}
           onChange={(values) => onChange({ ...value, values: [...values] })}
-          lastStays="A list has at least one value."
+          lastStays="A list needs at least one value."
         />
       );
     case "integer":
@@ -61,7 +61,7 @@ const Bounds = ({ name, value, onChange }: ValueProps) => {
       return (
         <div className="grid grid-cols-2 gap-2">
           <NumberField
-            label={`Least of ${name}`}
+            label={`Minimum of ${name}`}
             integer={value.type === "integer"}
             value={value.min}
             min={-FAR}
@@ -69,7 +69,7 @@ const Bounds = ({ name, value, onChange }: ValueProps) => {
             onCommit={(min) => onChange({ ...value, min }, "min")}
           />
           <NumberField
-            label={`Most of ${name}`}
+            label={`Maximum of ${name}`}
             integer={value.type === "integer"}
             value={value.max}
             min={-FAR}
@@ -81,7 +81,7 @@ const Bounds = ({ name, value, onChange }: ValueProps) => {
     case "text":
       return (
         <NumberField
-          label={`Characters of ${name} at most`}
+          label={`Max characters of ${name}`}
           hint="Free text can carry instructions too. Prefer a list, a number or a date."
           value={value.max_length}
           min={1}
@@ -105,9 +105,9 @@ type Props = { readonly fields: ExtractField[]; readonly onChange: (fields: Extr
 /** The form that an extract fills in. */
 export const ExtractFields = ({ fields, onChange }: Props) => (
   <EntryList
-    title="Fields of the form"
+    title="Form fields"
     noun="field"
-    empty="The form is empty. Add the first thing that you want to know about the text."
+    empty="No fields yet. Add the first thing you want to know about the text."
     entries={fields}
     onRemove={(index) => onChange(fields.toSpliced(index, 1))}
     adds={[
@@ -133,25 +133,25 @@ export const ExtractFields = ({ fields, onChange }: Props) => (
             mono
             value={field.name}
             check={(text) => {
-              if (fields.some(({ name }, other) => other !== index && name === text)) return "Another field is called so.";
+              if (fields.some(({ name }, other) => other !== index && name === text)) return "Another field already has this name.";
 
               return idSchema.safeParse(text).success ? null : "A letter, then letters, digits, - or _.";
             }}
             onCommit={(name) => set({ name }, "name")}
           />
-          <Field label={`Field ${index + 1} holds`}>
+          <Field label={`Type of field ${index + 1}`}>
             <Select items={TYPES} value={field.value.type} onValueChange={(type) => set({ value: FIRST[type] })} />
           </Field>
           <Bounds name={field.name} value={field.value} onChange={(value, part) => set({ value }, part)} />
           <TextField
-            label={`What field ${index + 1} means`}
+            label={`Description of field ${index + 1}`}
             hint="For the model that fills it in."
             value={field.description}
             check={(text) => (text.length > 500 ? "At most 500 characters." : null)}
             onCommit={(description) => set({ description }, "description")}
           />
           <Checkbox checked={field.required} onCheckedChange={(required) => set({ required })}>
-            It must be there
+            Required
           </Checkbox>
         </>
       );

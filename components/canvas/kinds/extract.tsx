@@ -17,13 +17,13 @@ const Form = ({ node, graph, catalog, change }: FormProps<"extract">) => {
   return (
     <>
       <p className="text-xs text-muted">
-        Its model is in quarantine: it is shown this one value and nothing else, calls no tool, and may only fill in the form.
+        Its model is quarantined: it sees only this value, calls no tools, and can only fill in the form.
       </p>
       <AgentField label="Agent" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
       <PathField label="Extract from" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
       <ExtractFields fields={config.fields} onChange={(fields, field) => set({ fields }, field)} />
       <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
-      <WriteTo label="Form goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Write form to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
     </>
   );
 };

@@ -19,9 +19,9 @@ const TITLES: Record<JudgeRule["type"], string> = {
   length: "Has a length between",
   boolean: "Is exactly",
   pattern: "Matches a pattern",
-  url: "Is a web address of",
+  url: "Is a URL of",
   path_under: "Is a file path under",
-  mail_domain: "Is a mail address of",
+  mail_domain: "Is an email address of",
 };
 
 type Props = {
@@ -35,14 +35,14 @@ type Props = {
 export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const missing = fields.filter((field) => rules.every((entry) => entry.field !== field.name));
-  const nothing = fields.length === 0 ? `No extract writes ${from} yet` : "Each field has its rule";
+  const nothing = fields.length === 0 ? `No extract node writes ${from} yet` : "Every field has a rule";
   const names = missing.map((field) => field.name).join(", ");
-  const fieldText = fields.length === 0 ? `No extract writes ${from} yet: draw one first, then each of its fields gets a rule here.` : null;
+  const fieldText = fields.length === 0 ? `No extract node writes ${from} yet. Add one first; each of its fields gets a rule here.` : null;
 
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-medium">Rules</legend>
-      <p className="-mt-1 text-xs text-muted">Every field needs exactly one. What its rule does not allow is rejected.</p>
+      <p className="-mt-1 text-xs text-muted">Every field needs exactly one rule. Values that its rule does not allow are rejected.</p>
       {fieldText === null ? null : <p className="rounded-md border border-dashed px-3 py-2 text-xs text-muted">{fieldText}</p>}
       {rules.map(({ field: name, rule }, index) => {
         const field = byName.get(name);
@@ -75,7 +75,7 @@ export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
           </fieldset>
         );
       })}
-      {missing.length === 0 ? null : <p className="text-xs text-muted">Without a rule: {names}.</p>}
+      {missing.length === 0 ? null : <p className="text-xs text-muted">Fields without a rule: {names}.</p>}
       <Button
         size="sm"
         className="self-start"

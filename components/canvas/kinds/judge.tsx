@@ -18,9 +18,9 @@ const Form = ({ node, graph, change }: FormProps<"judge">) => {
 
   return (
     <>
-      <p className="text-xs text-muted">No model takes part: it counts verdicts and holds each field against its rule.</p>
+      <p className="text-xs text-muted">No model is involved: it counts verdicts and checks each field against its rule.</p>
       <NodeSelect
-        label="Counts the verdicts of"
+        label="Verdicts from"
         graph={graph}
         of={node.id}
         kinds={REVIEWS}
@@ -29,10 +29,10 @@ const Form = ({ node, graph, change }: FormProps<"judge">) => {
           if (id !== undefined) set({ review: id });
         }}
       />
-      <PathField label="Judges the form at" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
+      <PathField label="Form to judge" graph={graph} value={config.from} onCommit={(from) => set({ from }, "from")} />
       <PathField
-        label="Reviewed copy goes to"
-        hint="The form itself stays as it is."
+        label="Write reviewed copy to"
+        hint="The form itself is not changed."
         graph={graph}
         value={config.to}
         onCommit={(to) => set({ to }, "to")}
@@ -44,8 +44,8 @@ const Form = ({ node, graph, change }: FormProps<"judge">) => {
         onChange={(rules, field) => set({ rules }, field)}
       />
       <NodeSelect
-        label="A rejection leads to"
-        none="A failure (judge_rejected)"
+        label="On rejection, go to"
+        none="Fail the node (judge_rejected)"
         graph={graph}
         of={node.id}
         value={config.rejection_node}

@@ -12,7 +12,7 @@ export type FormProps<K extends NodeKind> = {
   readonly change: (node: NodeOf<K>, field?: string) => void;
 };
 
-/** How the palette sorts the kinds: by what somebody who looks for one wants to get done. */
+/** Palette groups, by purpose. */
 export type KindGroup = "work" | "decide" | "zone" | "combine";
 
 /** What the canvas knows of a kind: its sign, its place in the palette, one line on its face, its form, and what a new one is. */

@@ -42,7 +42,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
     <>
       <NodeSelect
         label="Worker"
-        hint="Works once per item, with its own grants. An agent, tool or transform that nothing else leads to."
+        hint="Runs once per item, with its own grants. Choose an agent, tool or transform without edges."
         graph={graph}
         of={node.id}
         kinds={WORKERS}
@@ -59,29 +59,29 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
         />
       </Field>
       {"from" in items ? (
-        <PathField label="Path of the list" graph={graph} value={items.from} onCommit={(from) => set({ items: { from } }, "items")} />
+        <PathField label="List path" graph={graph} value={items.from} onCommit={(from) => set({ items: { from } }, "items")} />
       ) : (
         <JsonField
           label="List (JSON)"
           value={items.value}
-          check={(value) => (listSchema.safeParse(value).success ? null : "A list of at most 1,000 items is needed.")}
+          check={(value) => (listSchema.safeParse(value).success ? null : "Enter a list of at most 1,000 items.")}
           onCommit={(value) => {
             const list = listSchema.safeParse(value).data;
             if (list) set({ items: { value: list } }, "items");
           }}
         />
       )}
-      <WriteTo label="Results go to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Write results to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
       <OptionalSection
-        title="One answer of all results"
-        about="An agent makes one answer of them, which is written instead of the list."
+        title="Combine results into one answer"
+        about="An agent combines the results. Its answer is written instead of the list."
         isOn={synthesizer !== undefined}
         onToggle={(isOn) => set({ synthesizer: isOn ? { agent_id: firstAgent(catalog), instructions: "" } : undefined })}
       >
         {synthesizer ? (
           <>
             <AgentSelect
-              label="Agent that sums up"
+              label="Combining agent"
               catalog={catalog}
               value={synthesizer.agent_id}
               onChange={(id) => set({ synthesizer: { ...synthesizer, agent_id: id } })}
@@ -95,8 +95,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
       </OptionalSection>
       <Disclosure title="Limits and failed items">
         <NumberField
-          label="Items at most"
-          hint="A longer list fails the node; nothing is left out in silence."
+          label="Max items"
+          hint="Longer lists fail the node; items are never dropped."
           value={config.max_items}
           min={1}
           max={MAX_ITEMS}
@@ -107,8 +107,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
           <Select items={ERROR_STRATEGIES} value={config.error_strategy} onValueChange={(strategy) => set({ error_strategy: strategy })} />
         </Field>
         <OptionalPathField
-          label="List of failed items goes to"
-          hint="Empty: nowhere."
+          label="Write failed items to"
+          hint="If empty, not written."
           graph={graph}
           value={config.errors_to}
           onCommit={(path) => set({ errors_to: path }, "errors_to")}

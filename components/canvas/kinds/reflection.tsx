@@ -15,7 +15,7 @@ import type { FormProps, KindUi } from "./kind-ui";
 
 const EXTRACTORS = [
   { value: "rules", label: "Every sentence that is long enough" },
-  { value: "agent", label: "What an agent finds worth keeping" },
+  { value: "agent", label: "What an agent considers worth keeping" },
 ] as const;
 
 const SENTENCE_LENGTH = 15;
@@ -30,13 +30,13 @@ const Form = ({ node, graph, catalog, change }: FormProps<"reflection">) => {
     <>
       <TextField
         label="Topic"
-        hint="Later runs recall the facts by it, with the labels they have now."
+        hint="Later runs recall facts by topic, with their current labels."
         mono
         value={config.topic}
         check={notATopic}
         onCommit={(topic) => set({ topic }, "topic")}
       />
-      <Field label="What is a fact">
+      <Field label="Facts">
         <Select
           items={EXTRACTORS}
           value={extractor.type}
@@ -65,24 +65,24 @@ const Form = ({ node, graph, catalog, change }: FormProps<"reflection">) => {
         </>
       ) : (
         <NumberField
-          label="Characters at least"
+          label="Min characters"
           value={extractor.min_sentence_length}
           min={1}
           max={1_000}
           onCommit={(length) => set({ extractor: { ...extractor, min_sentence_length: length } }, "min_sentence_length")}
         />
       )}
-      <Disclosure title="Limits and copy">
+      <Disclosure title="Limits and output">
         <NumberField
-          label="Facts at most"
+          label="Max facts"
           value={config.max_facts}
           min={1}
           max={50}
           onCommit={(count) => set({ max_facts: count }, "max_facts")}
         />
         <OptionalPathField
-          label="List of facts goes to"
-          hint="Empty: only to the workspace's memory."
+          label="Write facts to"
+          hint="If empty, facts go only to the workspace's memory."
           graph={graph}
           value={config.write_to}
           onCommit={(path) => set({ write_to: path }, "write_to")}

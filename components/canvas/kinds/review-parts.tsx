@@ -24,7 +24,7 @@ type ListProps = {
   readonly onChange: (reviewers: Reviewer[], field?: string) => void;
 };
 
-/** Who is asked. They do not see each other. */
+/** Reviewers, who do not see each other's verdicts. */
 export const ReviewerList = ({ reviewers, catalog, onChange }: ListProps) => {
   const whyNot = reviewers.length >= MAX_REVIEWERS ? "At most 10" : null;
   const used = new Set(reviewers.flatMap((one) => (one.type === "agent" ? [one.agent_id] : [])));
@@ -33,9 +33,9 @@ export const ReviewerList = ({ reviewers, catalog, onChange }: ListProps) => {
   return (
     <EntryList
       title="Reviewers"
-      hint="They do not see each other. Models must be of different families, and none may have written what it reviews."
+      hint="Reviewers don't see each other's verdicts. Models must be from different families, and no reviewer may have written the value."
       noun="reviewer"
-      empty="Nobody reviews yet. Add a person first."
+      empty="No reviewers yet. Add a person first."
       entries={reviewers}
       onRemove={(index) => onChange(reviewers.toSpliced(index, 1))}
       adds={[
@@ -61,7 +61,7 @@ export const ReviewerList = ({ reviewers, catalog, onChange }: ListProps) => {
               />
             </Field>
             <NumberField
-              label={`People of reviewer ${index + 1}`}
+              label={`Number of people for reviewer ${index + 1}`}
               value={reviewer.count}
               min={1}
               max={10}
@@ -80,22 +80,22 @@ type ReworkProps = {
   readonly set: (changed: Partial<Config>, field?: string) => void;
 };
 
-/** What happens to what does not pass. */
+/** Rework: where rejected work goes, and how often. */
 export const ReworkSection = ({ node, graph, set }: ReworkProps) => {
   const { rework } = node.config;
   const others = [...looseNodes(graph), ...graph.nodes].filter((other) => other.id !== node.id && !graph.end_nodes.includes(other.id));
 
   return (
     <OptionalSection
-      title="Send back what does not pass"
-      about="It is done again so many times, then a person decides. Without it, the run goes on and a judge rejects."
+      title="Send back rejected work"
+      about="Work is redone up to the limit, then a person decides. When off, the run continues and a judge rejects."
       isOn={rework !== undefined}
       onToggle={(isOn) => set({ rework: isOn ? { node: others[0]?.id ?? "unassigned", limit: 2 } : undefined })}
     >
       {rework ? (
         <>
           <NodeSelect
-            label="Done again at"
+            label="Send back to"
             graph={graph}
             of={node.id}
             value={rework.node}
@@ -104,7 +104,7 @@ export const ReworkSection = ({ node, graph, set }: ReworkProps) => {
             }}
           />
           <NumberField
-            label="Times at most"
+            label="Max times"
             value={rework.limit}
             min={0}
             max={10}

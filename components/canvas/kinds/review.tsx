@@ -27,16 +27,16 @@ const Form = ({ node, graph, catalog, change }: FormProps<"review">) => {
     <>
       <PathField label="Target" graph={graph} value={config.target} onCommit={(target) => set({ target }, "target")} />
       <OptionalPathField
-        label="Made from"
-        hint="Shown beside the target. Empty: the target alone."
+        label="Source"
+        hint="Shown next to the target. Optional."
         graph={graph}
         value={config.source}
         onCommit={(source) => set({ source }, "source")}
       />
       <ReviewerList reviewers={config.reviewers} catalog={catalog} onChange={(reviewers, field) => set({ reviewers }, field)} />
       <NumberField
-        label="Approvals that are needed"
-        hint="Of people and models together. A judge asks for them; reviewers only advise."
+        label="Required approvals"
+        hint="From people and models combined. A judge enforces them; reviewers only advise."
         value={config.quorum}
         min={1}
         max={20}
@@ -52,8 +52,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"review">) => {
       <ReworkSection node={node} graph={graph} set={set} />
       <Disclosure title="Findings and time">
         <NameList
-          label="What can be found"
-          hint="Codes that a reviewer chooses among."
+          label="Finding codes"
+          hint="Codes that a reviewer can choose from."
           placeholder="Add a code"
           names={config.findings}
           suggestions={FINDINGS}
@@ -63,10 +63,10 @@ const Form = ({ node, graph, catalog, change }: FormProps<"review">) => {
             return idSchema.safeParse(text).success ? null : "A letter, then letters, digits, - or _.";
           }}
           onChange={(findings) => set({ findings: [...findings] })}
-          lastStays="There is at least one code."
+          lastStays="At least one code is required."
         />
         <NumberField
-          label="Hours until the case expires"
+          label="Expires after (hours)"
           integer={false}
           value={config.timeout_ms / HOUR_MS}
           min={0.01}

@@ -18,11 +18,11 @@ const ANSWERS = [
 ] as const;
 
 const notADate = (text: string): string | null =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? null : "As 2026-11-22.";
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? null : "Enter a date like 2026-11-22.";
 
 type Props = {
   readonly name: string;
-  /** Absent when no field is called so any more. */
+  /** Absent when no field has this name any more. */
   readonly field: ExtractField | undefined;
   readonly rule: JudgeRule;
   readonly onChange: (rule: JudgeRule, part?: string) => void;
@@ -109,10 +109,10 @@ export const RuleFields = ({ name, field, rule, onChange }: Props) => {
       return (
         <TextField
           label={`Pattern of ${name}`}
-          hint="RE2, of the whole text."
+          hint="RE2, matched against the whole text."
           mono
           value={rule.pattern}
-          check={(text) => (text !== "" && text.length <= 500 && isPattern(text) ? null : "This is no RE2 pattern.")}
+          check={(text) => (text !== "" && text.length <= 500 && isPattern(text) ? null : "Enter a valid RE2 pattern.")}
           onCommit={(pattern) => onChange({ ...rule, pattern }, "pattern")}
         />
       );
@@ -124,14 +124,14 @@ export const RuleFields = ({ name, field, rule, onChange }: Props) => {
             placeholder="https://example.org"
             names={rule.origins}
             suggestions={[]}
-            check={(text) => (isOrigin(text) ? null : "An origin such as https://example.org.")}
+            check={(text) => (isOrigin(text) ? null : "Enter an origin like https://example.org.")}
             onChange={(origins) => onChange({ ...rule, origins: [...origins] })}
           />
           <TextField
-            label={`Path of ${name} at or below`}
+            label={`Path of ${name}, or below`}
             mono
             value={rule.path}
-            check={(text) => (text.startsWith("/") && text.length <= 500 ? null : "It begins with /.")}
+            check={(text) => (text.startsWith("/") && text.length <= 500 ? null : "Must start with /.")}
             onCommit={(path) => onChange({ ...rule, path }, "path")}
           />
         </>
@@ -153,7 +153,7 @@ export const RuleFields = ({ name, field, rule, onChange }: Props) => {
           placeholder="example.org"
           names={rule.domains}
           suggestions={[]}
-          check={(text) => (isDomain(text) ? null : "A domain such as example.org.")}
+          check={(text) => (isDomain(text) ? null : "Enter a domain like example.org.")}
           onChange={(domains) => onChange({ ...rule, domains: [...domains] })}
         />
       );

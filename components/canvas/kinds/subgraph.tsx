@@ -31,9 +31,9 @@ const graphsOf = (versions: readonly PublishedVersion[], own: string) => {
 const versionsOf = (versions: readonly PublishedVersion[], graphId: string) =>
   versions
     .filter(({ published }) => published.graph.id === graphId)
-    .map(({ version }, index) => ({ value: version, label: `${version.slice(0, DIGEST_SHOWN)}${index === 0 ? " (newest)" : ""}` }));
+    .map(({ version }, index) => ({ value: version, label: `${version.slice(0, DIGEST_SHOWN)}${index === 0 ? " (latest)" : ""}` }));
 
-/** The keys that the child's own launch form fills: what it has to be given to work at all. */
+/** The keys of the child's launch form, listed first. */
 const launchKeys = (child: Graph): ReadonlySet<string> => {
   const properties: Json | undefined = child.inputs["properties"];
 
@@ -77,21 +77,21 @@ const Form = ({ node, graph, catalog, change }: FormProps<"subgraph">) => {
       />
       <ChoiceOrNone
         label="Version"
-        none="The newest one when this graph is published"
+        none="Latest when this graph is published"
         items={versionsOf(catalog.versions, config.graph_id)}
         value={config.version}
         onChange={(version) => set({ version })}
       />
       <fieldset className="flex flex-col gap-3">
-        <legend className="mb-2 text-sm font-medium">It is given</legend>
-        <p className="text-xs text-muted">Each of its keys, and our path that fills it. Empty: nothing is given.</p>
+        <legend className="mb-2 text-sm font-medium">Inputs</legend>
+        <p className="text-xs text-muted">Choose the path of this graph that fills each key. Empty keys are not set.</p>
         {foremost.map(input)}
-        {others.length === 0 ? null : <Disclosure title={`Its other keys (${others.length})`}>{others.map(input)}</Disclosure>}
+        {others.length === 0 ? null : <Disclosure title={`Other keys (${others.length})`}>{others.map(input)}</Disclosure>}
       </fieldset>
       <PairList
-        title="It gives back"
-        left={{ label: "Our path", suggestions: declaredPaths(graph) }}
-        right={{ label: "Its path", suggestions: child ? declaredPaths(child) : [] }}
+        title="Outputs"
+        left={{ label: "Path in this graph", suggestions: declaredPaths(graph) }}
+        right={{ label: "Path in the subgraph", suggestions: child ? declaredPaths(child) : [] }}
         pairs={Object.entries(config.outputs)}
         unique
         onChange={(pairs, field) => set({ outputs: Object.fromEntries(pairs) }, field)}

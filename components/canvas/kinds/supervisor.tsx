@@ -13,20 +13,20 @@ const Form = ({ node, graph, catalog, change }: FormProps<"supervisor">) => {
 
   return (
     <>
-      <AgentField label="Agent that chooses" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
+      <AgentField label="Choosing agent" catalog={catalog} value={config.agent_id} onChange={(id) => set({ agent_id: id })} />
       <NodeList
         label="Managed nodes"
-        hint="It chooses which of them works next, or that the work is done: then its edges decide."
+        hint="The agent chooses which one runs next. When it says the work is done, the edges decide."
         graph={graph}
         of={node.id}
         nodes={config.managed_nodes}
         onChange={(nodes) => set({ managed_nodes: nodes })}
-        lastStays="A supervisor manages at least one node."
+        lastStays="A supervisor needs at least one node."
       />
       <Instructions value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
       <NumberField
-        label="Choices at most, in the whole run"
-        hint="Reaching it fails the node with supervisor_limit."
+        label="Max choices per run"
+        hint="Reaching the limit fails the node with supervisor_limit."
         value={config.max_iterations}
         min={1}
         max={1_000}
@@ -39,7 +39,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"supervisor">) => {
 export const supervisorUi: KindUi<"supervisor"> = {
   icon: Network,
   group: "decide",
-  summary: ({ config }) => `Chooses among ${config.managed_nodes.join(", ")}`,
+  summary: ({ config }) => `Chooses from ${config.managed_nodes.join(", ")}`,
   Form,
   initial: (graph, catalog) => ({
     config: {

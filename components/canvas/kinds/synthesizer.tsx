@@ -11,9 +11,9 @@ import { Select } from "@/components/ui/select";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const MERGES = [
-  { value: "object", label: "One member per value it reads" },
-  { value: "list", label: "One list, in the order it reads" },
-  { value: "text", label: "One text, a paragraph per value" },
+  { value: "object", label: "Object with one member per value" },
+  { value: "list", label: "List in reading order" },
+  { value: "text", label: "Text with one paragraph per value" },
 ] as const;
 
 const Form = ({ node, graph, catalog, change }: FormProps<"synthesizer">) => {
@@ -24,14 +24,14 @@ const Form = ({ node, graph, catalog, change }: FormProps<"synthesizer">) => {
   return (
     <>
       <OptionalAgentSelect
-        label="Made by"
+        label="Combined by"
         none="A fixed rule, without a model"
         catalog={catalog}
         value={config.agent_id}
         onChange={(id) => set({ agent_id: id })}
       />
       {config.agent_id === undefined ? (
-        <Field label="Rule" hint="It joins everything that it may read, below.">
+        <Field label="Rule" hint="Combines everything under “May read” below.">
           <Select items={MERGES} value={config.merge} onValueChange={(merge) => set({ merge })} />
         </Field>
       ) : (

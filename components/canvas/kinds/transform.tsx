@@ -37,7 +37,7 @@ const Form = ({ node, graph, change }: FormProps<"transform">) => {
             size="sm"
             variant="ghost"
             className="self-start"
-            disabledReason={set.length === 1 ? "A transform sets at least one path" : null}
+            disabledReason={set.length === 1 ? "A transform needs at least one path" : null}
             onClick={() => replace(set.toSpliced(index, 1))}
           >
             <Trash2 aria-hidden /> Remove

@@ -22,16 +22,16 @@ type Check = FormProps<"verifier">["node"]["config"]["check"];
 
 const CHECKS = [
   { value: "expression", label: "An expression is true" },
-  { value: "schema", label: "A value fits a JSON Schema" },
-  { value: "judge", label: "A judging agent scores it well" },
+  { value: "schema", label: "A value matches a JSON Schema" },
+  { value: "judge", label: "A judge agent scores it high enough" },
 ] as const satisfies readonly { value: Check["type"]; label: string }[];
 
 const OUTCOMES = [
-  { value: "record", label: "Is written down; the run goes on" },
-  { value: "fail", label: "Fails the node (verification_failed)" },
+  { value: "record", label: "Record it and continue" },
+  { value: "fail", label: "Fail the node (verification_failed)" },
 ] as const;
 
-/** A check of another type begins with what the last one looked at. */
+/** A check of another type keeps the path of the last one. */
 const newCheck = (type: Check["type"], graph: Graph, catalog: ValidationContext, before?: Check): Check => {
   const key = before && "key" in before ? before.key : (declaredPaths(graph)[0] ?? "value");
   switch (type) {
@@ -59,7 +59,7 @@ const CheckFields = ({ check, graph, catalog, onChange }: CheckProps) => {
       return (
         <TextField
           label="Expression"
-          hint="CEL over what it may read. Only true passes; an error has failed."
+          hint="CEL over the memory it may read. Only true passes; an error fails the check."
           mono
           rows={3}
           value={check.expression}
@@ -70,11 +70,11 @@ const CheckFields = ({ check, graph, catalog, onChange }: CheckProps) => {
     case "schema":
       return (
         <>
-          <PathField label="Value at" graph={graph} value={check.key} onCommit={(key) => onChange({ ...check, key }, "key")} />
+          <PathField label="Value path" graph={graph} value={check.key} onCommit={(key) => onChange({ ...check, key }, "key")} />
           <JsonField
             label="JSON Schema"
             value={check.schema}
-            check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "This schema cannot be used.")}
+            check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "Enter a supported JSON Schema.")}
             onCommit={(value) => {
               if (isJsonObject(value)) onChange({ ...check, schema: { ...value } }, "schema");
             }}
@@ -85,11 +85,11 @@ const CheckFields = ({ check, graph, catalog, onChange }: CheckProps) => {
       return (
         <>
           <AgentSelect label="Judge" catalog={catalog} value={check.agent_id} onChange={(id) => onChange({ ...check, agent_id: id })} />
-          <PathField label="Value at" graph={graph} value={check.key} onCommit={(key) => onChange({ ...check, key }, "key")} />
+          <PathField label="Value path" graph={graph} value={check.key} onCommit={(key) => onChange({ ...check, key }, "key")} />
           <Criteria value={check.criteria} onCommit={(criteria) => onChange({ ...check, criteria }, "criteria")} />
           <NumberField
-            label="Passes from a score of"
-            hint="Scores go from 0 to 1."
+            label="Passing score"
+            hint="Scores range from 0 to 1."
             integer={false}
             value={check.threshold}
             min={0}
@@ -110,7 +110,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"verifier">) => {
 
   return (
     <>
-      <Field label="Holds when">
+      <Field label="Check">
         <Select
           items={CHECKS}
           value={config.check.type}
@@ -118,10 +118,10 @@ const Form = ({ node, graph, catalog, change }: FormProps<"verifier">) => {
         />
       </Field>
       <CheckFields check={config.check} graph={graph} catalog={catalog} onChange={(check, field) => set({ check }, field)} />
-      <Field label="A failed check">
+      <Field label="If the check fails">
         <Select items={OUTCOMES} value={config.on_fail} onValueChange={(outcome) => set({ on_fail: outcome })} />
       </Field>
-      <WriteTo label="Verdict goes to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
+      <WriteTo label="Write verdict to" graph={graph} value={config.write_to} onCommit={(path) => set({ write_to: path }, "write_to")} />
     </>
   );
 };
@@ -131,7 +131,7 @@ const summaryOf = (check: Check): string => {
     case "expression":
       return check.expression;
     case "schema":
-      return `${check.key} fits its schema`;
+      return `${check.key} matches its schema`;
     case "judge":
       return `${check.agent_id} scores ${check.key} ≥ ${check.threshold}`;
     default:

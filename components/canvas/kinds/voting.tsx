@@ -18,14 +18,14 @@ import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const STRATEGIES = [
-  { value: "majority", label: "The most votes win" },
-  { value: "weighted", label: "The most weight wins" },
+  { value: "majority", label: "Most votes win" },
+  { value: "weighted", label: "Most weight wins" },
   { value: "judge", label: "A judge chooses among the votes" },
 ] as const;
 
 const TIES = [
-  { value: "fail", label: "Fails the node (vote_tied)" },
-  { value: "value", label: "Is decided as…" },
+  { value: "fail", label: "Fail the node (vote_tied)" },
+  { value: "value", label: "Use a default value" },
 ] as const;
 
 const MAX_VOTERS = 50;
@@ -104,15 +104,15 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
       />
       <Instructions label="Question" value={config.instructions} onCommit={(instructions) => set({ instructions }, "instructions")} />
       <NameList
-        label="Votes that count"
-        hint="Anything else is an abstention. None listed: any value is a vote."
-        placeholder="Add a possible vote"
+        label="Allowed votes"
+        hint="Any other vote is an abstention. If empty, every value is allowed."
+        placeholder="Add a vote"
         names={options}
         suggestions={[]}
         check={() => (options.length >= MAX_OPTIONS ? "At most 100." : null)}
         onChange={(names) => set({ options: names.length === 0 ? undefined : names.map(looseValue) })}
       />
-      <Field label="How it is decided">
+      <Field label="Decided by">
         <Select
           items={STRATEGIES}
           value={config.strategy}
@@ -125,21 +125,21 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
         <AgentSelect label="Judge" catalog={catalog} value={config.judge_id} onChange={(id) => set({ judge_id: id })} />
       )}
       <WriteTo
-        label="Winning vote goes to"
+        label="Write winning vote to"
         graph={graph}
         value={config.write_to}
         onCommit={(path) => set({ write_to: path }, "write_to")}
       />
       <Disclosure title="Quorum, ties and limits">
         <OptionalNumberField
-          label="Votes that must be cast"
-          hint="Empty: more than half of the voters."
+          label="Quorum"
+          hint="If empty, more than half of the voters."
           value={config.quorum}
           min={1}
           max={MAX_VOTERS}
           onCommit={(quorum) => set({ quorum }, "quorum")}
         />
-        <Field label="A tie">
+        <Field label="On a tie">
           <Select
             items={TIES}
             value={config.on_tie}
@@ -150,8 +150,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
         </Field>
         {config.on_tie === "value" ? (
           <TextField
-            label="Value of a tie"
-            hint="JSON, or a plain text."
+            label="Default value"
+            hint="JSON or plain text."
             mono
             value={config.tie_value === undefined ? "" : looseText(config.tie_value)}
             onCommit={(text) => set({ tie_value: looseValue(text) }, "tie_value")}
@@ -159,8 +159,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
         ) : null}
         <ConcurrencyField value={config.max_concurrency} onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")} />
         <OptionalPathField
-          label="List of all votes goes to"
-          hint="Empty: nowhere."
+          label="Write all votes to"
+          hint="If empty, not written."
           graph={graph}
           value={config.votes_to}
           onCommit={(path) => set({ votes_to: path }, "votes_to")}

@@ -18,22 +18,22 @@ const USD = /^\d{1,7}(?:\.\d{1,6})?$/u;
 
 const readTokens = (text: string, most: number | undefined): Read => {
   if (text === "") return { value: undefined, problem: null };
-  if (!TOKENS.test(text)) return { value: undefined, problem: "A whole number is needed." };
+  if (!TOKENS.test(text)) return { value: undefined, problem: "Enter a whole number." };
   const value = Number(text);
 
   return most !== undefined && value > most
-    ? { value: undefined, problem: `At most ${count(most)}: the version allows no more.` }
+    ? { value: undefined, problem: `At most ${count(most)}, the limit of this version.` }
     : { value, problem: null };
 };
 
 const readUsd = (text: string, most: number | undefined): Read => {
   if (text === "") return { value: undefined, problem: null };
-  if (!USD.test(text)) return { value: undefined, problem: "An amount is needed, like 0.40." };
+  if (!USD.test(text)) return { value: undefined, problem: "Enter an amount like 0.40." };
   const value = microUsd(Number(text)) ?? 0;
   const limit = microUsd(most);
 
   return limit !== null && value > limit
-    ? { value: undefined, problem: `At most ${money(limit)}: the version allows no more.` }
+    ? { value: undefined, problem: `At most ${money(limit)}, the limit of this version.` }
     : { value, problem: null };
 };
 

@@ -17,42 +17,44 @@ const ENVELOPE: Envelope = {
 const said = (change: Partial<Envelope>) =>
   Object.fromEntries(envelopeLines({ ...ENVELOPE, ...change }).map(({ label, value, note }) => [label, [value, note]]));
 
-test("a bound is said as one and never rounded down", () => {
+test("shows limits as upper bounds and never rounds down", () => {
   expect(said({})).toEqual({
     Cost: ["at most $1.21", null],
     Tokens: ["at most 60,000", null],
-    "Calls of models": ["at most 120", null],
-    "Changes outside": ["at most 4", "Each waits for a person."],
+    "Model calls": ["at most 120", null],
+    "External changes": ["at most 4", "Each needs an approval."],
     Irreversible: ["0", null],
-    "Working time": ["at most 1 h", "Waiting for people is not counted."],
+    "Run time": ["at most 1 h", "Time spent waiting for people is not counted."],
   });
   expect([most(999_999), most(1_000_001), duration(61_000), duration(5_400_000)]).toEqual(["999,999", "2M", "1.1 min", "1.5 h"]);
 });
 
-test("what costs nothing, changes nothing, or changes without a person says so", () => {
-  expect(said({ costMicroUsd: 0 })["Cost"]).toEqual(["$0.00", "Its models cost nothing."]);
+test("notes free models, no changes, and changes without an approval", () => {
+  expect(said({ costMicroUsd: 0 })["Cost"]).toEqual(["$0.00", "Its models are free."]);
   expect(said({ costMicroUsd: 0, modelCalls: 0 })["Cost"]).toEqual(["$0.00", null]);
-  expect(said({ changes: 0 })["Changes outside"]).toEqual(["0", "It changes nothing outside."]);
-  expect(said({ unattended: 3 })["Changes outside"]).toEqual(["at most 4", "Up to 3 without asking a person."]);
+  expect(said({ changes: 0 })["External changes"]).toEqual(["0", "Nothing changes outside the run."]);
+  expect(said({ unattended: 3 })["External changes"]).toEqual(["at most 4", "Up to 3 without an approval."]);
 });
 
-test("what nothing bounds is said, with what would", () => {
-  expect(said({ tokens: null })["Tokens"]).toEqual(["No bound", null]);
+test("says what is unlimited and how to limit it", () => {
+  expect(said({ tokens: null })["Tokens"]).toEqual(["Unlimited", null]);
   expect(unboundedSentence(ENVELOPE)).toBeNull();
-  expect(unboundedSentence({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(/bound tokens or cost\. A token budget bounds both/);
-  expect(unboundedSentence({ ...ENVELOPE, tokens: null })).toMatch(/bound tokens\./);
-  expect(unboundedSentence({ ...ENVELOPE, costMicroUsd: null })).toMatch(/bound cost\./);
+  expect(unboundedSentence({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(
+    /limit tokens or cost\. Set a token budget to limit both/,
+  );
+  expect(unboundedSentence({ ...ENVELOPE, tokens: null })).toMatch(/limit tokens\./);
+  expect(unboundedSentence({ ...ENVELOPE, costMicroUsd: null })).toMatch(/limit cost\./);
 });
 
-test("prices are said with what they are per, and a model that nobody can ask with why", () => {
+test("shows prices per million tokens, and why a model will be refused", () => {
   const rates = { input_usd_per_million: 2.5, output_usd_per_million: 10, source: "s", read_at: 0 };
   expect(ratesText(rates)).toBe("$2.5 in, $10 out per million tokens");
-  expect(ratesText({ ...rates, input_usd_per_million: 0, output_usd_per_million: 0 })).toBe("costs nothing");
-  expect(refusedSentence({ model: "p:m", why: "no_price" })).toMatch(/^No price is known for p:m/);
-  expect(refusedSentence({ model: "p:m", why: "unknown" })).toMatch(/^No runner has p:m/);
+  expect(ratesText({ ...rates, input_usd_per_million: 0, output_usd_per_million: 0 })).toBe("free");
+  expect(refusedSentence({ model: "p:m", why: "no_price" })).toMatch(/^p:m has no price/);
+  expect(refusedSentence({ model: "p:m", why: "unknown" })).toMatch(/^No runner provides p:m/);
 });
 
-test("a run's budget is what was typed, within what the version allows", () => {
+test("parses a run's budget within the limits of the version", () => {
   const graph = { max_token_budget: 100, budget_usd: 0.5 };
   expect(budgetOf(graph, { tokens: "", usd: "" })).toEqual({ limits: {}, problems: { tokens: null, usd: null } });
   expect(budgetOf(graph, { tokens: " 100 ", usd: "0.5" })).toEqual({
@@ -61,14 +63,14 @@ test("a run's budget is what was typed, within what the version allows", () => {
   });
   expect(budgetOf(graph, { tokens: "101", usd: "0.500001" })).toEqual({
     limits: {},
-    problems: { tokens: "At most 100: the version allows no more.", usd: "At most $0.50: the version allows no more." },
+    problems: { tokens: "At most 100, the limit of this version.", usd: "At most $0.50, the limit of this version." },
   });
   expect(budgetOf({}, { tokens: "0", usd: "0" }).limits).toEqual({ max_token_budget: 0, budget_micro_usd: 0 });
   for (const wrong of ["-1", "1.5", "ten", "1e9"]) expect(budgetOf({}, { tokens: wrong, usd: "" }).problems.tokens).not.toBeNull();
   for (const wrong of ["-1", "1.2345678", "ten", "$1"]) expect(budgetOf({}, { tokens: "", usd: wrong }).problems.usd).not.toBeNull();
 });
 
-test("as much as the version allows can be typed, whatever the amount", () => {
+test("accepts exactly the limit of the version", () => {
   for (const usd of ["2.01", "4.1", "0.0157", "0.57"]) {
     expect(budgetOf({ budget_usd: Number(usd) }, { tokens: "", usd }).problems.usd).toBeNull();
   }

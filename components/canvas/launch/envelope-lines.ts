@@ -30,24 +30,24 @@ export const duration = (ms: number): string => {
 
 const line = (label: string, bound: number | null, words: (value: number) => string, note: string | null = null): EnvelopeLine => ({
   label,
-  value: bound === null ? "No bound" : bound === 0 ? words(0) : `at most ${words(bound)}`,
+  value: bound === null ? "Unlimited" : bound === 0 ? words(0) : `at most ${words(bound)}`,
   note,
   unbounded: bound === null,
 });
 
 const attended = ({ changes, unattended }: Envelope): string => {
-  if (changes === 0) return "It changes nothing outside.";
+  if (changes === 0) return "Nothing changes outside the run.";
 
-  return unattended === 0 ? "Each waits for a person." : `Up to ${most(unattended)} without asking a person.`;
+  return unattended === 0 ? "Each needs an approval." : `Up to ${most(unattended)} without an approval.`;
 };
 
 export const envelopeLines = (envelope: Envelope): readonly EnvelopeLine[] => [
-  line("Cost", envelope.costMicroUsd, cost, envelope.costMicroUsd === 0 && envelope.modelCalls > 0 ? "Its models cost nothing." : null),
+  line("Cost", envelope.costMicroUsd, cost, envelope.costMicroUsd === 0 && envelope.modelCalls > 0 ? "Its models are free." : null),
   line("Tokens", envelope.tokens, most),
-  line("Calls of models", envelope.modelCalls, most),
-  line("Changes outside", envelope.changes, most, attended(envelope)),
-  line("Irreversible", envelope.irreversible, most, envelope.irreversible > 0 ? "Each waits for a person." : null),
-  line("Working time", envelope.timeMs, duration, "Waiting for people is not counted."),
+  line("Model calls", envelope.modelCalls, most),
+  line("External changes", envelope.changes, most, attended(envelope)),
+  line("Irreversible", envelope.irreversible, most, envelope.irreversible > 0 ? "Each needs an approval." : null),
+  line("Run time", envelope.timeMs, duration, "Time spent waiting for people is not counted."),
 ];
 
 /** What would bound what nothing bounds. */
@@ -55,12 +55,12 @@ export const unboundedSentence = ({ tokens, costMicroUsd }: Envelope): string | 
   if (tokens !== null && costMicroUsd !== null) return null;
   const [what, by] =
     tokens === null && costMicroUsd === null
-      ? ["tokens or cost", "A token budget bounds both."]
+      ? ["tokens or cost", "Set a token budget to limit both."]
       : tokens === null
-        ? ["tokens", "A token budget does."]
-        : ["cost", "A budget in US dollars does."];
+        ? ["tokens", "Set a token budget."]
+        : ["cost", "Set a budget in US dollars."];
 
-  return `Neither the version nor its nodes bound ${what}. ${by}`;
+  return `Neither the version nor its nodes limit ${what}. ${by}`;
 };
 
 const usd = (value: number): string => `$${value.toLocaleString("en-US", { maximumFractionDigits: 4 })}`;
@@ -68,11 +68,11 @@ const usd = (value: number): string => `$${value.toLocaleString("en-US", { maxim
 /** What a model costs at most, per million tokens. */
 export const ratesText = (rates: ModelRates): string =>
   rates.input_usd_per_million === 0 && rates.output_usd_per_million === 0
-    ? "costs nothing"
+    ? "free"
     : `${usd(rates.input_usd_per_million)} in, ${usd(rates.output_usd_per_million)} out per million tokens`;
 
-/** Why nobody can ask this model. */
+/** Why calls of this model will be refused. */
 export const refusedSentence = ({ model, why }: Envelope["refusedModels"][number]): string =>
   why === "no_price"
-    ? `No price is known for ${model}, so every call of it will be refused. An administrator can set one.`
-    : `No runner has ${model}, so every call of it will be refused.`;
+    ? `${model} has no price, so its calls will be refused. An admin can set one.`
+    : `No runner provides ${model}, so its calls will be refused.`;

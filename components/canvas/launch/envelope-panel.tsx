@@ -14,7 +14,7 @@ const Price = ({ id, models }: { readonly id: string; readonly models: readonly 
     <li>
       <span className="font-mono">{id}</span>:{" "}
       {rates === null ? (
-        "no price known"
+        "no price"
       ) : (
         <>
           {ratesText(rates)}
@@ -60,7 +60,7 @@ export const EnvelopePanel = ({ envelope, models, children }: Props) => {
       <div className="flex flex-col gap-3 border-t pt-3">{children}</div>
       {envelope.models.length === 0 ? null : (
         <div className="border-t pt-3 text-xs">
-          <h4 className="font-medium">Prices at most</h4>
+          <h4 className="font-medium">Maximum prices</h4>
           <ul className="flex flex-col gap-1">
             {envelope.models.map((id) => (
               <Price key={id} id={id} models={models} />

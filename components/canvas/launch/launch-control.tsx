@@ -17,7 +17,7 @@ type Props = {
   readonly value: string;
   readonly error: string | null;
   readonly onChange: (value: string) => void;
-  /** Somebody has been here: from now on it may say what is wrong. */
+  /** The field was visited: show its error from now on. */
   readonly onLeave: () => void;
 };
 
@@ -27,18 +27,18 @@ const optionLabel = (option: Json): string => (typeof option === "string" ? opti
 
 /** A choice that may be left open can be taken back. */
 const choices = (options: readonly Json[], required: boolean) => [
-  ...(required ? [] : [{ value: "", label: "Not given" }]),
+  ...(required ? [] : [{ value: "", label: "Not set" }]),
   ...options.map((option) => ({ value: choiceText(option), label: optionLabel(option) })),
 ];
 
 const OPEN_BOOLEAN = [
-  { value: "", label: "Not given" },
+  { value: "", label: "Not set" },
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
 
 const hintOf = (control: Leaf): string | null => {
-  if (control.type === "json") return "As JSON.";
+  if (control.type === "json") return "Enter JSON.";
   if (control.type !== "list") return null;
 
   return control.item.type === "choice" ? `One per line: ${control.item.options.map(optionLabel).join(", ")}.` : "One per line.";

@@ -27,15 +27,15 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
     const { message, requestId } = apiError(failure);
 
     return (
-      <EmptyState kind="failed" title="The launch form could not be read" requestId={requestId}>
+      <EmptyState kind="failed" title="Could not load the launch form" requestId={requestId}>
         {message}
       </EmptyState>
     );
   }
   if (versions.data && !chosen) {
     return (
-      <EmptyState kind="nothing_yet" title="Nothing is published yet">
-        Only a published version can run: publish this draft first.
+      <EmptyState kind="nothing_yet" title="No published versions yet">
+        Only published versions can run. Publish this draft first.
       </EmptyState>
     );
   }

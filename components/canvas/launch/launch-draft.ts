@@ -1,4 +1,4 @@
-/** What somebody has typed into the launch form. It outlives the dialog, so that closing it by mistake loses nothing. */
+/** State of the launch form. It outlives the dialog, so that closing it by mistake loses nothing. */
 import type { BudgetTexts } from "./budget";
 import type { Entered } from "./launch-values";
 
@@ -6,9 +6,9 @@ export type LaunchDraft = {
   /** Null: the newest version. */
   readonly version: string | null;
   readonly entered: Entered;
-  /** The places that somebody has left: from then on they say what is wrong. */
+  /** Visited fields, which show their errors. */
   readonly left: readonly string[];
-  /** Whether somebody tried to start: from then on every field says what is wrong. */
+  /** Whether a start was attempted: every field shows its error. */
   readonly tried: boolean;
   /** Null: what the graph says of itself. */
   readonly goal: string | null;

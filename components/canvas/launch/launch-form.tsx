@@ -38,15 +38,15 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What the fields say that is wrong: those that somebody has left, and all of them once somebody tried to start. */
+/** Errors of visited fields, or of all fields after an attempt to start. */
 const shownProblems = (problems: ReadonlyMap<string, string>, { tried, left }: LaunchDraft): ReadonlyMap<string, string> =>
   tried ? problems : new Map([...problems].filter(([place]) => left.includes(place)));
 
 const summary = (problems: number, misfit: boolean): string | null => {
-  if (misfit) return "Each input fits, but not all of them together.";
+  if (misfit) return "Each input is valid, but the combination is not.";
   if (problems === 0) return null;
 
-  return problems === 1 ? "One field needs a look." : `${count(problems)} fields need a look.`;
+  return problems === 1 ? "Fix the field marked above." : `Fix the ${count(problems)} fields marked above.`;
 };
 
 /** Version, inputs, goal, model and budget of a new run, beside the worst that it can come to. */
@@ -60,7 +60,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   const model = draft.model ?? defaultModel(models, "runs");
   const budget = budgetOf(graph, draft.budget);
   const rates = new Map(models.map(({ id, rates: known }) => [id, known]));
-  // Without any runner nobody knows anything of any model, and the button says so.
+  // Without a runner no model is known, and the button says so.
   const envelope = envelopeOf(version.published, { model: model ?? "", rates, limits: budget.limits });
   const { refusedModels } = model === null ? { refusedModels: [] } : envelope;
   const start = useMutation(trpc.runs.start.mutationOptions({ onSuccess: ({ run_id: runId }) => router.push(`/runs/${runId}`) }));
@@ -91,7 +91,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
               <Select
                 items={versions.map(({ hash, number }, index) => ({
                   value: hash,
-                  label: `Version ${number}${index === 0 ? ", newest" : ""}`,
+                  label: `Version ${number}${index === 0 ? ", latest" : ""}`,
                 }))}
                 value={version.hash}
                 onValueChange={(hash) => onDraft({ version: hash, tried: false })}
@@ -101,7 +101,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
               <DigestChip digest={version.hash} label="version" />
             </span>
           </div>
-          <Field label="Model" hint="A scripted model plays a fixed part; it needs no key and costs nothing.">
+          <Field label="Model" hint="A scripted model follows a fixed script. It needs no key and costs nothing.">
             <Select
               items={models.map((item) => ({ value: item.id, label: item.label }))}
               value={model}
@@ -116,7 +116,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
             onChange={(place, text) => onDraft({ entered: { ...draft.entered, [place]: text } })}
             onLeave={(place) => onDraft({ left: draft.left.includes(place) ? draft.left : [...draft.left, place] })}
           />
-          <Field label="Goal" error={draft.tried && goal.trim() === "" ? "A run needs a goal." : null}>
+          <Field label="Goal" error={draft.tried && goal.trim() === "" ? "Required." : null}>
             <Textarea value={goal} onChange={(event) => onDraft({ goal: event.target.value })} />
           </Field>
           <Field label="Constraints (optional)" hint="One per line.">
@@ -143,8 +143,8 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
           <Button
             type="submit"
             variant="primary"
-            disabledReason={model === null ? "No runner has told which models there are" : null}
-            pending={start.isPending ? "Committing…" : null}
+            disabledReason={model === null ? "No runner has reported its models yet" : null}
+            pending={start.isPending ? "Starting…" : null}
           >
             Start the run
           </Button>

@@ -8,12 +8,12 @@ const word = (value: Json): string => (typeof value === "string" ? value : JSON.
 const some = (count: Json, one: string, more: string): string => `${JSON.stringify(count)} ${count === 1 ? one : more}`;
 
 const KINDS: Readonly<Record<string, string>> = {
-  date: "A date is needed, like 2026-11-22.",
-  "date-time": "A date and time is needed, like 2026-11-22T10:30:00Z.",
-  time: "A time is needed, like 10:30:00Z.",
-  uri: "An address is needed, like https://example.org/page.",
-  url: "An address is needed, like https://example.org/page.",
-  email: "A mail address is needed, like ada@example.org.",
+  date: "Enter a date like 2026-11-22.",
+  "date-time": "Enter a date and time like 2026-11-22T10:30:00Z.",
+  time: "Enter a time like 10:30:00Z.",
+  uri: "Enter a URL like https://example.org/page.",
+  url: "Enter a URL like https://example.org/page.",
+  email: "Enter an email address like ada@example.org.",
 };
 
 /** The first that the value breaks is the one that is said. */
@@ -25,12 +25,12 @@ const RULES: readonly Rule[] = [
   { keyword: "multipleOf", says: (limit) => `A multiple of ${JSON.stringify(limit)}.` },
   { keyword: "minLength", says: (limit) => `At least ${some(limit, "character", "characters")}.` },
   { keyword: "maxLength", says: (limit) => `At most ${some(limit, "character", "characters")}.` },
-  { keyword: "pattern", says: (pattern) => `It has to match ${word(pattern)}.` },
-  { keyword: "format", says: (format) => KINDS[word(format)] ?? `This is no ${word(format)}.` },
+  { keyword: "pattern", says: (pattern) => `Must match ${word(pattern)}.` },
+  { keyword: "format", says: (format) => KINDS[word(format)] ?? `Not a valid ${word(format)}.` },
   { keyword: "minItems", says: (limit) => `At least ${some(limit, "line", "lines")}.` },
   { keyword: "maxItems", says: (limit) => `At most ${some(limit, "line", "lines")}.` },
-  { keyword: "uniqueItems", says: () => "Each line only once." },
-  { keyword: "required", says: (names) => `It needs ${Array.isArray(names) ? names.join(", ") : "more"}.` },
+  { keyword: "uniqueItems", says: () => "Lines must be unique." },
+  { keyword: "required", says: (names) => `Missing: ${Array.isArray(names) ? names.join(", ") : "a member"}.` },
 ];
 
 const broken = (schema: JsonObject, value: Json): string | null => {
@@ -45,7 +45,7 @@ const broken = (schema: JsonObject, value: Json): string | null => {
 
 /** @param value undefined: there is none */
 export const sentenceFor = (schema: JsonObject, value: Json | undefined): string => {
-  const generic = "This does not fit the launch form.";
+  const generic = "Does not match the launch form.";
   if (value === undefined) return generic;
   const items = schema["items"];
   if (Array.isArray(value) && typeof items === "object" && items !== null && !Array.isArray(items)) {

@@ -31,7 +31,7 @@ test.each([
   expect(launchFields(objectOf({ it: schema }))?.[0]?.control).toEqual(control);
 });
 
-test("what is needed comes before what is not, whatever order a published version has", () => {
+test("lists required fields first", () => {
   const fields = launchFields(objectOf({ a: {}, b: {}, c: {} }, { required: ["c", "b"] }));
   expect(fields?.map(({ name }) => name)).toEqual(["b", "c", "a"]);
 });
@@ -49,8 +49,8 @@ test("inputs without named properties are one JSON object, and a form that takes
   const counted = { type: "object", additionalProperties: { type: "integer" } };
   expect(filled(counted, {})).toMatchObject({ value: {}, problems: {} });
   expect(filled(counted, { "#": '{"a":1}' })).toMatchObject({ value: { a: 1 }, problems: {} });
-  expect(filled(counted, { "#": '{"a":"x"}' }).problems).toEqual({ "#": "This does not fit the launch form." });
-  expect(filled(counted, { "#": "[1]" }).problems).toEqual({ "#": "An object is needed." });
+  expect(filled(counted, { "#": '{"a":"x"}' }).problems).toEqual({ "#": "Does not match the launch form." });
+  expect(filled(counted, { "#": "[1]" }).problems).toEqual({ "#": "Enter a JSON object." });
 });
 
 describe("what was typed", () => {
@@ -67,7 +67,7 @@ describe("what was typed", () => {
     { required: ["mail", "urgent"] },
   );
 
-  it("becomes values of its kind; what is left empty is left out; defaults stand until they are changed", () => {
+  it("parses values by type, omits empty ones and keeps defaults", () => {
     expect(filled(schema, {})).toEqual({ value: { mail: "a.eml", urgent: false, count: 3 }, problems: {}, misfit: false });
     const entered = {
       "#/mail": '"b.eml"',
@@ -94,18 +94,18 @@ describe("what was typed", () => {
     expect(filled(schema, { "#/count": "" }).value).not.toHaveProperty("count");
   });
 
-  it("that is no value of its kind is said beside its field, and nothing is guessed", () => {
+  it("reports a value of the wrong type at its field", () => {
     const entered = { "#/count": "many", "#/extra": "{", "#/tags": "a\nb" };
-    expect(filled(schema, entered).problems).toEqual({ "#/count": "A number is needed.", "#/extra": "This is not JSON." });
-    expect(filled(schema, { "#/count": "1.5" }).problems).toEqual({ "#/count": "A whole number is needed." });
-    expect(filled(schema, { "#/count": "0x10" }).problems).toEqual({ "#/count": "A number is needed." });
+    expect(filled(schema, entered).problems).toEqual({ "#/count": "Enter a number.", "#/extra": "Enter valid JSON." });
+    expect(filled(schema, { "#/count": "1.5" }).problems).toEqual({ "#/count": "Enter a whole number." });
+    expect(filled(schema, { "#/count": "0x10" }).problems).toEqual({ "#/count": "Enter a number." });
   });
 
-  it("that does not fit its schema is said in words of the rule that it breaks", () => {
+  it("reports the schema rule that a value breaks", () => {
     expect(filled(schema, { "#/count": "0" }).problems).toEqual({ "#/count": "At least 1." });
     // Beside what is no value at all.
     const both = { "#/count": "0", "#/extra": "{" };
-    expect(filled(schema, both).problems).toEqual({ "#/count": "At least 1.", "#/extra": "This is not JSON." });
+    expect(filled(schema, both).problems).toEqual({ "#/count": "At least 1.", "#/extra": "Enter valid JSON." });
     expect(filled(schema, { "#/tags": "a\nb\nc" }).problems).toEqual({ "#/tags": "At most 2 lines." });
     expect(filled(schema, { "#/tags": "a\nlonger" }).problems).toEqual({ "#/tags": "Line 2: At most 3 characters." });
     const dated = objectOf({
@@ -114,20 +114,20 @@ describe("what was typed", () => {
       code: { type: "string", pattern: "^[A-Z]+$" },
     });
     expect(filled(dated, { "#/day": "tomorrow", "#/page": "here", "#/code": "abc" }).problems).toEqual({
-      "#/day": "A date is needed, like 2026-11-22.",
-      "#/page": "An address is needed, like https://example.org/page.",
-      "#/code": "It has to match ^[A-Z]+$.",
+      "#/day": "Enter a date like 2026-11-22.",
+      "#/page": "Enter a URL like https://example.org/page.",
+      "#/code": "Must match ^[A-Z]+$.",
     });
   });
 
-  it("in a group that nobody needs is needed once somebody began with it", () => {
+  it("requires fields of an optional group once it is started", () => {
     expect(filled(schema, {}).problems).toEqual({});
-    expect(filled(schema, { "#/customer/age": "4" }).problems).toEqual({ "#/customer/name": "This is needed." });
+    expect(filled(schema, { "#/customer/age": "4" }).problems).toEqual({ "#/customer/name": "Required." });
     const needed = objectOf({ customer: objectOf({ name: { type: "string" } }, { required: ["name"] }) }, { required: ["customer"] });
-    expect(filled(needed, {}).problems).toEqual({ "#/customer/name": "This is needed." });
+    expect(filled(needed, {}).problems).toEqual({ "#/customer/name": "Required." });
   });
 
-  it("may fit field by field and not as a whole, which is said as well", () => {
+  it("reports inputs that are only invalid in combination", () => {
     const either = objectOf({ a: { type: "string" }, b: { type: "string" } }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] });
     expect(filled(either, {})).toMatchObject({ problems: {}, misfit: true });
     expect(filled(either, { "#/b": "x" })).toMatchObject({ problems: {}, misfit: false });

@@ -19,11 +19,11 @@ const jsonOf = (text: string): Read => {
   try {
     return read(jsonSchema.parse(JSON.parse(text)));
   } catch {
-    return wrong("This is not JSON.");
+    return wrong("Enter valid JSON.");
   }
 };
 
-/** A choice stands in its field as JSON, because it may be of any type. */
+/** Choices are stored as JSON, because they may be of any type. */
 export const choiceText = (option: Json): string => JSON.stringify(option);
 
 const leafValue = (control: LeafControl, text: string): Read => {
@@ -35,9 +35,9 @@ const leafValue = (control: LeafControl, text: string): Read => {
     case "integer":
     case "number": {
       const number = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
-      if (!Number.isFinite(number)) return wrong("A number is needed.");
+      if (!Number.isFinite(number)) return wrong("Enter a number.");
 
-      return control.type === "integer" && !Number.isSafeInteger(number) ? wrong("A whole number is needed.") : read(number);
+      return control.type === "integer" && !Number.isSafeInteger(number) ? wrong("Enter a whole number.") : read(number);
     }
     case "choice":
     case "json":
@@ -52,7 +52,7 @@ const itemValue = (control: LeafControl, text: string): Read => {
   const chosen = control.type === "choice" ? control.options.find((option) => option === text || choiceText(option) === text) : undefined;
   if (control.type !== "choice") return leafValue(control, text);
 
-  return chosen === undefined ? wrong(`One of ${control.options.map(String).join(", ")} is needed.`) : read(chosen);
+  return chosen === undefined ? wrong(`Choose one of ${control.options.map(String).join(", ")}.`) : read(chosen);
 };
 
 const linesOf = (text: string): readonly string[] =>
@@ -69,7 +69,7 @@ const listValue = (item: LeafControl, text: string): Read => {
   return read(items.flatMap(({ value }) => (value === undefined ? [] : [value])));
 };
 
-/** What a field holds before anybody has typed: its default, or the only or first choice where it needs one. */
+/** Initial value: the default, or the first choice of a required one. */
 export const initialText = ({ control, schema, required }: LaunchField): string => {
   const given = schema["default"];
   if (control.type === "list")
@@ -86,7 +86,7 @@ export const initialText = ({ control, schema, required }: LaunchField): string 
 
 type Taken = { readonly value: Json | undefined; readonly problems: ReadonlyMap<string, string> };
 
-const NEEDED = "This is needed.";
+const NEEDED = "Required.";
 
 const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
   const { control, place, required } = field;
@@ -102,7 +102,7 @@ const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
   return { value, problems: found === null ? new Map() : new Map([[place, found]]) };
 };
 
-/** A group that nobody has filled in is left out where it may be, with everything that it would need. */
+/** An empty optional group is left out, including its required fields. */
 const takeGroup = (fields: readonly LaunchField[], required: boolean, entered: Entered): Taken => {
   const taken = fields.map((field) => [field.name, take(field, entered)] as const);
   const isEmpty = taken.every(([, { value }]) => value === undefined);
@@ -141,7 +141,7 @@ const wholeInputs = (schema: JsonObject, entered: Entered): Inputs => {
   const { value = {}, problem } = text === "" ? NOTHING : jsonOf(text);
   const isObject = isJsonObject(value);
   const misfit = problem === null && isObject && schemaFaults(schema, value).length > 0;
-  const found = problem ?? (isObject ? (misfit ? sentenceFor(schema, value) : null) : "An object is needed.");
+  const found = problem ?? (isObject ? (misfit ? sentenceFor(schema, value) : null) : "Enter a JSON object.");
 
   return { value: isObject ? value : {}, problems: found === null ? new Map() : new Map([[WHOLE.place, found]]), misfit: false };
 };

@@ -9,12 +9,12 @@ const rows = rowsOf(graph, { closed: new Set(), find: "", only: null });
 const at = (nodes: readonly string[], edges: readonly string[], key: string | null, index = 0) =>
   rows[activeOf(rows, { nodes, edges }, { key, index })]?.key;
 
-test("what is selected has the keyboard, whoever selected it", () => {
+test("makes the selected row active", () => {
   expect(at(["b"], [], "node:a")).toBe("node:b");
   expect(at([], ["e0"], "node:a")).toBe("edge:e0");
 });
 
-test("a way that is selected besides a node has it when one came to it last, so that one gets on from there", () => {
+test("keeps the last active edge active when a node is selected too", () => {
   expect(at(["a"], ["e0"], "edge:e0")).toBe("edge:e0");
   expect(at(["a", "b"], ["e0"], "node:a")).toBe("node:a");
 });
@@ -24,13 +24,13 @@ test("without a selection it stays where it was, or where that has been", () => 
   expect(at([], [], "node:gone", 9)).toBe("node:b");
 });
 
-test("selecting on the way goes past what cannot be selected", () => {
+test("skips rows that can't be selected", () => {
   const joints = rowsOf(drawn([gate("ask", { rejection_node: "no" }), router("no")], []), { closed: new Set(), find: "", only: null });
   expect(joints.map(({ type }) => type)).toEqual(["node", "joint", "node"]);
   expect([pastJoints(joints, 0, 1), pastJoints(joints, 2, 1), pastJoints(joints, 0, 2)]).toEqual([2, 0, 2]);
 });
 
-test("what is selected and not shown is not what keys on a row are about", () => {
+test("detects a selection without a visible row", () => {
   const found = rowsOf(graph, { closed: new Set(), find: "b", only: null });
   const selected = (nodes: readonly string[], edges: readonly string[] = []) => isOutOfSight(found, { nodes, edges });
   expect(found.map(({ key }) => key)).toEqual(["node:b"]);

@@ -7,7 +7,7 @@ import type { ChangeMark } from "@/lib/graph/diff";
 import type { GraphNode } from "@/lib/graph/document";
 import type { Problem, Severity } from "@/lib/graph/problems/problem";
 
-/** Memory keys; the whole list is in the node's form. */
+/** Memory keys, truncated; the node's form has all of them. */
 export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
   <span className="block truncate font-mono text-xs text-muted" title={keys.length > 1 ? keys.join(", ") : undefined}>
     {keys.join(", ")}
@@ -27,7 +27,7 @@ export const Effect = ({ effect }: Pick<GraphNode, "effect">) => {
   );
 };
 
-/** What an overlay says of a node or a way, in its words. */
+/** The overlay's text for a node or an edge. */
 export const Remark = ({ decoration }: { readonly decoration: Decoration | undefined }) => {
   if (decoration?.text === undefined) return null;
 

@@ -24,7 +24,7 @@ const TAKEN = { normal: "always", default: "otherwise", error: "on error", timeo
   string
 >;
 
-/** When the way is taken. */
+/** When the edge is taken. */
 const When = ({ row }: Pick<Props, "row">) => {
   if (row.type === "joint") return <span className="text-xs text-muted">{row.label}</span>;
   const { condition, kind } = row.edge;
@@ -37,9 +37,9 @@ const When = ({ row }: Pick<Props, "row">) => {
   );
 };
 
-/** A way out of the node above: when it is taken, in which place it is looked at, and where it leads. */
+/** An outgoing edge of the node above: its condition, order and target. */
 export const EdgeListRow = memo(({ row, problems, mark, decoration, ...frame }: Props) => (
-  <RowFrame {...frame} row={row} name={`the way from ${row.source} to ${row.target}`} className="h-7">
+  <RowFrame {...frame} row={row} name={`the edge from ${row.source} to ${row.target}`} className="h-7">
     {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}
     <div role="rowheader" aria-colspan={6} className="col-span-6 flex min-w-0 items-center gap-1.5 pr-2 pl-7">
       <CornerDownRight aria-hidden className="size-3.5 shrink-0 text-faint" />

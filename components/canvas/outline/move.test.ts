@@ -21,7 +21,7 @@ const rows = rowsOf(graph, ALL);
 const closed = rowsOf(graph, { ...ALL, closed: new Set(["ask"]) });
 
 describe("a key in the outline", () => {
-  test("goes from row to row and stays within them", () => {
+  test("moves between rows within bounds", () => {
     expect(moveOf(rows, 0, "ArrowDown")).toEqual({ to: 1 });
     expect(moveOf(rows, 0, "ArrowUp")).toEqual({ to: 0 });
     expect(moveOf(rows, 0, "End")).toEqual({ to: 4 });
@@ -29,20 +29,20 @@ describe("a key in the outline", () => {
     expect(moveOf(rows, 4, "PageUp")).toEqual({ to: 0 });
   });
 
-  test("goes right into the ways of a node and on to where one leads, and left back", () => {
+  test("moves right into the edges of a node and to their targets, and left back", () => {
     expect(moveOf(rows, 0, "ArrowRight")).toEqual({ to: 1 });
     expect(moveOf(rows, 1, "ArrowRight")).toEqual({ to: 3 });
     expect(moveOf(rows, 2, "ArrowLeft")).toEqual({ to: 0 });
     expect(moveOf(rows, 3, "ArrowRight")).toEqual({ to: 3 });
   });
 
-  test("closes and opens what has ways", () => {
+  test("expands and collapses nodes with edges", () => {
     expect(moveOf(rows, 0, "ArrowLeft")).toEqual({ toggle: "ask" });
     expect(moveOf(closed, 0, "ArrowRight")).toEqual({ toggle: "ask" });
     expect(moveOf(closed, 0, "ArrowLeft")).toEqual({ to: 0 });
   });
 
-  test("is nobody's when it is none of these, or when there is no row", () => {
+  test("ignores other keys, and an empty outline", () => {
     expect(moveOf(rows, 0, "x")).toBeNull();
     expect(moveOf([], 0, "ArrowDown")).toBeNull();
   });

@@ -5,7 +5,7 @@ const PAGE = 10;
 
 export type Move =
   | { readonly to: number }
-  /** Shows or hides the ways of this node. */
+  /** Shows or hides the edges of this node. */
   | { readonly toggle: string };
 
 const indexOf = (rows: readonly Row[], key: string, fallback: number): number => {
@@ -14,7 +14,7 @@ const indexOf = (rows: readonly Row[], key: string, fallback: number): number =>
   return index < 0 ? fallback : index;
 };
 
-/** Opens, then goes in; on a way it goes on to where that leads. */
+/** Expands a node, then enters it; on an edge, goes to its target. */
 const right = (rows: readonly Row[], at: number, row: Row): Move => {
   if (row.type !== "node") return { to: indexOf(rows, `node:${row.target}`, at) };
   if (row.isOpen === null) return { to: at };
@@ -22,7 +22,7 @@ const right = (rows: readonly Row[], at: number, row: Row): Move => {
   return row.isOpen ? { to: at + 1 } : { toggle: row.node.id };
 };
 
-/** Out of a way to its node, and then closes that. */
+/** From an edge to its node, then collapses that. */
 const left = (rows: readonly Row[], at: number, row: Row): Move => {
   if (row.type !== "node") return { to: indexOf(rows, `node:${row.source}`, at) };
 
@@ -57,7 +57,7 @@ export const moveOf = (rows: readonly Row[], at: number, key: string): Move | nu
   }
 };
 
-/** Where one comes to who selects on the way: past what cannot be selected. */
+/** The next selectable row. */
 export const pastJoints = (rows: readonly Row[], from: number, to: number): number => {
   const isStop = ({ type }: Row) => type !== "joint";
   const found = to >= from ? rows.findIndex((row, index) => index >= to && isStop(row)) : rows.slice(0, to + 1).findLastIndex(isStop);

@@ -37,7 +37,7 @@ const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decora
         <Flag aria-hidden className="size-3" /> End
       </Badge>
     ) : null}
-    {row.isReachable ? null : <span className="text-xs whitespace-nowrap text-faint">no way leads here</span>}
+    {row.isReachable ? null : <span className="text-xs whitespace-nowrap text-faint">unreachable</span>}
     {mark ? <Badge>{MARKED[mark]}</Badge> : null}
     <Remark decoration={decoration} />
   </>

@@ -50,7 +50,7 @@ export const Outline = ({ commands, onAdd }: Props) => {
           </Button>
         }
       >
-        The first one is where the run starts.
+        The run starts at the first one.
       </EmptyState>
     );
   }
@@ -62,7 +62,7 @@ export const Outline = ({ commands, onAdd }: Props) => {
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-faint" />
           <Input
             type="search"
-            aria-label="Find in the outline"
+            aria-label="Find in outline"
             placeholder="Title, id, kind, memory"
             className="h-7 pl-7 text-xs"
             value={find}
@@ -81,7 +81,7 @@ export const Outline = ({ commands, onAdd }: Props) => {
       ) : (
         <EmptyState
           kind="no_match"
-          title={isOnlyProblems && find === "" ? "No node has a problem" : "No node matches"}
+          title={isOnlyProblems && find === "" ? "No nodes with problems" : "No matching nodes"}
           action={
             <Button
               onClick={() => {

@@ -27,7 +27,7 @@ const ALL: Reading = { closed: new Set(), find: "", only: null };
 const keys = (rows: readonly Row[]) => rows.map(({ key }) => key);
 
 describe("the outline of a graph", () => {
-  test("follows the run, each node before what it leads to, with its ways below it in the order in which they are looked at", () => {
+  test("lists nodes in run order, each followed by its edges in evaluation order", () => {
     expect(keys(rowsOf(graph, ALL))).toEqual([
       "node:read",
       "edge:read-write",
@@ -42,17 +42,17 @@ describe("the outline of a graph", () => {
     ]);
   });
 
-  test("says of a row where it stands, and of a node whether the run starts, ends and comes there at all", () => {
+  test("has the position of a row, and start, end and reachability of a node", () => {
     const rows = rowsOf(graph, ALL);
 
     expect(rows[0]).toMatchObject({ at: 1, of: 5, isStart: true, isEnd: false, isReachable: true, isOpen: true });
     expect(rows[2]).toMatchObject({ at: 2, of: 2, source: "read", target: "ask", targetName: "ask" });
-    expect(rows[5]).toMatchObject({ at: 2, of: 3, targetName: "gone (not there)" });
+    expect(rows[5]).toMatchObject({ at: 2, of: 3, targetName: "gone (missing)" });
     expect(rows[7]).toMatchObject({ isEnd: true, isOpen: null });
     expect(rows.at(-1)).toMatchObject({ isReachable: false });
   });
 
-  test("has no ways of a node that is closed", () => {
+  test("hides the edges of a collapsed node", () => {
     expect(keys(rowsOf(graph, { ...ALL, closed: new Set(["read", "ask"]) }))).toEqual([
       "node:read",
       "node:ask",
@@ -62,7 +62,7 @@ describe("the outline of a graph", () => {
     ]);
   });
 
-  test("finds a node by its title, its kind, what it writes and the conditions of its ways", () => {
+  test("finds a node by title, kind, written keys and edge conditions", () => {
     const found = (find: string) => keys(rowsOf(graph, { ...ALL, find })).filter((key) => key.startsWith("node:"));
 
     expect(found("down")).toEqual(["node:write"]);

@@ -1,11 +1,11 @@
-/** A graph as a list that is read from top to bottom: each node in the order of the run, below it its ways out. Pure. */
+/** A graph as rows: every node in run order, followed by its outgoing edges. Pure. */
 import { declaredEdges } from "@/components/canvas/flow/declared-edges";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { nodeName } from "@/lib/graph/problems/facts";
 import { runOrder } from "@/lib/graph/run-order";
 
-/** Where a row stands among those beside it, from 1 on. */
+/** Position of a row among its siblings, from 1. */
 type Standing = { readonly at: number; readonly of: number };
 
 export type NodeRow = Standing & {
@@ -26,13 +26,13 @@ type Way = Standing & { readonly key: string; readonly source: string; readonly 
 /** An edge: it can be changed here. */
 export type EdgeRow = Way & { readonly type: "edge"; readonly edge: GraphEdge };
 
-/** A way or a part that the node's own form names: it is changed there. */
+/** A connection declared in the node's form, and edited there. */
 export type JointRow = Way & { readonly type: "joint"; readonly id: string; readonly label: string };
 
 export type Row = NodeRow | EdgeRow | JointRow;
 
 export type Reading = {
-  /** Nodes whose ways are not shown. */
+  /** Collapsed nodes. */
   readonly closed: ReadonlySet<string>;
   /** Only what contains this; empty: everything. */
   readonly find: string;
@@ -40,7 +40,7 @@ export type Reading = {
   readonly only: ReadonlySet<string> | null;
 };
 
-const JOINTS: Readonly<Record<string, string>> = { managed: "may choose" };
+const JOINTS: Readonly<Record<string, string>> = { managed: "can choose" };
 
 const contains = (node: GraphNode, edges: readonly GraphEdge[], find: string): boolean =>
   [
@@ -74,7 +74,7 @@ export const rowsOf = (graph: Graph, { closed, find, only }: Reading): readonly 
     const joints = declaredEdges(node);
     const of = edges.length + joints.length;
     const isOpen = of === 0 ? null : !closed.has(node.id);
-    const nameOf = (id: string) => names.get(id) ?? `${id} (not there)`;
+    const nameOf = (id: string) => names.get(id) ?? `${id} (missing)`;
     const own: NodeRow = {
       type: "node",
       key: keyOf("node", node.id),

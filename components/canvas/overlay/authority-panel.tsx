@@ -18,7 +18,7 @@ const Facts = ({ of: { tools, reads, writes, gates }, nameOf }: { readonly of: N
     ["Calls", tools],
     ["Reads", reads],
     ["Writes", writes],
-    ["Asked at", gates.map(nameOf)],
+    ["Approvals", gates.map(nameOf)],
   ] as const;
 
   return (
@@ -47,7 +47,7 @@ export const AuthorityPanel = () => {
   if (all.length === 0)
     return (
       <EmptyState kind="nothing_yet" title="No authority">
-        No node of this graph writes, calls or asks anything.
+        No node of this graph writes memory, calls a tool or requires an approval.
       </EmptyState>
     );
 

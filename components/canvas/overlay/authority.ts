@@ -55,7 +55,7 @@ export const authorityIn = (facts: Facts): readonly NodeAuthority[] =>
     })
     .toSorted((a, b) => ORDER.indexOf(a.standing) - ORDER.indexOf(b.standing));
 
-const effectWord = (effect: EffectClass): string => (effect === "irreversible" ? "Cannot be undone" : "Changes data");
+const effectWord = (effect: EffectClass): string => (effect === "irreversible" ? "Irreversible" : "Changes data");
 
 const count = (amount: number, one: string): string => `${amount} ${one}${amount === 1 ? "" : "s"}`;
 
@@ -66,20 +66,20 @@ export const standingLook = ({ standing, effect, writes }: NodeAuthority): Decor
       return {
         tone: "danger",
         mark: "refused",
-        text: `${effectWord(effect)}, nobody asked`,
-        said: `, ${effectWord(effect).toLowerCase()} and nobody is asked`,
+        text: `${effectWord(effect)}, no approval`,
+        said: `, ${effectWord(effect).toLowerCase()} without an approval`,
       };
     case "asked":
       return {
         tone: "good",
         mark: "waiting",
-        text: `${effectWord(effect)}, asks first`,
-        said: `, ${effectWord(effect).toLowerCase()} and a person is asked first`,
+        text: `${effectWord(effect)}, needs approval`,
+        said: `, ${effectWord(effect).toLowerCase()} after an approval`,
       };
     case "asks":
-      return { tone: "good", mark: "waiting", text: "Asks a person", said: ", asks a person" };
+      return { tone: "good", mark: "waiting", text: "Needs approval", said: ", needs approval" };
     case "outward":
-      return { tone: "warning", mark: "tainted", text: "Talks to the outside", said: ", talks to the outside" };
+      return { tone: "warning", mark: "tainted", text: "Sends data outside", said: ", sends data outside" };
     case "memory":
       return { tone: "plain", text: `Writes ${count(writes.length, "path")}`, said: `, writes ${count(writes.length, "path")}` };
     case "none":

@@ -1,4 +1,4 @@
-/** The facts of the document that is looked at: several parts of an overlay ask for the same. */
+/** The facts of the current document, shared by all parts of an overlay. */
 import type { Graph } from "@/lib/graph/document";
 import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 

@@ -15,14 +15,14 @@ import { CARD } from "./overlay-commands";
 import { PathList } from "./path-list";
 
 const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: string }> = {
-  open: { kind: "refused", word: "Nobody is asked" },
-  noted: { kind: "tainted", word: "Gets there" },
-  held: { kind: "waiting", word: "A person decides" },
+  open: { kind: "refused", word: "No approval" },
+  noted: { kind: "tainted", word: "Reached" },
+  held: { kind: "waiting", word: "Needs approval" },
 };
 
-/** Nobody is asked about what is not cleared: such a call is refused. */
+/** A call without clearance is refused, so no approval can allow it. */
 export const verdictLook = ({ kind, verdict }: Flow): { readonly kind: MarkKind; readonly word: string } =>
-  kind === "confidential" ? { kind: "refused", word: "Not cleared for it" } : VERDICT_LOOKS[verdict];
+  kind === "confidential" ? { kind: "refused", word: "Not cleared" } : VERDICT_LOOKS[verdict];
 
 const Fixes = ({ flow }: { readonly flow: Flow }) => {
   const store = useCanvasStore();
@@ -39,10 +39,10 @@ const Fixes = ({ flow }: { readonly flow: Flow }) => {
     globalThis.document.getElementById(CARD)?.focus();
   };
   if (flow.verdict !== "open") return null;
-  if (fixes.length === 0) return <p className="text-xs text-muted">Nothing that one click could do takes this away.</p>;
+  if (fixes.length === 0) return <p className="text-xs text-muted">No automatic fix is available.</p>;
 
   return (
-    <fieldset aria-label="What takes it away" className="flex flex-wrap gap-2">
+    <fieldset aria-label="Fixes" className="flex flex-wrap gap-2">
       {fixes.map(({ title }, index) => (
         <Button
           key={title}
@@ -65,21 +65,21 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One flow: why it matters, how it gets there, and what takes it away. */
+/** One flow: why it matters, its steps, and its fixes. */
 export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
   const nameOf = useNodeNames();
   const { kind, word } = verdictLook(flow);
   const last = flow.witness.length - 1;
 
   return (
-    <section id={CARD} tabIndex={-1} aria-label="The flow that is looked at" className="flex flex-col gap-3 border-b bg-canvas p-3">
+    <section id={CARD} tabIndex={-1} aria-label="Selected flow" className="flex flex-col gap-3 border-b bg-canvas p-3">
       <div className="flex items-center gap-2">
         <Mark kind={kind}>{word}</Mark>
         <span className="flex-1" />
         <Button
           size="icon"
           variant="ghost"
-          aria-label="Light the step before"
+          aria-label="Highlight previous step"
           disabled={step === null || step === 0}
           onClick={() => onStep((step ?? 1) - 1)}
         >
@@ -88,7 +88,7 @@ export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
         <Button
           size="icon"
           variant="ghost"
-          aria-label="Light the next step"
+          aria-label="Highlight next step"
           disabled={step === last}
           onClick={() => onStep(step === null ? 0 : step + 1)}
         >
@@ -100,7 +100,7 @@ export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
       </div>
       <p className="text-sm">{flowSentence(flow, nameOf)}</p>
       <PathList steps={flow.witness} nameOf={nameOf} current={step} onStep={onStep} />
-      {flow.gates.length === 0 ? null : <p className="text-xs text-muted">Asked on this way: {flow.gates.map(nameOf).join(", ")}.</p>}
+      {flow.gates.length === 0 ? null : <p className="text-xs text-muted">Approvals on this route: {flow.gates.map(nameOf).join(", ")}.</p>}
       <Fixes flow={flow} />
     </section>
   );

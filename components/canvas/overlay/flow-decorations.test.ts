@@ -6,7 +6,7 @@ import { factsOf } from "@/lib/graph/problems/facts";
 import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
 import { authorityDecorations } from "./authority";
 import { allFlows, oneFlow, withTold } from "./flow-decorations";
-import { hostileDecorations } from "./hostile-decorations";
+import { blastRadiusDecorations } from "./blast-radius-decorations";
 
 const nodes = [
   tool("look", "find", [], ["page"]),
@@ -22,19 +22,19 @@ const words = ({ nodes: looks }: Decorations) => Object.fromEntries([...looks].m
 const tones = ({ edges }: Decorations) => Object.fromEntries([...edges].map(([id, { tone }]) => [id, tone]));
 
 describe("all flows together", () => {
-  test("say in words where it comes in, what carries it and where nobody is asked; the rest steps back", () => {
+  test("label source, carriers and sinks without approval, and fade the rest", () => {
     const drawing = allFlows(open, flowsOf(open));
-    expect(words(drawing)).toEqual({ look: "Untrusted comes in", think: "Carries it", act: "Nobody is asked", idle: "faded" });
+    expect(words(drawing)).toEqual({ look: "Untrusted source", think: "Carries it", act: "No approval", idle: "faded" });
     expect(tones(drawing)).toEqual({ e0: "danger", e1: "danger", e2: "faded" });
   });
 
-  test("name the gate and say that a person decides, once there is one", () => {
+  test("label the gate and the approved sink", () => {
     const drawing = allFlows(held, flowsOf(held));
-    expect(words(drawing)).toMatchObject({ ask: "Asks a person", act: "A person decides" });
+    expect(words(drawing)).toMatchObject({ ask: "Needs approval", act: "Needs approval" });
     expect(Object.values(tones(drawing))).not.toContain("danger");
   });
 
-  test("whatever has a colour has a word or a shape, and something to hear", () => {
+  test("give every colour a text or mark, and a description", () => {
     for (const graph of [open, held]) {
       const { nodes: looks, edges } = allFlows(graph, flowsOf(graph));
       const lit = [...looks.values()].filter(({ tone }) => tone !== "faded");
@@ -44,40 +44,40 @@ describe("all flows together", () => {
   });
 });
 
-test("one flow is numbered along its way, and the step that is looked at stands out", () => {
+test("numbers the steps of one flow and highlights the selected one", () => {
   const [flow] = flowsOf(open);
   if (!flow) throw new Error("no flow");
   expect(words(oneFlow(open, flow, null))).toMatchObject({
     look: "1 · Untrusted comes in",
     think: "2 · Carries it",
-    act: "3 · Nobody is asked",
+    act: "3 · No approval",
   });
   const at = oneFlow(open, flow, 2);
   expect([...at.nodes].filter(([, { tone }]) => tone === "accent").map(([id]) => id)).toEqual(["think"]);
   expect(tones(at)).toEqual({ e0: "accent", e1: "danger", e2: "faded" });
 });
 
-test("who is told something secret is marked, unless a flow says something worse", () => {
+test("marks nodes that receive secrets, unless a flow is more severe", () => {
   const graph = drawn([agent("keep", ["pin"], ["note"]), tool("tell", "post", ["pin"], [])], ["keep>tell"], {
     memory: [{ key: "pin", schema: {}, classification: "secret" }],
   });
   const { flows, confided } = flowsIn(factsOf(graph, CONTEXT));
   const confidential = flows.filter(({ kind }) => kind === "confidential");
-  expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Told something secret", tell: "Not cleared for it" });
+  expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Receives secrets", tell: "Not cleared" });
 });
 
-test("authority is said node by node, with whether a person is asked first", () => {
+test("shows the authority of each node and whether it needs approval", () => {
   expect(words(authorityDecorations(factsOf(open, CONTEXT)))).toEqual({
     look: "Writes 1 path",
     think: "Writes 1 path",
-    act: "Changes data, nobody asked",
+    act: "Changes data, no approval",
     idle: "faded",
   });
-  expect(words(authorityDecorations(factsOf(held, CONTEXT)))).toMatchObject({ act: "Changes data, asks first", ask: "Asks a person" });
+  expect(words(authorityDecorations(factsOf(held, CONTEXT)))).toMatchObject({ act: "Changes data, needs approval", ask: "Needs approval" });
 });
 
-test("somebody hostile is shown with who works with it, what it reaches, and who meets it first", () => {
-  const reach = (graph: Graph) => hostileDecorations(graph, blastOf(factsOf(graph, CONTEXT), { node: "look" }));
-  expect(words(reach(open))).toEqual({ look: "Hostile", think: "Works with it", act: "Reached, nobody asked", idle: "faded" });
-  expect(words(reach(held))).toMatchObject({ ask: "Meets it first", act: "Waits for a person" });
+test("the blast radius shows the compromised node, what handles its data, what it reaches and the first approval", () => {
+  const reach = (graph: Graph) => blastRadiusDecorations(graph, blastOf(factsOf(graph, CONTEXT), { node: "look" }));
+  expect(words(reach(open))).toEqual({ look: "Compromised", think: "Handles its data", act: "Reached, no approval", idle: "faded" });
+  expect(words(reach(held))).toMatchObject({ ask: "First approval", act: "Needs approval" });
 });

@@ -12,21 +12,21 @@ import { drawnLines, type DrawnLines } from "./drawn-edges";
 const MOST_DRAWN = 200;
 
 const ARRIVES: Record<Verdict, Decoration> = {
-  open: { tone: "danger", mark: "refused", text: "Nobody is asked", said: ", untrusted data acts here and nobody is asked" },
-  noted: { tone: "warning", mark: "tainted", text: "Shaped by it", said: ", shaped by untrusted data" },
-  held: { tone: "good", mark: "waiting", text: "A person decides", said: ", untrusted data arrives, and a person decides first" },
+  open: { tone: "danger", mark: "refused", text: "No approval", said: ", untrusted data acts here without an approval" },
+  noted: { tone: "warning", mark: "tainted", text: "Influenced", said: ", influenced by untrusted data" },
+  held: { tone: "good", mark: "waiting", text: "Needs approval", said: ", untrusted data acts here after an approval" },
 };
 const UNCLEARED: Decoration = {
   tone: "danger",
   mark: "refused",
-  text: "Not cleared for it",
-  said: ", is told something that it is not cleared for",
+  text: "Not cleared",
+  said: ", receives data it is not cleared for",
 };
-const ASKS: Decoration = { tone: "good", mark: "waiting", text: "Asks a person", said: ", asks a person" };
+const ASKS: Decoration = { tone: "good", mark: "waiting", text: "Needs approval", said: ", needs approval" };
 
 const CARRIES: Record<Flow["kind"], { readonly mark: MarkKind; readonly from: string; readonly on: string; readonly what: string }> = {
-  untrusted: { mark: "tainted", from: "Untrusted comes in", on: "Carries it", what: "something untrusted" },
-  confidential: { mark: "hidden", from: "Something secret", on: "Carries it", what: "something confidential" },
+  untrusted: { mark: "tainted", from: "Untrusted source", on: "Carries it", what: "untrusted data" },
+  confidential: { mark: "hidden", from: "Confidential source", on: "Carries it", what: "confidential data" },
 };
 
 const arrivalOf = ({ kind, verdict }: Flow): Decoration => (kind === "confidential" ? UNCLEARED : ARRIVES[verdict]);
@@ -38,7 +38,7 @@ const passes = ({ kind }: Flow, isFirst: boolean): Decoration => {
     tone: kind === "untrusted" ? "warning" : "hidden",
     mark,
     text: isFirst ? from : on,
-    said: isFirst ? `, ${what} comes in here` : `, carries ${what}`,
+    said: isFirst ? `, ${what} enters here` : `, carries ${what}`,
   };
 };
 
@@ -98,7 +98,7 @@ export const allFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
   return overFaded(drawing, { nodes, edges });
 };
 
-/** One flow, its nodes numbered in the order of its way. @param at the step of the witness that is looked at; null: all of it */
+/** One flow, its nodes numbered in order. @param at the highlighted step of the witness; null: all of it */
 export const oneFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
   const drawing = drawingOf(graph);
   const numbered = new Map<string, Decoration>();
@@ -121,16 +121,16 @@ export const oneFlow = (graph: Graph, flow: Flow, at: number | null): Decoration
   return overFaded(drawing, { nodes: numbered, edges });
 };
 
-/** Besides flows: who is told something secret or personal. */
+/** Also marks nodes that receive secret or personal data. */
 export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" | "pii">): Decorations => ({
   ...base,
   nodes: new Map(
     [...base.nodes].map(([id, decoration]) => {
       const level = told.get(id);
       if (level === undefined || decoration.tone !== "faded") return [id, decoration];
-      const what = level === "secret" ? "something secret" : "something personal";
+      const what = level === "secret" ? "secrets" : "personal data";
 
-      return [id, { tone: "hidden", mark: "hidden", text: `Told ${what}`, said: `, is told ${what}` }];
+      return [id, { tone: "hidden", mark: "hidden", text: `Receives ${what}`, said: `, receives ${what}` }];
     }),
   ),
 });

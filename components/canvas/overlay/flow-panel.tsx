@@ -59,19 +59,20 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
     if (chosen) void setPlace({ flow: flowId(chosen), step: index });
     if (at && "node" in at) look(at.node);
   };
-  if (!isChecked) return <p className="p-3 text-sm text-muted">Looking at the graph…</p>;
-  if (!isLooked) return <p className="p-3 text-sm text-muted">The graph cannot be looked at before its problems of form are solved.</p>;
+  if (!isChecked) return <p className="p-3 text-sm text-muted">Analysing the graph…</p>;
+  if (!isLooked)
+    return <p className="p-3 text-sm text-muted">The graph can't be analysed yet. Fix the schema errors in the Problems panel first.</p>;
   if (flows.length === 0) {
     return overlay === "secrets" ? (
       <>
-        <EmptyState kind="nothing_yet" title="No secret goes astray">
-          No tool can be told something that it is not cleared for.
+        <EmptyState kind="nothing_yet" title="No leaks">
+          No tool can receive data that it is not cleared for.
         </EmptyState>
         <Told />
       </>
     ) : (
-      <EmptyState kind="nothing_yet" title="Nothing untrusted gets anywhere">
-        Nothing that comes from outside reaches an effect, a guarded key or a decision.
+      <EmptyState kind="nothing_yet" title="No untrusted flows">
+        No untrusted data reaches an effect, a guarded key or a decision.
       </EmptyState>
     );
   }

@@ -23,14 +23,14 @@ const here = flowsFor("taint", flows);
 const at = (selection: { readonly nodes?: readonly string[]; readonly edges?: readonly string[] }) =>
   flowThrough(here, { nodes: [], edges: [], ...selection }, graph.edges)?.sink.node;
 
-test("a document that is no graph yet was not looked at: that nothing was found in it says nothing", () => {
+test("does not count an invalid document as analysed", () => {
   const seen = (document: Graph) => isLookedAt({ checked: document, findings: findingsOf(document, CONTEXT) });
   expect(seen(graph)).toBe(true);
   expect(seen({ ...graph, name: "" })).toBe(false);
   expect(isLookedAt({ checked: null, findings: NO_FINDINGS })).toBe(false);
 });
 
-test("the worst flows come first, and each overlay has its own", () => {
+test("sorts flows by severity, for each overlay", () => {
   expect(here.map(({ sink, verdict }) => [sink.node, verdict])).toEqual([
     ["act", "open"],
     ["post", "held"],
@@ -41,7 +41,7 @@ test("the worst flows come first, and each overlay has its own", () => {
 });
 
 describe("what is selected", () => {
-  test("is looked at by the flow that ends there, or else passes there", () => {
+  test("selects the flow that ends at a node, or else passes it", () => {
     expect([at({ nodes: ["post"] }), at({ nodes: ["act"] }), at({ nodes: ["look"] })]).toEqual(["post", "act", "act"]);
     expect(at({})).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describe("what is selected", () => {
   });
 });
 
-test("what a subgraph brings along is part of what its node may do, and of who can be hostile", () => {
+test("includes subgraphs in authority and in the blast radius choices", () => {
   const published = publishedGraphSchema.parse({
     graph: { ...drawn([agent("inside", ["note"], ["answer"], "doer"), tool("post", "post", ["note"], [])], ["inside>post"]), id: "child" },
     agents: CONTEXT.agents,
@@ -61,7 +61,7 @@ test("what a subgraph brings along is part of what its node may do, and of who c
   const inner = { id: "inner", kind: "subgraph" as const, config: { graph_id: "child", inputs: {}, outputs: {} } };
   const outer = drawn([inner], []);
   expect(choicesIn(outer, context, (id) => id).map(({ label }) => label)).toEqual([
-    "Whoever starts it",
+    "Person who starts the run",
     "Agent Doer",
     "Server desk",
     "Node inner",
@@ -74,7 +74,7 @@ test("what a subgraph brings along is part of what its node may do, and of who c
   expect(authorityIn(factsOf(outer, quiet))).toMatchObject([{ tools: ["desk__post"], standing: "outward" }]);
 });
 
-test("every overlay comes round, and after the last one the plain graph", () => {
+test("cycles through the overlays and back to none", () => {
   expect([...OVERLAYS, null].map((_, index, all) => nextOverlay(all[index - 1] ?? null))).toEqual([
     OVERLAYS[0],
     ...OVERLAYS.slice(1),
@@ -82,10 +82,10 @@ test("every overlay comes round, and after the last one the plain graph", () => 
   ]);
 });
 
-test("whoever can be chosen as hostile stands in the address as it is read there", () => {
+test("round-trips every blast radius choice through the URL", () => {
   const choices = choicesIn(graph, CONTEXT, (id) => id);
   expect(choices.map(({ label }) => label)).toEqual([
-    "Whoever starts it",
+    "Person who starts the run",
     "Agent Writer",
     "Server desk",
     "Node look",

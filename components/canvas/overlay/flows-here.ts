@@ -1,4 +1,4 @@
-/** Which flows an overlay is about, and which of them is looked at. */
+/** The flows of an overlay, and the selected one. */
 import type { CanvasState, Selection } from "@/components/canvas/state/canvas-store";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";

@@ -16,7 +16,7 @@ const WORST_LAST = INTEGRITIES.toReversed();
 /** What the marks on the nodes say when nothing is laid over them. */
 const ZoneLegend = () => (
   <>
-    <span id="zone-legend">Writes, at worst</span>
+    <span id="zone-legend">Lowest integrity written</span>
     <ul aria-labelledby="zone-legend" className="flex items-center gap-3">
       {WORST_LAST.map((integrity) => (
         <li key={integrity} className="flex">
@@ -28,7 +28,7 @@ const ZoneLegend = () => (
 );
 
 const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly isSecret: boolean }) => (
-  <ul aria-label="What the marks say" className="flex items-center gap-3">
+  <ul aria-label="Legend" className="flex items-center gap-3">
     <li className="flex">
       <Mark kind="refused" bare>
         {counts.open} {isSecret ? "not cleared" : "open"}
@@ -37,7 +37,7 @@ const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly is
     {isSecret ? (
       <li className="flex">
         <Mark kind="hidden" bare>
-          Told a secret
+          Receives secrets
         </Mark>
       </li>
     ) : (
@@ -49,7 +49,7 @@ const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly is
         </li>
         <li className="flex">
           <Mark kind="waiting" bare>
-            {counts.held} held
+            {counts.held} gated
           </Mark>
         </li>
       </>
@@ -58,7 +58,7 @@ const FlowLegend = ({ counts, isSecret }: { readonly counts: Counts; readonly is
 );
 
 const StandingLegend = ({ words }: { readonly words: readonly (readonly ["refused" | "tainted" | "waiting", string])[] }) => (
-  <ul aria-label="What the marks say" className="flex items-center gap-3">
+  <ul aria-label="Legend" className="flex items-center gap-3">
     {words.map(([kind, word]) => (
       <li key={word} className="flex">
         <Mark kind={kind} bare>
@@ -70,14 +70,14 @@ const StandingLegend = ({ words }: { readonly words: readonly (readonly ["refuse
 );
 
 const AUTHORITY_WORDS = [
-  ["refused", "Acts, nobody asked"],
-  ["tainted", "Talks to the outside"],
-  ["waiting", "A person is asked"],
+  ["refused", "Acts, no approval"],
+  ["tainted", "Sends data outside"],
+  ["waiting", "Needs approval"],
 ] as const;
-const HOSTILE_WORDS = [
-  ["refused", "Reached, nobody asked"],
-  ["tainted", "Works with it"],
-  ["waiting", "A person is asked"],
+const BLAST_RADIUS_WORDS = [
+  ["refused", "Reached, no approval"],
+  ["tainted", "Handles its data"],
+  ["waiting", "Needs approval"],
 ] as const;
 
 const Legend = ({ overlay, counts }: { readonly overlay: OverlayName | null; readonly counts: Counts }) => {
@@ -91,7 +91,7 @@ const Legend = ({ overlay, counts }: { readonly overlay: OverlayName | null; rea
     case "authority":
       return <StandingLegend words={AUTHORITY_WORDS} />;
     case "hostile":
-      return <StandingLegend words={HOSTILE_WORDS} />;
+      return <StandingLegend words={BLAST_RADIUS_WORDS} />;
     default:
       return overlay satisfies never;
   }
@@ -126,7 +126,7 @@ const Choice = ({ isChosen, label, about, open, onChoose }: ChoiceProps) => (
   </button>
 );
 
-/** How one looks at the graph: plain, or with what could go wrong laid over it. */
+/** Chooses an overlay, and shows its legend. */
 export const OverlayBar = () => {
   const { overlay, setPlace } = useOverlay();
   const flows = useCanvas((state) => state.findings.flows);
@@ -144,11 +144,11 @@ export const OverlayBar = () => {
   return (
     <div className="flex h-9 shrink-0 items-center gap-4 overflow-x-auto border-b bg-surface px-2">
       <fieldset
-        aria-label="Look at the graph"
+        aria-label="Overlays"
         aria-keyshortcuts={ariaKeys(KEYS)}
         className="flex shrink-0 items-center gap-0.5 rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
       >
-        <Choice isChosen={overlay === null} label="Graph" about="The graph as it is drawn." open={0} onChoose={() => choose(null)} />
+        <Choice isChosen={overlay === null} label="Graph" about="The graph without an overlay." open={0} onChoose={() => choose(null)} />
         {OVERLAYS.map((name) => (
           <Choice
             key={name}

@@ -6,7 +6,7 @@ import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { nextOverlay } from "./overlays";
 
-/** What stands for the flow that is looked at, or for whoever is hostile. */
+/** The card of the selected flow or blast radius. */
 export const CARD = "overlay-card";
 
 /** Whether an overlay has something to say about what has the keyboard. */
@@ -27,14 +27,14 @@ const show = (store: CanvasStore, setPlace: SetPlace): void => {
 
 /** After the commands about a node: what is registered last wins, so Enter on what an overlay lights shows why. */
 export const overlayCommands: CanvasCommands = ({ store, setPlace }) => {
-  const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is chosen");
+  const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is selected");
   const step = (by: 1 | -1) => () =>
     void setPlace((place) => ({ step: place.step === null ? 0 : Math.max(0, place.step + by), panel: "overlay" }));
 
   return [
     {
       keys: ["v"],
-      label: "Look at the next overlay",
+      label: "Show the next overlay",
       group: GROUP,
       menus: ["more", "canvas"],
       run: () =>
@@ -47,13 +47,13 @@ export const overlayCommands: CanvasCommands = ({ store, setPlace }) => {
     },
     {
       keys: ["Enter"],
-      label: "Show how it gets here",
+      label: "Show the data flow",
       group: GROUP,
       when: () => isLit(store),
       whyNot: isOn,
       run: () => show(store, setPlace),
     },
-    { keys: ["."], label: "Light the next step of the way", group: GROUP, whyNot: isOn, run: step(1) },
-    { keys: [","], label: "Light the step before", group: GROUP, whyNot: isOn, run: step(-1) },
+    { keys: ["."], label: "Highlight the next step", group: GROUP, whyNot: isOn, run: step(1) },
+    { keys: [","], label: "Highlight the previous step", group: GROUP, whyNot: isOn, run: step(-1) },
   ];
 };

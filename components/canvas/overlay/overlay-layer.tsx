@@ -7,7 +7,7 @@ import { authorityDecorations } from "./authority";
 import { factsHere } from "./facts-here";
 import { isLookedAt } from "./flows-here";
 import { allFlows, oneFlow, withTold } from "./flow-decorations";
-import { hostileDecorations } from "./hostile-decorations";
+import { blastRadiusDecorations } from "./blast-radius-decorations";
 import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
 
 /** The drawing gets what is laid over it from the store, node by node, and gives it back when the overlay goes. */
@@ -48,10 +48,10 @@ const Authority = () => {
   return <Laid decorations={decorations} />;
 };
 
-const HostileOne = ({ subject }: Pick<OverlayState, "subject">) => {
+const BlastRadiusOverlay = ({ subject }: Pick<OverlayState, "subject">) => {
   const document = useDocument();
   const blast = useBlast(subject);
-  const decorations = useMemo(() => hostileDecorations(document, blast), [document, blast]);
+  const decorations = useMemo(() => blastRadiusDecorations(document, blast), [document, blast]);
 
   return <Laid decorations={decorations} />;
 };
@@ -69,7 +69,7 @@ export const OverlayLayer = () => {
     case "authority":
       return <Authority />;
     case "hostile":
-      return <HostileOne subject={state.subject} />;
+      return <BlastRadiusOverlay subject={state.subject} />;
     case null:
       return null;
     default:

@@ -2,7 +2,7 @@
 
 import { AuthorityPanel } from "./authority-panel";
 import { FlowPanel } from "./flow-panel";
-import { HostilePanel } from "./hostile-panel";
+import { BlastRadiusPanel } from "./blast-radius-panel";
 import { OVERLAY_SPECS, type OverlayName } from "./overlays";
 import { useOverlay, type OverlayState } from "./use-overlay";
 
@@ -14,7 +14,7 @@ const Content = ({ state, overlay }: { readonly state: OverlayState; readonly ov
     case "authority":
       return <AuthorityPanel />;
     case "hostile":
-      return <HostilePanel {...state} />;
+      return <BlastRadiusPanel {...state} />;
     default:
       return overlay satisfies never;
   }

@@ -4,7 +4,7 @@ import { OverlayMarkers } from "@/components/canvas/flow/overlay-markers";
 import { OverlayBar } from "./overlay-bar";
 import { OverlayLayer } from "./overlay-layer";
 
-/** Stands above a drawing: what can be laid over it, and what is. */
+/** The overlay bar and the chosen overlay. */
 export const Overlay = () => (
   <>
     <OverlayBar />

@@ -1,14 +1,14 @@
-/** The ways to look at a graph besides the plain one. */
+/** Overlays of the canvas. */
 export const OVERLAYS = ["taint", "secrets", "authority", "hostile"] as const;
 export type OverlayName = (typeof OVERLAYS)[number];
 
 type Spec = { readonly label: string; readonly about: string };
 
 export const OVERLAY_SPECS: Record<OverlayName, Spec> = {
-  taint: { label: "Taint", about: "What comes from outside, how far it gets, and who is asked on the way." },
-  secrets: { label: "Secrets", about: "Who is told something secret or personal, and what is not cleared for it." },
-  authority: { label: "Authority", about: "What each node may do, and whether a person is asked first." },
-  hostile: { label: "Hostile", about: "What one of them could do if whoever speaks there wanted the worst." },
+  taint: { label: "Taint", about: "Where untrusted data goes, and where an approval is needed." },
+  secrets: { label: "Secrets", about: "Which nodes receive secret or personal data, and which are not cleared for it." },
+  authority: { label: "Authority", about: "What each node may do, and whether it needs an approval." },
+  hostile: { label: "Blast radius", about: "What a compromised agent, server or caller could do before the first approval." },
 };
 
 /** The next one; after the last comes the plain graph. */

@@ -10,13 +10,13 @@ type Props = {
   readonly onStep: (index: number) => void;
 };
 
-const KINDS = { node: "node", path: "memory", way: "way" } as const;
+const KINDS = { node: "node", path: "memory", way: "route" } as const;
 
 const kindOf = (step: Step): keyof typeof KINDS => ("node" in step ? "node" : "path" in step ? "path" : "way");
 
-/** The way from the source to the sink, step by step; each step can be lit on the drawing. */
+/** The steps from source to sink; each can be highlighted on the canvas. */
 export const PathList = ({ steps, nameOf, current, onStep }: Props) => (
-  <ol aria-label="How it gets there" className="flex flex-col">
+  <ol aria-label="Data flow" className="flex flex-col">
     {steps.map((step, index) => (
       <li key={index} className="relative flex pl-5">
         <span

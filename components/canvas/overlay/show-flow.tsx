@@ -8,7 +8,7 @@ import { flowId } from "@/lib/graph/analyse/sinks";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { useOverlay } from "./use-overlay";
 
-/** A problem tells the way of its flow, which no other flow to the same place has. */
+/** A problem has the witness of its flow, which identifies it. */
 const isOf = (problem: Problem, { sink, witness }: Flow): boolean =>
   (problem.node === sink.node || (sink.kind === "route" && problem.edge === sink.edge)) &&
   JSON.stringify(witness) === JSON.stringify(problem.witness);
@@ -23,7 +23,7 @@ export const ShowFlow = ({ problem }: { readonly problem: Problem }) => {
 
   return (
     <Button size="sm" variant="ghost" onClick={() => void setPlace({ overlay, flow: flowId(flow), step: null, panel: "overlay" })}>
-      Show on the drawing
+      Show on canvas
     </Button>
   );
 };

@@ -1,4 +1,4 @@
-/** Who is assumed to be hostile, as it stands in the address. */
+/** What is assumed compromised, as encoded in the URL. */
 import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
@@ -21,7 +21,7 @@ const READ: Readonly<Record<string, (id: string) => Subject>> = {
   server: (server) => ({ server }),
 };
 
-/** @returns null for a text that names nobody */
+/** @returns null for a text that names no subject */
 export const readSubject = (text: string): Subject | null => {
   if (text === CALLER) return { caller: true };
   const [type = "", ...rest] = text.split(":");
@@ -32,7 +32,7 @@ export const readSubject = (text: string): Subject | null => {
 
 export type Choice = { readonly value: string; readonly label: string };
 
-/** The graph and every graph that its subgraphs stand for. */
+/** The graph and its subgraphs at any depth. */
 const graphsIn = (graph: Graph, catalog: ValidationContext): readonly Graph[] => {
   const children = graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (childOf(catalog, node)?.published ?? []) : []));
 
@@ -49,12 +49,12 @@ const used = (graph: Graph, catalog: ValidationContext) => {
   return { agents: here, servers: [...servers].filter((server) => catalog.tools.some((tool) => tool.server === server)) };
 };
 
-/** Everybody who speaks in a graph: whoever starts or drives it, agents, servers, nodes. */
+/** What can be assumed compromised: the caller, agents, servers and nodes. */
 export const choicesIn = (graph: Graph, catalog: ValidationContext, nameOf: NameOf): readonly Choice[] => {
   const { agents, servers } = used(graph, catalog);
 
   return [
-    { value: CALLER, label: graph.external ? "Outside caller" : "Whoever starts it" },
+    { value: CALLER, label: graph.external ? "Outside caller" : "Person who starts the run" },
     ...agents.map(({ id, name }) => ({ value: subjectText({ agent: id }), label: `Agent ${name}` })),
     ...servers.map((server) => ({ value: subjectText({ server }), label: `Server ${server}` })),
     ...graph.nodes.map(({ id }) => ({ value: subjectText({ node: id }), label: `Node ${nameOf(id)}` })),

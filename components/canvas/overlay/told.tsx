@@ -8,7 +8,7 @@ import { useTold } from "./use-overlay";
 
 const MOST_LISTED = 100;
 
-/** Who is told something secret or personal, cleared for it or not. */
+/** Nodes that receive secret or personal data, cleared for it or not. */
 export const Told = () => {
   const told = useTold();
   const nameOf = useNodeNames();
@@ -19,7 +19,7 @@ export const Told = () => {
   return (
     <section aria-labelledby={headingId} className="border-t px-3 py-2">
       <h3 id={headingId} className="text-sm font-medium">
-        Told something secret or personal
+        Receives secret or personal data
       </h3>
       <ul className="mt-1 flex flex-col">
         {[...told].slice(0, MOST_LISTED).map(([id, level]) => (

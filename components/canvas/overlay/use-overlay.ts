@@ -18,15 +18,15 @@ export type OverlayState = {
   readonly overlay: OverlayName | null;
   /** Those that the overlay is about, worst first. */
   readonly flows: readonly Flow[];
-  /** The one that is looked at: chosen from the list, or through what is selected. */
+  /** The selected flow: chosen from the list, or by the selected node or edge. */
   readonly chosen: Flow | null;
-  /** The step of its witness that is looked at. */
+  /** The highlighted step of its witness. */
   readonly step: number | null;
   readonly subject: Subject;
   readonly setPlace: SetPlace;
 };
 
-/** How the graph is looked at, as the address says it. */
+/** The overlay state in the URL. */
 export const useOverlay = (): OverlayState => {
   const [{ overlay, flow: id, step, hostile }, setPlace] = useQueryStates(canvasParams);
   const all = useCanvas((state) => state.findings.flows);
@@ -41,10 +41,10 @@ export const useOverlay = (): OverlayState => {
   return { overlay, flows, chosen, step: chosen && step !== null && step < chosen.witness.length ? step : null, subject, setPlace };
 };
 
-/** The document that was looked at last: on a page that is busy, what is computed here keeps up no faster than the problems do. */
+/** The document that was analysed last, so that this keeps pace with the problems. */
 const useChecked = (): Graph => useDeferredValue(useCanvas((state) => state.checked ?? state.history.document));
 
-/** Who is told something secret or personal, by node; a moment behind while one types. */
+/** Nodes that receive secret or personal data. Deferred while typing. */
 export const useTold = (): Confidential["confided"] => {
   const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);
@@ -52,7 +52,7 @@ export const useTold = (): Confidential["confided"] => {
   return useMemo(() => flowsIn(factsHere(document, catalog)).confided, [document, catalog]);
 };
 
-/** What somebody hostile could do; a moment behind while one types. */
+/** The blast radius. Deferred while typing. */
 export const useBlast = (subject: Subject): BlastRadius => {
   const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);

@@ -37,7 +37,7 @@ export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
         mono
         value={memoryKey.key}
         check={(text) => {
-          if (text !== memoryKey.key && taken.includes(text)) return "It is declared already.";
+          if (text !== memoryKey.key && taken.includes(text)) return "Another key already has this name.";
 
           return isMemoryKeyName(text) ? null : "A letter, then letters, digits or _.";
         }}
@@ -47,9 +47,9 @@ export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
       <TextField label="Description" value={memoryKey.description} onCommit={(description) => change({ description }, "description")} />
       <JsonField
         label="JSON Schema"
-        hint="Objects that list properties are closed unless they say otherwise."
+        hint="Objects with listed properties allow no others by default."
         value={memoryKey.schema}
-        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "This schema cannot be used.")}
+        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "Enter a supported JSON Schema.")}
         onCommit={(value) => {
           if (isJsonObject(value)) change({ schema: { ...value } }, "schema");
         }}
@@ -57,14 +57,14 @@ export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
       <Field label="Classification">
         <Select items={CLASSES} value={memoryKey.classification} onValueChange={(classification) => change({ classification })} />
       </Field>
-      <Field label="Least integrity" hint="A value from a less trusted source is refused.">
+      <Field label="Minimum integrity" hint="Values with lower integrity are refused.">
         <Select items={INTEGRITIES} value={memoryKey.min_integrity} onValueChange={(integrity) => change({ min_integrity: integrity })} />
       </Field>
       <Checkbox checked={memoryKey.protected} onCheckedChange={(isProtected) => change({ protected: isProtected })}>
-        Protected: each change needs a person
+        Protected: every change needs an approval
       </Checkbox>
       <NumberField
-        label="Bytes at most"
+        label="Max bytes"
         value={memoryKey.max_bytes}
         min={1}
         max={16_777_216}

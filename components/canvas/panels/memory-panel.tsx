@@ -11,7 +11,7 @@ import { memoryKeySchema } from "@/lib/graph/document";
 import { freshId } from "@/lib/graph/edit-nodes";
 import { MemoryKeyForm } from "./memory-key-form";
 
-/** The declared memory: what is not here cannot be written, whoever asks. */
+/** Declared memory keys. Only these can be written. */
 export const MemoryPanel = () => {
   const { memory } = useDocument();
   const edit = useCanvas((state) => state.edit);
@@ -29,7 +29,7 @@ export const MemoryPanel = () => {
 
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm text-muted">What is not declared here cannot be written, whoever asks.</p>
+      <p className="text-sm text-muted">Only declared keys can be written.</p>
       <ul className="divide-y rounded-md border">
         {memory.map((item, index) => (
           // A key can be renamed while it is open: its place in the list is what stays.

@@ -29,8 +29,8 @@ export const OutsideSettings = ({ graph, set }: Props) => {
 
   return (
     <OptionalSection
-      title="Driven from outside"
-      about="Nodes are actions: the run rests after each until an outside agent names the next one over MCP."
+      title="Driven by outside agents"
+      about="Nodes are actions: the run pauses after each one until an outside agent chooses the next over MCP."
       isOn={external !== undefined}
       onToggle={(isOn) => set({ external: isOn ? FIRST : undefined })}
     >
@@ -38,24 +38,24 @@ export const OutsideSettings = ({ graph, set }: Props) => {
         <>
           <NameList
             label="Outside agents may read"
-            hint="None listed: they see what is legal, and no value."
+            hint="If empty, they see the available actions, but no values."
             names={external.read_keys}
             suggestions={declaredPaths(graph)}
             check={notAGrant}
             onChange={(names) => change({ read_keys: [...names] })}
           />
-          <Field label="Cleared up to" hint="What is more confidential is there, but redacted.">
+          <Field label="Cleared up to" hint="Values of a higher class are redacted.">
             <Select items={CLASSES} value={external.clearance} onValueChange={(clearance) => change({ clearance })} />
           </Field>
           <TextField
-            label="Instructions to whoever drives it"
+            label="Instructions for the outside agent"
             rows={3}
             value={external.instructions}
             check={(text) => (text.length > 4_000 ? "At most 4,000 characters." : null)}
             onCommit={(instructions) => change({ instructions }, "instructions")}
           />
           <NumberField
-            label="Hours it rests before it is cancelled"
+            label="Cancel when idle for (hours)"
             integer={false}
             value={external.idle_timeout_ms / HOUR_MS}
             min={0.001}

@@ -6,16 +6,16 @@ import type { Graph } from "@/lib/graph/document";
 import type { GraphSettings } from "@/lib/graph/edit";
 
 const DEMANDS = [
-  { value: "nothing", label: "Only where an approval says so" },
-  { value: "irreversible", label: "What cannot be undone" },
-  { value: "high_risk", label: "What cannot be undone, and protected memory" },
+  { value: "nothing", label: "Only approvals that require it" },
+  { value: "irreversible", label: "Irreversible effects" },
+  { value: "high_risk", label: "Irreversible effects and protected memory" },
 ] as const;
 
 type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings) => void };
 
 /** Which approvals have to be signed with a passkey, wherever in the graph they are asked for. */
 export const PasskeySettings = ({ graph, set }: Props) => (
-  <Field label="Approved only with a passkey" hint="Whoever approves signs it, and anybody can check that later without this server.">
+  <Field label="Require a passkey for" hint="The approver signs the decision. Anyone can verify the signature later without this server.">
     <Select
       items={DEMANDS}
       value={graph.passkey_for ?? "nothing"}

@@ -17,11 +17,11 @@ type Props = {
   readonly problems: readonly Problem[];
   readonly current: string | null;
   readonly onJump: (problem: Problem) => void;
-  /** Shows one step of the way that a problem is about; without it the steps are only named. */
+  /** Shows one step of a problem's data flow; without it the steps are plain text. */
   readonly onStep?: (problem: Problem, step: Step) => void;
 };
 
-/** All that the validator found; each leads to its place, and is fixed by one click where that is mechanical. */
+/** All problems, each with a jump to its place and a quick fix if there is one. */
 export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
   const store = useCanvasStore();
   const isChecked = useCanvas((state) => state.checked !== null);

@@ -16,7 +16,7 @@ import { VerificationSettings } from "./verification-settings";
 
 const MINUTE_MS = 60_000;
 
-/** What is true of the graph as a whole: its name, its launch form, where it starts and ends, and its limits. */
+/** Settings of the whole graph: name, launch form, start, ends and limits. */
 export const SettingsPanel = () => {
   const graph = useDocument();
   const edit = useCanvas((state) => state.edit);
@@ -40,7 +40,7 @@ export const SettingsPanel = () => {
         onCommit={(description) => set({ description }, "description")}
       />
       <Field label="Start">
-        <Select items={nodes} value={graph.start_node} placeholder="Nowhere yet" onValueChange={(id) => set({ start_node: id })} />
+        <Select items={nodes} value={graph.start_node} placeholder="Not set" onValueChange={(id) => set({ start_node: id })} />
       </Field>
       <fieldset className="flex flex-col gap-1.5">
         <legend className="mb-1 text-sm font-medium">The run may end at</legend>
@@ -59,24 +59,24 @@ export const SettingsPanel = () => {
       </fieldset>
       <JsonField
         label="Launch form (JSON Schema)"
-        hint="A property that is a memory key fills it at the start."
+        hint="Properties named like a memory key fill it when the run starts."
         rows={8}
         value={graph.inputs}
-        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "This schema cannot be used.")}
+        check={(value) => (isJsonObject(value) && isUsableSchema(value) ? null : "Enter a supported JSON Schema.")}
         onCommit={(value) => {
           if (isJsonObject(value)) set({ inputs: { ...value } }, "inputs");
         }}
       />
       <NumberField
-        label="Steps at most"
+        label="Max steps"
         value={graph.max_iterations}
         min={1}
         max={100_000}
         onCommit={(steps) => set({ max_iterations: steps }, "steps")}
       />
       <NumberField
-        label="Minutes at most"
-        hint="Waiting for people does not count."
+        label="Max minutes"
+        hint="Time spent waiting for people is not counted."
         integer={false}
         value={graph.max_execution_time_ms / MINUTE_MS}
         min={0.001}
@@ -84,14 +84,14 @@ export const SettingsPanel = () => {
         onCommit={(minutes) => set({ max_execution_time_ms: Math.round(minutes * MINUTE_MS) }, "time")}
       />
       <OptionalNumberField
-        label="Tokens at most"
+        label="Max tokens"
         value={graph.max_token_budget}
         min={0}
         max={1_000_000_000}
         onCommit={(tokens) => set({ max_token_budget: tokens }, "tokens")}
       />
       <OptionalNumberField
-        label="US dollars at most"
+        label="Max cost (US dollars)"
         integer={false}
         value={graph.budget_usd}
         min={0}
@@ -99,13 +99,13 @@ export const SettingsPanel = () => {
         onCommit={(dollars) => set({ budget_usd: dollars }, "dollars")}
       />
       <Checkbox checked={graph.strict_taint} onCheckedChange={(strict) => set({ strict_taint: strict })}>
-        Hold at every decision that depends on an untrusted value
+        Strict taint: wait for a person at every decision that depends on an untrusted value
       </Checkbox>
       <div className="flex flex-col gap-0.5">
         <Checkbox checked={graph.isolate_untrusted} onCheckedChange={(isolated) => set({ isolate_untrusted: isolated })}>
           Show agents untrusted values only as handles
         </Checkbox>
-        <p className="pl-6 text-xs text-muted">Only extracts and reviews open them. A judge raises what passes.</p>
+        <p className="pl-6 text-xs text-muted">Only extract and review nodes open handles. A judge promotes what passes.</p>
       </div>
       <PasskeySettings graph={graph} set={set} />
       <VerificationSettings graph={graph} set={set} />

@@ -15,25 +15,25 @@ type Check = Verification["checks"][number];
 
 const ABOUT: Record<Check["id"], { readonly title: string; readonly about: string }> = {
   correctness: { title: "Correctness", about: "Does it do what was asked for?" },
-  quality: { title: "Quality", about: "Is it good enough to leave the house?" },
-  security: { title: "Security", about: "Could it harm somebody, or tell too much?" },
-  docs: { title: "Docs", about: "Does what it says about itself hold?" },
+  quality: { title: "Quality", about: "Is it good enough to ship?" },
+  security: { title: "Security", about: "Could it cause harm or leak data?" },
+  docs: { title: "Docs", about: "Does it match its documentation?" },
 };
 
 const EFFECTS = [
-  { value: "write", label: "Effects that write" },
-  { value: "irreversible", label: "Effects that cannot be undone" },
+  { value: "write", label: "Write effects" },
+  { value: "irreversible", label: "Irreversible effects" },
 ] as const;
 
 const ON_FAILURE = [
-  { value: "fail", label: "Fails the node" },
-  { value: "replan", label: "Has the node try again" },
-  { value: "human", label: "Asks a person" },
+  { value: "fail", label: "Fail the node" },
+  { value: "replan", label: "Retry the node" },
+  { value: "human", label: "Ask a person" },
 ] as const;
 
 type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings, field?: string) => void };
 
-/** What is looked at before an effect happens, by whom, and what follows when it does not pass. */
+/** Checks before an effect happens, their agents, and what happens when one fails. */
 export const VerificationSettings = ({ graph, set }: Props) => {
   const catalog = useCanvas((state) => state.catalog);
   const { verification } = graph;
@@ -45,7 +45,7 @@ export const VerificationSettings = ({ graph, set }: Props) => {
   return (
     <OptionalSection
       title="Verify effects first"
-      about="Before a node changes the world, each check gives its own verdict. No verdict is no pass."
+      about="Before an effect happens, every check gives its own verdict. A missing verdict counts as a failure."
       isOn={verification !== undefined}
       onToggle={(isOn) =>
         set({
@@ -56,7 +56,7 @@ export const VerificationSettings = ({ graph, set }: Props) => {
       {verification ? (
         <>
           <fieldset className="flex flex-col gap-1.5">
-            <legend className="mb-1 text-sm font-medium">What is verified</legend>
+            <legend className="mb-1 text-sm font-medium">Verify</legend>
             {EFFECTS.map(({ value, label }) => {
               const isOn = verification.effects.includes(value);
 
@@ -109,7 +109,7 @@ export const VerificationSettings = ({ graph, set }: Props) => {
               </OptionalSection>
             );
           })}
-          <Field label="A check that does not pass">
+          <Field label="If a check fails">
             <Select items={ON_FAILURE} value={verification.on_failure} onValueChange={(onFailure) => change({ on_failure: onFailure })} />
           </Field>
         </>

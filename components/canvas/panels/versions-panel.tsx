@@ -30,7 +30,7 @@ const List = () => {
     return (
       <EmptyState
         kind="failed"
-        title="The versions could not be read"
+        title="Could not load versions"
         requestId={requestId}
         action={<Button onClick={() => void versions.refetch()}>Try again</Button>}
       >
@@ -41,8 +41,8 @@ const List = () => {
   if (!versions.data) return <SkeletonRows rows={3} />;
   if (versions.data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="Nothing is published yet">
-        Only a published version can run.
+      <EmptyState kind="nothing_yet" title="No published versions yet">
+        Only published versions can run.
       </EmptyState>
     );
   }
@@ -69,8 +69,8 @@ const List = () => {
                 <Button
                   size="icon"
                   variant="ghost"
-                  aria-label={`Look at version ${version.number}`}
-                  disabledReason={isOpen ? "You are looking at it" : null}
+                  aria-label={`View version ${version.number}`}
+                  disabledReason={isOpen ? "You are viewing it" : null}
                   onClick={() => open({ version: version.hash })}
                 >
                   <Eye aria-hidden />
@@ -95,7 +95,7 @@ const List = () => {
                     className="min-h-6 shrink-0 text-accent hover:underline"
                     onClick={() => open({ diff: sidesText({ before: before.hash, after: version.hash }) })}
                   >
-                    What changed since version {before.number}
+                    Changes since version {before.number}
                   </button>
                 ) : null}
               </p>
@@ -105,7 +105,7 @@ const List = () => {
       </ul>
       {versions.data.length > shown ? (
         <p className="p-3">
-          <Button onClick={() => setShown(shown + SHOWN)}>{versions.data.length - shown} older ones</Button>
+          <Button onClick={() => setShown(shown + SHOWN)}>{versions.data.length - shown} older versions</Button>
         </p>
       ) : null}
     </>

@@ -12,11 +12,11 @@ import { fieldOf, subjectOf } from "./words";
 /** A whole thing, of which one side wants to be rid: what the other side made of it. */
 const Whole = ({ value, before }: { readonly value: unknown; readonly before: unknown }) => {
   if (typeof value !== "object" || value === null) return <em className="text-muted">Removed</em>;
-  if (typeof before !== "object" || before === null || same(value, before)) return <em className="text-muted">Kept as it was</em>;
+  if (typeof before !== "object" || before === null || same(value, before)) return <em className="text-muted">Kept unchanged</em>;
 
   return (
     <>
-      <em className="text-muted">Kept, and changed</em>
+      <em className="text-muted">Kept and changed</em>
       <FieldChanges before={before} after={value} />
     </>
   );
@@ -47,7 +47,7 @@ type Props = {
 export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
   const name = useId();
   const isWhole = conflict.field === null;
-  const labels: Record<Side, string> = { mine: "Mine", theirs: `Theirs, by ${who}` };
+  const labels: Record<Side, string> = { mine: "Mine", theirs: `Theirs (${who})` };
 
   return (
     <fieldset className="rounded-md ring-1 ring-line">
@@ -57,7 +57,7 @@ export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
       <div className="grid grid-cols-3 gap-2 p-2 max-lg:grid-cols-1">
         <div className="min-w-0 p-2">
           <p className="mb-1 flex min-h-6 items-center text-xs font-medium text-muted">Before</p>
-          {isWhole ? <em className="text-sm text-muted">It was there</em> : <Value value={conflict.base} />}
+          {isWhole ? <em className="text-sm text-muted">Present</em> : <Value value={conflict.base} />}
         </div>
         {(["mine", "theirs"] as const).map((side) => (
           <label
@@ -83,8 +83,8 @@ export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
       </div>
       {conflict.namedBy.length > 0 ? (
         <p className="px-4 pb-2 text-xs text-muted">
-          Named in {conflict.namedBy.map((place) => place.replace(/^\w+:/u, "").replaceAll("_", " ")).join(", ")}. If it stays away, it is
-          taken out there.
+          Used by {conflict.namedBy.map((place) => place.replace(/^\w+:/u, "").replaceAll("_", " ")).join(", ")}. If it stays removed, it is
+          removed there too.
         </p>
       ) : null}
     </fieldset>

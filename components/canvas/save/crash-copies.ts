@@ -68,7 +68,7 @@ const prune = async (nowMs: number): Promise<void> => {
 
 const lockName = (id: string): string => `countersign draft ${id}`;
 
-/** As long as the page that keeps a copy lives, nobody else is offered it. @returns what ends that */
+/** While the page that keeps a copy is open, other pages don't offer it. @returns a function that releases it */
 export const holdCopy = (id: string): (() => void) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

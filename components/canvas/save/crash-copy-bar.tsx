@@ -56,24 +56,24 @@ const Offer = ({ copy, onDone }: OfferProps) => {
     <>
       <Bar
         kind="waiting"
-        title="Unsaved changes are kept here"
+        title="Unsaved changes found"
         actions={
           <>
             <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
-              See what differs
+              Show changes
             </Button>
             {buttons}
           </>
         }
       >
-        From {when}, when this page was left: {differences(diff)}.
+        From {when}, when you left this page: {differences(diff)}.
       </Bar>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
         size="lg"
-        title="What was not saved"
-        description="Compared with what is saved now. Restoring it is one step that can be undone."
+        title="Unsaved changes"
+        description="Compared with the saved draft. You can undo restoring them."
         footer={buttons}
       >
         <ChangeRows diff={diff} before={saved} after={copy.document} />
@@ -90,7 +90,7 @@ export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
   const queryKey = crashCopiesKey(owner, graphId);
   const copies = useQuery({
     queryKey,
-    // A copy of what is saved by now is nobody's loss.
+    // Copies that match the saved draft are removed.
     queryFn: async () => {
       const left = await copiesLeft(owner, graphId);
       const isIdle = (copy: CrashCopy) => same(copy.document, saved);

@@ -18,7 +18,7 @@ export const startKeeping = (store: CanvasStore, owner: string): (() => void) =>
   let work: Promise<void> = Promise.resolve();
   const enqueue = (step: () => Promise<void>) => {
     work = work.then(step).catch(() => {
-      if (!hasFailed) notify({ title: "This browser keeps no copy of what is not saved.", tone: "error" });
+      if (!hasFailed) notify({ title: "This browser can't keep a copy of your unsaved changes.", tone: "error" });
       hasFailed = true;
     });
   };

@@ -38,15 +38,15 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
       onOpenChange={(next) => (next ? undefined : onClose())}
       size="xl"
       title={`Merge with ${whoseChanges(theirs.by)}`}
-      description={`${firstWhoSaved(theirs.by)} saved revision ${theirs.revision}. What only one side changed is taken. Choose where both changed the same.`}
+      description={`${firstWhoSaved(theirs.by)} saved revision ${theirs.revision}. Changes made by only one side are kept. Choose a side where both changed the same thing.`}
       footer={
         <>
           <Button variant="ghost" className="mr-auto" onClick={() => finish(droppedMine)}>
-            Drop mine, take revision {theirs.revision}
+            Discard mine, use revision {theirs.revision}
           </Button>
-          <Button onClick={onClose}>Later</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" onClick={() => finish((draft) => resolved(draft, choices))}>
-            Save the merged graph
+            Save merged graph
           </Button>
         </>
       }
@@ -54,7 +54,7 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
       <div className="flex flex-col gap-3">
         <div className="flex items-center gap-2">
           <p className="flex-1 text-sm text-muted">
-            {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Merged, it differs from yours in:{" "}
+            {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Differences of the merged graph from yours:{" "}
             {differences(graphDiff(mine, document))}.
           </p>
           <Button size="sm" onClick={() => chooseAll("mine")}>

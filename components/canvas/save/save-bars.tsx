@@ -32,9 +32,13 @@ const ConflictBar = ({ theirs }: At<"conflict">) => {
           </Button>
         }
       >
-        {firstWhoSaved(theirs.by)} saved revision {theirs.revision} meanwhile.{" "}
-        {count === 1 ? "One change meets yours" : count === 0 ? "By now nothing meets yours" : `${count} changes meet yours`}. Nothing is
-        overwritten until you choose.
+        {firstWhoSaved(theirs.by)} saved revision {theirs.revision} while you were editing.{" "}
+        {count === 1
+          ? "One change conflicts with yours"
+          : count === 0
+            ? "Nothing conflicts with yours any more"
+            : `${count} changes conflict with yours`}
+        . Nothing is overwritten until you choose.
       </Bar>
       {isOpen ? <MergeDialog theirs={theirs} onClose={() => setOpen(false)} /> : null}
     </>
@@ -59,7 +63,7 @@ const EmptiedBar = () => {
       actions={
         <>
           <Button size="sm" onClick={leave(() => void saver.saveEmpty())}>
-            Save it empty
+            Save empty graph
           </Button>
           <Button size="sm" variant="primary" disabled={!canUndo} onClick={leave(undo)}>
             Undo
@@ -67,7 +71,7 @@ const EmptiedBar = () => {
         </>
       }
     >
-      It is not saved by itself, because it would take the place of {count === 1 ? "one node" : `${count} nodes`}.
+      It was not saved automatically, because saving would remove {count === 1 ? "one node" : `${count} nodes`}.
     </Bar>
   );
 };
@@ -82,11 +86,11 @@ const FailureBar = ({ title, why, isTriedAgain }: { readonly title: string; read
       alert
       actions={
         <Button size="sm" onClick={() => void saver.saveNow()}>
-          Try now
+          Retry now
         </Button>
       }
     >
-      {why} Your changes are kept in this browser{isTriedAgain ? ", and saved as soon as it can be done" : ""}.
+      {why} Your changes are kept in this browser{isTriedAgain ? " and will be saved as soon as possible" : ""}.
     </Bar>
   );
 };
@@ -106,7 +110,7 @@ const MergedBar = ({ note }: { readonly note: MergeNote }) => {
       actions={
         <>
           <Button size="sm" onClick={() => leave(unmerged)}>
-            Undo the merge
+            Undo merge
           </Button>
           <Button size="sm" variant="ghost" onClick={() => leave((draft) => ({ ...draft, merged: null }))}>
             Dismiss
@@ -114,7 +118,7 @@ const MergedBar = ({ note }: { readonly note: MergeNote }) => {
         </>
       }
     >
-      Nothing met yours: {differences(diff)}.
+      No conflicts with your changes: {differences(diff)}.
     </Bar>
   );
 };

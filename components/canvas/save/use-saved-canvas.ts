@@ -88,7 +88,7 @@ export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: L
       const { graphId, history } = store.getState();
       notify({
         title: `The last changes to ${history.document.name} are not saved`,
-        description: "They are kept in this browser, and offered when you open the graph again.",
+        description: "They are kept in this browser. Open the graph again to restore them.",
         tone: "error",
       });
       await queryClient.invalidateQueries({ queryKey: crashCopiesKey(owner, graphId) });

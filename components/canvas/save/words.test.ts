@@ -8,26 +8,26 @@ import { differences, fieldOf, firstWhoSaved, subjectOf, whoseChanges } from "./
 const BASE = drawn([agent("ask", [], ["plan"], "writer", { title: "Ask them" }), router("split")], ["ask>split"]);
 const without = applyEdit(BASE, { op: "remove_node", node: "split", rejoin: false });
 
-test("who saved is named, oneself in another tab included", () => {
+test("names who saved, including another tab", () => {
   expect(firstWhoSaved(["Ada", null])).toBe("Ada and you in another tab");
   expect(firstWhoSaved([null])).toBe("You in another tab");
   expect(whoseChanges(["Ada", "Bo"])).toBe("Ada and Bo's changes");
   expect(whoseChanges([null])).toBe("your changes from another tab");
-  expect(whoseChanges([])).toBe("changes that were saved elsewhere");
+  expect(whoseChanges([])).toBe("changes saved elsewhere");
 });
 
-test("a conflict is called by what it is about, also when one side has removed it", () => {
+test("names a conflict by its subject, also when one side removed it", () => {
   const joined = applyEdit(BASE, { op: "settings", settings: { start_node: "split" } });
   const [gone] = mergeGraphs(BASE, without, joined).conflicts;
-  expect([subjectOf(gone!, [without, joined]), fieldOf(gone!)]).toEqual(["Router split", "removed, and still named"]);
+  expect([subjectOf(gone!, [without, joined]), fieldOf(gone!)]).toEqual(["Router split", "removed, but still used"]);
   const titled = (title: string) => ({ ...BASE, nodes: BASE.nodes.map((node) => (node.id === "ask" ? { ...node, title } : node)) });
   const [title] = mergeGraphs(BASE, titled("Mine"), titled("Theirs")).conflicts;
   expect([subjectOf(title!, [titled("Mine")]), fieldOf(title!)]).toEqual(["Agent Mine", "title"]);
 });
 
-test("what differs is counted", () => {
-  expect(differences(graphDiff(BASE, without))).toBe("1 node removed, 1 way removed, 1 setting changed");
+test("counts differences", () => {
+  expect(differences(graphDiff(BASE, without))).toBe("1 node removed, 1 edge removed, 1 setting changed");
   expect(differences(graphDiff(BASE, applyEdit(BASE, { op: "move_nodes", positions: { ask: { x: 9, y: 9 } } })))).toBe(
-    "only where nodes stand",
+    "only node positions",
   );
 });

@@ -9,7 +9,7 @@ const listed = (words: readonly string[]): string => new Intl.ListFormat("en").f
 
 /** Who saved: "Ada", "you in another tab". */
 export const whoSaved = (by: NewerDraft["by"]): string =>
-  by.length === 0 ? "somebody" : listed(by.map((name) => name ?? "you in another tab"));
+  by.length === 0 ? "someone" : listed(by.map((name) => name ?? "you in another tab"));
 
 /** As the beginning of a sentence. */
 export const firstWhoSaved = (by: NewerDraft["by"]): string =>
@@ -17,7 +17,7 @@ export const firstWhoSaved = (by: NewerDraft["by"]): string =>
 
 /** "Ada's changes". */
 export const whoseChanges = (by: NewerDraft["by"]): string => {
-  if (by.length === 0) return "changes that were saved elsewhere";
+  if (by.length === 0) return "changes saved elsewhere";
   const others = by.filter((name) => name !== null);
   if (others.length === 0) return "your changes from another tab";
 
@@ -34,7 +34,7 @@ const nodeName = (graph: Graph, id: string): string => {
 const edgeName = (graphs: readonly Graph[], id: string): string => {
   const edge = graphs.flatMap((graph) => graph.edges).find((one) => one.id === id);
 
-  return edge ? `Way from ${edge.source} to ${edge.target}` : id;
+  return edge ? `Edge from ${edge.source} to ${edge.target}` : id;
 };
 
 /** What a conflict is about, by the first document that has it. */
@@ -44,7 +44,7 @@ export const subjectOf = ({ on, subject }: MergeConflict, graphs: readonly Graph
     case "node":
       return owner ? nodeName(owner, subject) : subject;
     case "ways":
-      return `Ways out of ${owner ? nodeName(owner, subject) : subject}`;
+      return `Outgoing edges of ${owner ? nodeName(owner, subject) : subject}`;
     case "edge":
       return edgeName(graphs, subject);
     case "key":
@@ -60,7 +60,7 @@ export const subjectOf = ({ on, subject }: MergeConflict, graphs: readonly Graph
 
 /** Which part of it, in words. */
 export const fieldOf = ({ field, namedBy }: MergeConflict): string => {
-  if (field === null) return namedBy.length > 0 ? "removed, and still named" : "removed, and changed";
+  if (field === null) return namedBy.length > 0 ? "removed, but still used" : "removed, but also changed";
 
   return field.replace(/^config\./u, "").replaceAll("_", " ");
 };
@@ -74,14 +74,14 @@ const counted = (marks: ReadonlyMap<string, ChangeMark>, one: string, many: stri
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many} ${mark}`];
   });
 
-/** What differs between two documents, counted: "2 nodes added, 1 way removed". */
+/** What differs between two documents, counted: "2 nodes added, 1 edge removed". */
 export const differences = ({ nodes, edges, memory, settings }: GraphDiff): string => {
   const words = [
     ...counted(nodes, "node", "nodes"),
-    ...counted(edges, "way", "ways"),
+    ...counted(edges, "edge", "edges"),
     ...counted(memory, "memory key", "memory keys"),
     ...(settings.length === 0 ? [] : [`${settings.length} ${settings.length === 1 ? "setting" : "settings"} changed`]),
   ];
 
-  return words.length === 0 ? "only where nodes stand" : words.join(", ");
+  return words.length === 0 ? "only node positions" : words.join(", ");
 };

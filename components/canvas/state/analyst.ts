@@ -13,11 +13,11 @@ export type Opening = { readonly open: OpenPort; readonly said: string | null };
 
 const OPENINGS: readonly Opening[] = [
   { open: openWorker, said: null },
-  { open: openWorker, said: "The check of this graph stopped and was started again." },
-  { open: openHere, said: "The check of this graph stopped again. It goes on in this page, which may be slow." },
+  { open: openWorker, said: "Validation stopped and was restarted." },
+  { open: openHere, said: "Validation stopped again. It now runs in this page, which may be slow." },
 ];
 
-const FAILED = "This graph could not be checked here. Publishing checks it again.";
+const FAILED = "This graph could not be validated here. Publishing validates it again.";
 
 type Asked = { readonly document: Graph; readonly catalog: ValidationContext };
 

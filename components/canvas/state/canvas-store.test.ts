@@ -15,7 +15,7 @@ const opened = (readOnly: string | null = null) =>
     selection: { nodes: [], edges: [] },
   });
 
-test("what an undo or somebody else's save takes away is not selected any more", () => {
+test("deselects items removed by an undo or a merge", () => {
   const store = opened();
   const { edit, select, undo, saving } = store.getState();
   edit([{ op: "add_node", node: { ...DOCUMENT.nodes[0]!, id: "three" } }]);
@@ -27,7 +27,7 @@ test("what an undo or somebody else's save takes away is not selected any more",
   expect(store.getState().selection).toEqual({ nodes: [], edges: [] });
 });
 
-test("an edit that leaves what is selected keeps the selection as it is", () => {
+test("keeps the selection through unrelated edits", () => {
   const store = opened();
   store.getState().select({ nodes: ["one"], edges: ["e0"] });
   const { selection } = store.getState();
@@ -35,7 +35,7 @@ test("an edit that leaves what is selected keeps the selection as it is", () => 
   expect(store.getState().selection).toBe(selection);
 });
 
-test("where nothing may be changed, nothing is, whoever tries", () => {
+test("ignores every edit when read-only", () => {
   const store = opened("Needs builder");
   store.getState().edit([{ op: "settings", settings: { name: "Other" } }]);
   store.getState().replace({ ...DOCUMENT, name: "Other" });

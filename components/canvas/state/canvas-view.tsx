@@ -19,7 +19,7 @@ export type Adding = {
 export type CanvasView = {
   /** What dragging on the empty canvas does. */
   readonly drag: "pan" | "select";
-  /** What is under way besides editing, and what ends it early. */
+  /** Background work, and how to cancel it. */
   readonly work: { readonly word: string; readonly cancel: () => void } | null;
   readonly adding: Adding | null;
   /** Where the pointer is on the screen, while it is over the canvas. */

@@ -1,4 +1,4 @@
-/** Undo as a list of documents. Selection, drags under way and saving are no part of it. */
+/** Undo history as a list of documents. Selection, unfinished drags and saving are not part of it. */
 import type { Graph } from "@/lib/graph/document";
 
 export type History = {

@@ -133,8 +133,8 @@ describe("a saver", () => {
   });
 });
 
-describe("somebody else who saved", () => {
-  test("is merged with when nothing meets, and an edit during the save is merged too", async () => {
+describe("a concurrent save", () => {
+  test("is merged without conflicts, including edits during the save", async () => {
     const { requests, send, saves, state } = server();
     const store = opened();
     saves({ description: "Theirs" });
@@ -166,7 +166,7 @@ describe("somebody else who saved", () => {
     expect(state.document).toMatchObject({ name: "Theirs", description: "More" });
   });
 
-  test("who saves all the time is not chased for ever", async () => {
+  test("is not retried forever when it keeps happening", async () => {
     const { requests, send, saves, state } = server();
     const store = opened();
     store.getState().edit(rename("Mine"));
@@ -246,7 +246,7 @@ describe("a save that failed", () => {
   });
 });
 
-describe("a graph of which nothing is left", () => {
+describe("an empty graph", () => {
   const emptied = () => {
     const store = opened(FULL);
     store.getState().edit([{ op: "remove_node", node: "one", rejoin: false }]);
@@ -254,7 +254,7 @@ describe("a graph of which nothing is left", () => {
     return store;
   };
 
-  test("does not replace one with nodes unasked", async () => {
+  test("does not replace one with nodes without confirmation", async () => {
     const { requests, send } = server(FULL);
     const store = emptied();
     const saver = saverOf(store, send);

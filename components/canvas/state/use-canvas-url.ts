@@ -15,18 +15,18 @@ export const canvasParams = {
   node: parseAsString,
   edge: parseAsString,
   problem: parseAsString,
-  /** The memory key that stands open in its panel. */
+  /** The expanded memory key in its panel. */
   key: parseAsString,
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
   dialog: parseAsStringLiteral(DIALOGS),
-  /** The version that is looked at in the place of the draft. */
+  /** The version shown instead of the draft. */
   version: parseAsString,
   /** What is compared: `before..after`, each the hash of a version or `draft`. */
   diff: parseAsString,
   /** What is looked for in the graph; absent: nothing is. */
   find: parseAsString,
   view: parseAsStringLiteral(VIEWS).withDefault("canvas"),
-  /** What is laid over the drawing; of it, the flow that is looked at, the step of its way, and who is assumed to be hostile. */
+  /** The overlay, its selected flow and step, and what is assumed compromised. */
   overlay: parseAsStringLiteral(OVERLAYS),
   flow: parseAsString,
   step: parseAsInteger,
@@ -47,7 +47,7 @@ export const useCanvasUrl = () => {
         const [node = null] = selection.nodes.length === 1 ? selection.nodes : [];
         const [edge = null] = selection.nodes.length === 0 && selection.edges.length === 1 ? selection.edges : [];
         const isPlaced = node !== null || edge !== null;
-        // With an overlay on, what is selected is looked at through it.
+        // With an overlay on, the selection is shown in its panel.
         void setPlace(({ overlay, hostile }) => ({
           node,
           edge,

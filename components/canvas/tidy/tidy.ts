@@ -13,7 +13,7 @@ export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "v
   const only = selection.nodes.length > 1 ? new Set(selection.nodes) : null;
   const task = layoutTask(history.document, MEASURES, only);
   const stop = new AbortController();
-  view.getState().set({ work: { word: `Tidying ${task.nodes.length} nodes…`, cancel: () => stop.abort() } });
+  view.getState().set({ work: { word: `Arranging ${task.nodes.length} nodes…`, cancel: () => stop.abort() } });
   try {
     const places = await tidyInWorker(task, stop.signal);
     const { edit, history: now } = store.getState();
@@ -21,7 +21,7 @@ export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "v
     edit([{ op: "move_nodes", positions: settled(now.document, places, MEASURES) }]);
     if (only === null) requestAnimationFrame(() => void flow.fitView(FIT));
   } catch {
-    if (!stop.signal.aborted) notify({ title: "The graph could not be tidied", description: "Nothing was changed.", tone: "error" });
+    if (!stop.signal.aborted) notify({ title: "Auto-layout failed", description: "Nothing was changed.", tone: "error" });
   } finally {
     view.getState().set({ work: null });
   }

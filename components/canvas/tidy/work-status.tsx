@@ -4,7 +4,7 @@ import { useCanvasView } from "@/components/canvas/state/canvas-view";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 
-/** What is under way, and the way to stop it. The region is there before it is needed, so that it is heard. */
+/** Background work with a cancel button. The live region always exists, so that changes are announced. */
 export const WorkStatus = () => {
   const work = useCanvasView((view) => view.work);
 

@@ -32,7 +32,7 @@ const copy = async (text: string): Promise<void> => {
     await navigator.clipboard.writeText(text);
     notify({ title: "Copied" });
   } catch {
-    notify({ tone: "error", title: "The browser did not allow copying" });
+    notify({ tone: "error", title: "Your browser blocked copying" });
   }
 };
 
@@ -40,8 +40,8 @@ const File = ({ graph, format }: FileProps) => {
   const file = useMemo(() => writeGraphFile(graph, format), [graph, format]);
   if (!file) {
     return (
-      <Callout kind="refused" alert title="This graph cannot be written to a file">
-        Something in it is no plain data, or is a secret without which it is no graph. The problems panel says where.
+      <Callout kind="refused" alert title="This graph can't be exported">
+        It contains data that is not plain JSON, or a secret in a required place. See the Problems panel.
       </Callout>
     );
   }
@@ -51,7 +51,7 @@ const File = ({ graph, format }: FileProps) => {
     <>
       <LeftOutList leftOut={file.leftOut} />
       <textarea
-        aria-label="The file"
+        aria-label="File contents"
         readOnly
         rows={12}
         value={file.text}
@@ -60,7 +60,7 @@ const File = ({ graph, format }: FileProps) => {
       <div className="flex flex-wrap items-center gap-2 border-t pt-3">
         <span className="flex items-center gap-2 text-xs text-muted">
           Content <DigestChip digest={file.hash} label="content hash" />
-          Read back, it has the same.
+          Importing the file yields the same hash.
         </span>
         <span className="flex-1" />
         <Button onClick={() => void copy(file.text)}>
@@ -84,8 +84,8 @@ const Body = ({ version }: { readonly version: string | null }) => {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex gap-2">
-        <SideSelect label="What" value={side} onChange={setSide} />
-        <Select<FileFormat> aria-label="Form" className="w-28" items={FORMATS} value={format} onValueChange={setFormat} />
+        <SideSelect label="Source" value={side} onChange={setSide} />
+        <Select<FileFormat> aria-label="Format" className="w-28" items={FORMATS} value={format} onValueChange={setFormat} />
       </div>
       {found.error ? <Callout kind="refused" alert title={apiError(found.error).message} /> : null}
       {graph ? <File graph={graph} format={format} /> : found.error ? null : <SkeletonRows rows={4} />}
@@ -96,7 +96,7 @@ const Body = ({ version }: { readonly version: string | null }) => {
 type Props = {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** The version that is looked at; null: the draft. */
+  /** The version on screen; null: the draft. */
   readonly version: string | null;
 };
 
@@ -109,7 +109,7 @@ export const ExportDialog = ({ open, onClose, version }: Props) => {
       open={open}
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={`Export ${name}`}
-      description="The drawing as text. Agents, tools and their credentials stay in the registry."
+      description="The graph as text. Agents, tools and credentials stay in the registry."
       size="lg"
     >
       <Body version={version} />

@@ -10,7 +10,7 @@ export const FileProblems = ({ problems }: { readonly problems: readonly FilePro
       {problems.slice(0, SHOWN).map(({ message, place }) => (
         <li key={`${message} ${place?.line ?? 0} ${place?.column ?? 0}`} className="flex gap-2">
           <span className="tabular w-28 shrink-0 text-muted">
-            {place === null ? "Whole text" : `Line ${place.line}, column ${place.column}`}
+            {place === null ? "Entire file" : `Line ${place.line}, column ${place.column}`}
           </span>
           <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
         </li>

@@ -32,18 +32,18 @@ const Body = ({ onClose }: { readonly onClose: () => void }) => {
             pending={create.isPending || create.isSuccess ? "Creating…" : null}
             onClick={() => (found ? create.mutate({ document: found.graph }) : undefined)}
           >
-            Make a new graph
+            Create new graph
           </Button>
           <Button
             variant="primary"
             disabledReason={found ? whyNot(found.graph) : (readOnly ?? NOTHING_READ)}
             onClick={() => {
               if (!found) return;
-              restore(found.graph, "what the file holds");
+              restore(found.graph, "the imported graph");
               onClose();
             }}
           >
-            Put it into this draft
+            Replace this draft
           </Button>
         </>
       }
@@ -59,7 +59,7 @@ export const ImportDialog = ({ open, onClose }: Props) => (
     open={open}
     onOpenChange={(next) => (next ? undefined : onClose())}
     title="Import a graph"
-    description="It becomes a draft. Nothing is published and nothing runs by it."
+    description="Imported as a draft. Nothing is published or run."
     size="lg"
   >
     <Body onClose={onClose} />

@@ -26,7 +26,7 @@ type Props = {
   readonly actions: ReactNode;
 };
 
-/** A file or pasted text: what is wrong with it, or what it holds. Nothing of it is taken before somebody says so. */
+/** A file or pasted text, with its problems or a preview. Nothing is imported before confirmation. */
 export const ImportForm = ({ source: { text, setText, takeFile, found, problems }, draft, catalog, failure, actions }: Props) => {
   const input = useRef<HTMLInputElement>(null);
 

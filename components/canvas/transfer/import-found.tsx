@@ -27,15 +27,12 @@ export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }:
       <DigestChip digest={hash} label="content hash" />
     </p>
     {carried.length > 0 ? (
-      <Callout kind="waiting" title={`The file carries ${carried.join(" and ")}, which are not imported`}>
-        They belong to the registry, and an administrator puts them there.
+      <Callout kind="waiting" title={`The file contains ${carried.join(" and ")}, which are not imported`}>
+        They belong to the registry. Ask an admin to add them.
       </Callout>
     ) : null}
     {missing.length > 0 ? (
-      <Callout
-        kind="tainted"
-        title={`${missing.length} ${missing.length === 1 ? "thing" : "things"} that it uses ${missing.length === 1 ? "is" : "are"} not here`}
-      >
+      <Callout kind="tainted" title={`${missing.length} ${missing.length === 1 ? "dependency is" : "dependencies are"} missing`}>
         <ul className="mt-1 list-disc pl-4">
           {missing.map(({ what, id }) => (
             <li key={`${what} ${id}`} className="wrap-anywhere">
@@ -43,7 +40,7 @@ export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }:
             </li>
           ))}
         </ul>
-        The draft can be changed; it cannot be published before they are.
+        You can edit the draft, but not publish it until they exist.
       </Callout>
     ) : null}
     {draft === null ? null : (

@@ -30,7 +30,7 @@ const Body = () => {
           pending={create.isPending || create.isSuccess ? "Creating…" : null}
           onClick={() => (found ? create.mutate({ document: found.graph }) : undefined)}
         >
-          Make a new graph
+          Create new graph
         </Button>
       }
     />
@@ -50,7 +50,7 @@ export const ImportGraph = ({ disabledReason }: { readonly disabledReason: strin
         open={isOpen}
         onOpenChange={setIsOpen}
         title="Import a graph"
-        description="It becomes the draft of a new graph. Nothing is published and nothing runs by it."
+        description="Imported as the draft of a new graph. Nothing is published or run."
         size="lg"
       >
         <Body />

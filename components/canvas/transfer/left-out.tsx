@@ -8,7 +8,7 @@ export const LeftOutList = ({ leftOut }: { readonly leftOut: readonly LeftOut[] 
       kind="hidden"
       title={`${leftOut.length} ${leftOut.length === 1 ? "text looks" : "texts look"} like a secret and ${leftOut.length === 1 ? "is" : "are"} left out`}
     >
-      <p>A name like secret_left_out_1 stands in its place. The file has another content hash than the draft.</p>
+      <p>A placeholder like secret_left_out_1 replaces each one, so the content hash differs from the draft's.</p>
       <ul className="mt-1 list-disc pl-4">
         {leftOut.map(({ path, what }, index) => (
           <li key={`${path.join(".")} ${index}`} className="wrap-anywhere">

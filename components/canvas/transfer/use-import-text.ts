@@ -33,6 +33,6 @@ export const useImportText = (): ImportText => {
     setText,
     takeFile,
     found: read?.ok === true ? read.value : null,
-    problems: tooLarge ? [{ message: "The file is too large to be a graph.", place: null }] : wrong,
+    problems: tooLarge ? [{ message: "The file is too large.", place: null }] : wrong,
   };
 };

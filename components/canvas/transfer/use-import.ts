@@ -20,4 +20,4 @@ export const useImport = () => {
   );
 };
 
-export const NOTHING_READ = "There is no graph in the text yet";
+export const NOTHING_READ = "Add a valid graph first";

@@ -18,7 +18,7 @@ const lineOf = (base: { readonly number: number } | null, changes: readonly Auth
 /** What a version may do more or less than the one before it, in one line. */
 export const AuthorityLine = ({ hash }: { readonly hash: string }) => {
   const found = useQuery(useTRPC().graphs.versionChanges.queryOptions({ hash }, { staleTime: Infinity }));
-  const text = found.data ? lineOf(found.data.base, found.data.changes) : found.isError ? "Authority could not be compared" : "…";
+  const text = found.data ? lineOf(found.data.base, found.data.changes) : found.isError ? "Could not compare authority" : "…";
 
   return (
     <p className="truncate text-xs text-muted" title={text}>

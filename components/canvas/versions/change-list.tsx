@@ -116,7 +116,7 @@ export const ChangeRows = ({ diff, before, after, onJump, current = null }: Prop
 
   return (
     <div className="flex flex-col gap-4">
-      <Group title="Steps" count={nodes.length}>
+      <Group title="Nodes" count={nodes.length}>
         {nodes.map(({ item, mark, id }) => (
           <Row
             key={id}
@@ -133,7 +133,7 @@ export const ChangeRows = ({ diff, before, after, onJump, current = null }: Prop
           </Row>
         ))}
       </Group>
-      <Group title="Ways" count={edges.length}>
+      <Group title="Edges" count={edges.length}>
         {edges.map(({ item, mark, id }) => (
           <Row
             key={id}
@@ -165,7 +165,7 @@ export const ChangeRows = ({ diff, before, after, onJump, current = null }: Prop
         ))}
       </Group>
       {nodes.length + edges.length + diff.memory.size + diff.settings.length === 0 ? (
-        <p className="text-sm text-muted">The graph is the same as before.</p>
+        <p className="text-sm text-muted">No changes to the graph.</p>
       ) : null}
     </div>
   );

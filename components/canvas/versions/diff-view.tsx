@@ -20,7 +20,7 @@ import { frozenCatalog, sidesText, type Side, type Sides } from "./sides";
 import { useSides } from "./use-sides";
 import { VersionFailure } from "./version-failure";
 
-const READ_ONLY = "This is a comparison: go back to the draft to change it";
+const READ_ONLY = "This is a comparison. Go back to the draft to edit";
 
 const Section = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => (
   <section aria-label={title} className="flex flex-col gap-2 border-t pt-4 first:border-t-0 first:pt-0">
@@ -43,7 +43,7 @@ const Body = ({ before, after }: { readonly before: Side; readonly after: Side }
         <CanvasPane />
       </section>
       <aside
-        aria-label="The differences in words"
+        aria-label="Changes"
         // It scrolls by itself, so it can be reached by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
@@ -52,7 +52,7 @@ const Body = ({ before, after }: { readonly before: Side; readonly after: Side }
         <Section title="Authority">
           <AuthorityChanges changes={changes} base={before.name} />
         </Section>
-        <Section title="Drawing">
+        <Section title="Graph">
           <ChangeList diff={diff} before={old} after={now} />
         </Section>
       </aside>
@@ -100,20 +100,20 @@ export const DiffView = ({ sides }: { readonly sides: Sides }) => {
             <Button
               size="iconMd"
               variant="ghost"
-              aria-label="Swap the sides"
+              aria-label="Swap sides"
               onClick={() => compare({ before: sides.after, after: sides.before })}
             >
               <ArrowLeftRight aria-hidden />
             </Button>
             <SideSelect label="With" value={sides.after} onChange={(next) => compare({ ...sides, after: next })} />
             <Button variant="primary" onClick={() => void setPlace({ diff: null, node: null, edge: null }, { history: "push" })}>
-              <X aria-hidden /> Back to the draft
+              <X aria-hidden /> Back to draft
             </Button>
           </>
         }
       />
       {error ? (
-        <VersionFailure error={error} title="The versions could not be read" />
+        <VersionFailure error={error} title="Could not load the versions" />
       ) : before && after ? (
         <Compared key={`${sidesText(sides)} ${before.published.graph.nodes.length}`} before={before} after={after} node={place.node} />
       ) : (

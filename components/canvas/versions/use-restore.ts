@@ -14,13 +14,13 @@ export const useRestore = () => {
     whyNot: (document: Graph): string | null => {
       const { readOnly, history } = store.getState();
 
-      return readOnly ?? (contentHash(history.document) === contentHash(document) ? "The draft already is like this" : null);
+      return readOnly ?? (contentHash(history.document) === contentHash(document) ? "The draft already matches" : null);
     },
     /** @param said what the draft is now, such as "version 3" */
     restore: (document: Graph, said: string): void => {
       const { history, replace } = store.getState();
       replace({ ...document, id: history.document.id });
-      notify({ tone: "info", title: `The draft is ${said} now. Undo takes it back.` });
+      notify({ tone: "info", title: `The draft is now ${said}. You can undo this.` });
     },
   };
 };

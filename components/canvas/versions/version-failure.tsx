@@ -15,7 +15,7 @@ export const VersionFailure = ({ error, title }: Props) => {
   return (
     <EmptyState
       kind={isMissing ? "no_match" : "failed"}
-      title={isMissing ? "There is no such version" : title}
+      title={isMissing ? "Version not found" : title}
       requestId={isMissing ? null : requestId}
     >
       {message}

@@ -23,7 +23,7 @@ import { PublishersText } from "./publishers-text";
 import { useRestore } from "./use-restore";
 import { VersionFailure } from "./version-failure";
 
-const READ_ONLY = "A version never changes: restore it into the draft to change it";
+const READ_ONLY = "Versions can't be changed. Restore it to the draft to edit";
 
 const Body = () => {
   const problems = useProblems();
@@ -84,7 +84,7 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
             {found ? (
               <>
                 <Button onClick={() => leave({ diff: sidesText({ before: hash, after: DRAFT }) })}>
-                  <GitCompareArrows aria-hidden /> Compare with the draft
+                  <GitCompareArrows aria-hidden /> Compare with draft
                 </Button>
                 <Button onClick={() => void setPlace({ dialog: "export" })}>
                   <Download aria-hidden /> Export
@@ -96,18 +96,18 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
                     leave();
                   }}
                 >
-                  <RotateCcw aria-hidden /> Restore into the draft
+                  <RotateCcw aria-hidden /> Restore to draft
                 </Button>
               </>
             ) : null}
             <Button variant="primary" onClick={() => leave()}>
-              <X aria-hidden /> Back to the draft
+              <X aria-hidden /> Back to draft
             </Button>
           </>
         }
       />
       {version.error ? (
-        <VersionFailure error={version.error} title="The version could not be read" />
+        <VersionFailure error={version.error} title="Could not load the version" />
       ) : found ? (
         <FixedCanvas key={hash} graphId={id} document={found.published.graph} catalog={frozen} readOnly={READ_ONLY} node={place.node}>
           <Body />

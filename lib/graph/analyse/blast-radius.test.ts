@@ -13,7 +13,7 @@ import type { Unseen } from "./blast-radius";
 const context: ValidationContext = { ...CONTEXT, servers: [{ id: "desk", host: "desk.example", credential: true }] };
 const unseen = (graph: Graph, subject: Subject): Unseen => analyse(graph, context).blastRadius(subject).unseen;
 
-describe("before a person sees anything", () => {
+describe("before the first approval", () => {
   const nodes = [
     agent("read", ["mail"], ["note"]),
     agent("plan", ["note"], ["plan", "kept"], "finder"),
@@ -26,7 +26,7 @@ describe("before a person sees anything", () => {
   const memory: GraphInput["memory"] = [{ key: "kept", schema: {}, protected: true }];
   const graph = drawn(nodes, ways, { memory, inputs: { properties: { mail: {} } } });
 
-  test("it writes and calls what listens to it, but nothing behind the gate, nothing protected, nothing irreversible", () => {
+  test("includes nodes that read its data, but nothing gated, protected or irreversible", () => {
     expect(unseen(graph, { node: "read" })).toMatchObject({
       paths: ["note", "plan"],
       tools: ["desk__find", "desk__post"],
@@ -36,7 +36,7 @@ describe("before a person sees anything", () => {
     expect(unseen(graph, { node: "act" })).toMatchObject({ tools: [], hosts: [], credentials: [] });
   });
 
-  test("a node that always asks does nothing unseen", () => {
+  test("excludes nodes that always require approval", () => {
     const asking = drawn([agent("plan", [], ["plan"], "doer", { approval: "always" })], []);
     expect(unseen(asking, { node: "plan" })).toMatchObject({ paths: [], tools: [] });
   });
@@ -55,7 +55,7 @@ describe("before a person sees anything", () => {
     expect(unseen(secret, { server: "desk", tool: "find" }).secrets).toEqual([]);
   });
 
-  test("a server is told what its tools are cleared for, and of other servers' answers, but learns nothing by its own", () => {
+  test("counts data that a server is cleared for and other servers' results, but not its own", () => {
     const tools = context.tools.map((one) => (one.tool === "post" ? { ...one, server: "press", clearance: "pii" as const } : one));
     const granted = [
       { server: "desk", tool: "vault" },
@@ -74,7 +74,7 @@ describe("before a person sees anything", () => {
     expect(told("desk")).toEqual(["public", "internal", "press__post"]);
   });
 
-  test("it spends what everybody who listens to it has, too", () => {
+  test("includes the budgets of nodes that read its data", () => {
     const [cheap, dear] = [{ budget: { max_cost_usd: 0.1 } }, { budget: { max_cost_usd: 3 } }];
     const listened = drawn([agent("read", [], ["note"], "writer", cheap), agent("plan", ["note"], ["plan"], "judge", dear)], ["read>plan"]);
     expect(unseen(listened, { node: "read" }).spend).toMatchObject({ usd: 3.1 });
@@ -84,7 +84,7 @@ describe("before a person sees anything", () => {
     expect(unseen(fed, { server: "desk" }).spend).toMatchObject({ models: true, usd: null });
   });
 
-  test("an agent that only judges or reviews is told what it judges, and chooses the way by it", () => {
+  test("counts what a judge reads, and its influence on the route", () => {
     const judged = drawn(
       [
         agent("plan", [], ["plan"]),
@@ -107,7 +107,7 @@ describe("before a person sees anything", () => {
     expect(analyse(weighed, context).blastRadius({ agent: "judge" })).toMatchObject({ nodes: ["plan"], tools: [] });
   });
 
-  test("an agent that checks effects is told of them, spends, and makes them fail", () => {
+  test("counts what a verifying agent reads and spends, and the effects it can fail", () => {
     const checked = drawn(
       [tool("act", "update", ["plan"], []), tool("look", "find", [], []), tool("rescue", "post", ["plan"], [])],
       ["act>look", { way: "act>rescue", kind: "error" }],
@@ -142,7 +142,7 @@ describe("before a person sees anything", () => {
     expect(unseen(graph, { node: "act" }).spend).toEqual({ models: false, usd: 0, tokens: 0 });
   });
 
-  test("whoever starts a run has a say in what it is asked for; whoever drives it, in what actions are given", () => {
+  test("counts the launch input for a caller, and action inputs for an outside agent", () => {
     expect(unseen(graph, { caller: true })).toMatchObject({ paths: ["mail", "note", "plan"], tools: ["desk__find", "desk__post"] });
     const given = { ...tool("act", "update", ["plan"], ["done"]), action: { inputs: [{ name: "plan", path: "plan" }] } };
     const driven = drawn([given, agent("plan", [], ["other"])], ["act>plan"], { external: { read_keys: ["done"] } });

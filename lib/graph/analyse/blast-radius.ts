@@ -1,4 +1,4 @@
-/** What somebody hostile gets done before any person sees anything of it: by itself, and through everything that listens to it. */
+/** Blast radius: what a compromised subject can do before the first approval, directly and through nodes that read its data. */
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { PinnedTool } from "@/lib/graph/document";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
@@ -19,11 +19,11 @@ export type Unseen = {
   /** Everything that comes to it, and what of it is secret or personal. */
   readonly told: readonly Told[];
   readonly secrets: readonly string[];
-  /** Servers that are called and act with a credential of ours. */
+  /** Called servers that use one of our credentials. */
   readonly credentials: readonly string[];
-  /** Hosts of the servers that are called; null where nobody has said which those are. */
+  /** Hosts of the called servers; null when unknown. */
   readonly hosts: readonly string[] | null;
-  /** Of the nodes in which it speaks, and of those that work with something of it. */
+  /** Of the compromised nodes and those that handle their data. */
   readonly spend: Spend;
 };
 
@@ -43,14 +43,14 @@ const declared = (facts: Facts, grants: readonly string[]): string[] =>
 const unguarded = (facts: Facts, paths: readonly string[]): string[] =>
   paths.filter((path) => facts.keys.get(keyOf(path))?.protected !== true);
 
-/** What a node writes with nobody asked. An answer is written as it is, whoever was asked before the call. */
+/** Paths that a node writes without an approval. Answers are written even when the call was approved. */
 const writesOf = (facts: Facts, { node }: Site): string[] =>
   node.kind !== "tool" && asksByItself(node) ? [] : unguarded(facts, declared(facts, facts.access.get(node.id)?.writes ?? []));
 
 /** What a classification may be told to; of a server only what its tools are cleared for. */
 type Hears = (site: Site, classification: Classification) => boolean;
 
-/** What comes to somebody hostile: a memory key, or by its id a tool of somebody else whose answers do. */
+/** Data that a compromised subject receives: a memory key, or the id of a tool whose results it sees. */
 export type Told = { readonly name: string; readonly classification: Classification };
 
 const isSecret = ({ classification }: Told): boolean => classification === "secret" || classification === "pii";
@@ -66,7 +66,7 @@ const toldIn = (facts: Facts, paths: readonly string[]): Told[] =>
     return key ? [{ name: key.key, classification: key.classification }] : [];
   });
 
-const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Hostile<unknown>, "hears" | "isOwn">): Told[] => {
+const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Compromised<unknown>, "hears" | "isOwn">): Told[] => {
   const answers = site.tools
     .filter((tool) => !isOwn(tool))
     .map((tool) => ({ name: toolId(tool.server, tool.tool), classification: tool.output }));
@@ -75,13 +75,13 @@ const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Hostile<unknown
 };
 
 /** Each once. */
-const toldOf = (facts: Facts, hostile: Pick<Hostile<unknown>, "sites" | "shown" | "hears" | "isOwn">): Told[] => {
-  const all = [...toldIn(facts, hostile.shown), ...hostile.sites.flatMap((site) => toldAt(facts, site, hostile))];
+const toldOf = (facts: Facts, compromised: Pick<Compromised<unknown>, "sites" | "shown" | "hears" | "isOwn">): Told[] => {
+  const all = [...toldIn(facts, compromised.shown), ...compromised.sites.flatMap((site) => toldAt(facts, site, compromised))];
 
   return [...new Map(all.map((one) => [one.name, one])).values()];
 };
 
-type Hostile<S> = {
+type Compromised<S> = {
   /** Where it speaks. */
   readonly sites: readonly Site[];
   /** Where it has others work, whether they listen to it or not. */
@@ -107,8 +107,8 @@ const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Ext
 };
 
 /** Sorted as the document is; each once. */
-export const computeBlastRadius = <S>(facts: Facts, model: Model, hostile: Hostile<S>): Unseen => {
-  const { sites, driven, own, reached, hits } = hostile;
+export const computeBlastRadius = <S>(facts: Facts, model: Model, compromised: Compromised<S>): Unseen => {
+  const { sites, driven, own, reached, hits } = compromised;
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);
   const written = working.flatMap((site) => writesOf(facts, site));
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
@@ -119,7 +119,7 @@ export const computeBlastRadius = <S>(facts: Facts, model: Model, hostile: Hosti
   const called = calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool, ...undoOf(facts, pinned, sink)] : []));
   const tools = [...new Set(called)];
   const servers = [...new Set(tools.flatMap((tool) => pinned.get(tool)?.server ?? []))];
-  const told = toldOf(facts, hostile);
+  const told = toldOf(facts, compromised);
 
   return {
     nodes: working.map(({ node }) => node.id),

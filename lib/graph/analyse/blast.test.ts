@@ -19,8 +19,8 @@ const graph = drawn(nodes, ways, {
 const blast = (subject: Subject) => analyse(graph, CONTEXT).blastRadius(subject);
 const names = (subject: Subject) => blast(subject).reachable.map(({ sink, gated, gates }) => [sink.node, sink.kind, gated, gates]);
 
-describe("what somebody hostile could do", () => {
-  test("as an agent: read and write its grants, call its tools, and reach what listens to it until a person decides", () => {
+describe("the blast radius", () => {
+  test("of an agent: its grants, its tools, and readers of its data up to the gates", () => {
     expect(blast({ agent: "finder" })).toEqual({
       nodes: ["plan"],
       reads: ["note"],
@@ -48,7 +48,7 @@ describe("what somebody hostile could do", () => {
     });
   });
 
-  test("as a node that more listens to: tell the outside before anybody sees it", () => {
+  test("of a node with readers: sends data outside before an approval", () => {
     expect(names({ node: "read" })).toEqual([
       ["act", "call", true, ["ask"]],
       ["act", "key", true, ["ask"]],
@@ -56,7 +56,7 @@ describe("what somebody hostile could do", () => {
     ]);
   });
 
-  test("as a server: answer whoever asks it, and steer an agent that thinks on with the answer", () => {
+  test("of a server: its callers, and agents that use its results", () => {
     expect(blast({ server: "desk", tool: "find" })).toMatchObject({ nodes: ["plan"], tools: ["desk__find"], keys: ["plan", "result"] });
     expect(blast({ server: "desk" }).nodes).toEqual(["plan", "act", "tell", "idle"]);
     expect(names({ server: "desk", tool: "post" })).toEqual([]);
@@ -67,7 +67,7 @@ describe("what somebody hostile could do", () => {
     expect(analyse(armed, CONTEXT).blastRadius({ node: "plan" }).reachable).toMatchObject([{ gated: true, gates: [] }]);
   });
 
-  test("as whoever drives a run: choose among its ways, and have every model speak that no gate stands before", () => {
+  test("of an outside agent: its choice of routes, and every model before the gates", () => {
     const budget = { budget: { max_cost_usd: 1 } };
     const steps = [router("fork"), agent("left", [], ["note"], "writer", budget), tool("right", "update", [], []), gate("ask")];
     const behind = agent("late", [], ["note"], "writer", budget);
@@ -78,7 +78,7 @@ describe("what somebody hostile could do", () => {
     expect(analyse(straight, CONTEXT).blastRadius({ caller: true })).toMatchObject({ nodes: ["only"], unseen: { spend: { usd: 1 } } });
   });
 
-  test("by failing, it chooses the way", () => {
+  test("includes the error route", () => {
     const failing = drawn(
       [agent("plan", [], ["plan"]), router("fine"), tool("rescue", "update", [], [])],
       ["plan>fine", { way: "plan>rescue", kind: "error" }],

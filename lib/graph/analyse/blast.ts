@@ -1,4 +1,4 @@
-/** What somebody hostile could do from one place: directly, and through everything that listens to it. */
+/** What a compromised subject can reach, directly and through nodes that read its data. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
@@ -15,7 +15,7 @@ import { isChecked } from "./spend";
 import { spread, type Seed, type Spread } from "./spread";
 import { gatedByRule, mayHold, computeBlastRadius, type Unseen } from "./blast-radius";
 
-/** A node, every node that an agent works in, every node that listens to a server or to one of its tools, or whoever starts or drives runs. */
+/** A node, an agent, a server or one of its tools, or the caller that starts or drives runs. */
 export type Subject =
   | { readonly node: string }
   | { readonly agent: string }
@@ -25,7 +25,7 @@ export type Subject =
 export type Reachable = { readonly sink: Sink; readonly gates: readonly string[]; readonly gated: boolean };
 
 export type BlastRadius = {
-  /** The nodes in which it speaks. */
+  /** The compromised nodes. */
   readonly nodes: readonly string[];
   /** Grants: what it can be told, and what it can write itself. */
   readonly reads: readonly string[];
@@ -34,7 +34,7 @@ export type BlastRadius = {
   readonly tools: readonly string[];
   /** Memory keys that can hold something of it in the end. */
   readonly keys: readonly string[];
-  /** Calls that change or tell somebody something, guarded keys and decisions. `gated`: never before a person decides. */
+  /** Effects, guarded keys and decisions it reaches. `gated`: never before an approval. */
   readonly reachable: readonly Reachable[];
   /** The people whom it meets first: nothing of it gets past them unseen. */
   readonly firstGates: readonly string[];
@@ -46,7 +46,7 @@ const hasChoice = (facts: Facts, node: GraphNode): boolean =>
 
 const floors = new WeakMap<Facts, ReadonlySet<string>>();
 
-/** Where a caller has the floor: actions that take inputs, and where more than one way is open; without such, the beginning. */
+/** Where a caller has influence: actions with inputs, and nodes with more than one target; otherwise the start. */
 const floorOf = (facts: Facts): ReadonlySet<string> => {
   const known = floors.get(facts);
   if (known) return known;
@@ -96,7 +96,7 @@ const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] 
   });
 };
 
-/** Whether something of it arrives that nobody has seen yet. */
+/** Whether its data arrives without an approval in between. */
 const isMet = (model: Model, reached: Spread<Subject>, at: number): boolean =>
   reached.markAt(at, "way")?.level === 0 || model.paths.some((_, column) => reached.markAt(at, column)?.level === 0);
 
@@ -135,7 +135,7 @@ const grantsOf = (facts: Facts, sites: readonly Site[], subject: Subject): Acces
   return { reads: facts.graph.external?.read_keys ?? [], writes: [...new Set(filled)] };
 };
 
-/** Whether something of a class is told to whoever is hostile at a node. */
+/** Whether a compromised node receives data of a class. */
 const hears =
   (subject: Subject) =>
   (site: Site, classification: Classification): boolean => {

@@ -11,8 +11,8 @@ const drawnMoves = (graph: Graph, node: string): readonly string[] => {
   return flow ? movesOf(graph, topologyOf(graph), flow).map(({ from, to, step }) => `${from}>${to} ${step}`) : [];
 };
 
-describe("the way of a flow on the drawing", () => {
-  test("passes the nodes between that only carry it along", () => {
+describe("the edges of a flow on the canvas", () => {
+  test("include the nodes that only pass data on", () => {
     const graph = drawn(
       [tool("look", "find", [], ["page"]), router("on"), agent("think", ["page"], ["plan"]), tool("act", "update", ["plan"], [])],
       ["look>on", "on>think", "think>act"],
@@ -20,7 +20,7 @@ describe("the way of a flow on the drawing", () => {
     expect(drawnMoves(graph, "act")).toEqual(["look>on 2", "on>think 2", "think>act 4"]);
   });
 
-  test("goes round a gate that it does not pass, also where that is longer", () => {
+  test("avoid gates that are not on its path", () => {
     const graph = drawn(
       [tool("look", "find", [], ["page"]), gate("ask"), router("far"), router("farther"), tool("act", "update", ["page"], [])],
       ["look>ask", "ask>act", "look>far", "far>farther", "farther>act"],
@@ -28,7 +28,7 @@ describe("the way of a flow on the drawing", () => {
     expect(drawnMoves(graph, "act")).toEqual(["look>far 2", "far>farther 2", "farther>act 2"]);
   });
 
-  test("comes back from a worker to its map along the line between them", () => {
+  test("return from a worker to its map", () => {
     const look = tool("look", "find", [], []);
     const each = { id: "each", kind: "map" as const, write_keys: ["found"], config: { worker_node: "look", items: { value: [1] } } };
     const graph = drawn([each, look, tool("act", "update", ["found"], [])], ["each>act"], { end_nodes: ["act"] });

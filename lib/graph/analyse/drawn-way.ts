@@ -1,4 +1,4 @@
-/** A witness as it is drawn: every move from node to node that carries it along. */
+/** A witness on the canvas: every edge that carries it. */
 import type { Graph } from "@/lib/graph/document";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import type { Topology } from "@/lib/graph/topology";
@@ -10,7 +10,7 @@ export type Move = { readonly from: string; readonly to: string };
 export const placesOf = (witness: readonly Step[]): readonly { readonly node: string; readonly step: number }[] =>
   witness.flatMap((step, index) => ("node" in step ? [{ node: step.node, step: index }] : []));
 
-/** The shortest way between two nodes that passes nobody besides these; both ways round between a map and its worker. */
+/** The shortest path between two nodes that passes no closed node. */
 const movesBetween = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
   const before = new Map<string, string>();
   const waiting = [from];
@@ -33,7 +33,7 @@ const movesBetween = (topology: Topology, from: string, to: string, isClosed: (i
   return moves.toReversed();
 };
 
-/** What a worker answers comes back to its map along the way that the items went. */
+/** Like `movesBetween`, and back from a worker to its map. */
 const joined = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
   const isBack = topology.successors.get(to)?.includes(from) === true && topology.successors.get(from) === undefined;
 

@@ -1,4 +1,4 @@
-/** Every sink that untrusted or confidential data can reach, with the shortest way it can come, and who stands on it. */
+/** Every sink that untrusted or confidential data can reach, with the shortest path to it and its gates. */
 import type { GraphNode } from "@/lib/graph/document";
 import { takesFreeText } from "@/lib/graph/free-text";
 import type { Classification } from "@/lib/graph/label";
@@ -40,14 +40,14 @@ export type Flow = {
   readonly source: Source;
   readonly sink: Sink;
   readonly witness: readonly Step[];
-  /** Approval nodes and nodes that always ask: those on every way to the sink, and those on this one. */
+  /** Approval nodes and nodes that always require approval: those on every path to the sink, and those on this one. */
   readonly gates: readonly string[];
-  /** Whether a person decides on every way from any source to the sink. */
+  /** Whether every path from any source to the sink has an approval. */
   readonly stopped: boolean;
   readonly verdict: Verdict;
 };
 
-/** A flow before it is judged: what is told to whom is known only when all of them are. */
+/** A flow without its verdict, which depends on all other flows. */
 export type RawFlow = Omit<Flow, "verdict">;
 
 const nodeStep = (model: Model, at: number): Step => ({ node: model.sites[at]?.node.id ?? "" });
@@ -121,7 +121,7 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
   ...(facts.graph.external ? outsideSeeds(facts, model, rules) : []),
 ];
 
-/** Whoever drives the graph gives inputs to actions, and says where the run goes on whenever more than one way is open. */
+/** An outside agent provides inputs of actions, and chooses wherever there is more than one target. */
 const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] => [
   ...facts.given.flatMap(({ node, path }): Seed<Source>[] => {
     const at = model.numbers.get(node.id);
@@ -202,7 +202,7 @@ const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mar
   return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: gatesOf(facts, model, way, sink) };
 };
 
-/** A read-only tool that keeps what it is told to itself is no way for untrusted data to do anything. */
+/** Calls of read-only tools that send nothing outside are harmless. */
 const matters = (sink: Sink): boolean => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
 
 /** What a reader must be trusted to be told: nothing untrusted reaches a key that demands `trusted` by being reviewed. */
@@ -244,7 +244,7 @@ const AS_IT_IS: Rules = {
 /** `flows`: what a tool could be told without being cleared for it; the engine refuses such a call whoever approves of it. */
 export type Confidential = {
   readonly flows: readonly RawFlow[];
-  /** Nodes that are told something secret or personal, and the worst of it. */
+  /** Nodes that receive secret or personal data, with the highest class. */
   readonly confided: ReadonlyMap<string, Confided>;
   /** Calls, as `sinkId`, that tell the outside free text by a node that is told more than what is public. */
   readonly worded: ReadonlySet<string>;
@@ -252,7 +252,7 @@ export type Confidential = {
 
 export type Confided = Exclude<(typeof SECRECIES)[number], "internal">;
 
-/** The calls of a node that tell the outside free text; of a subgraph those inside it, whoever makes them. */
+/** Calls of a node that send free text outside, including those inside a subgraph. */
 const wordedCalls = (facts: Facts, site: Site): string[] => {
   const called = site.node.kind === "subgraph" ? subgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
 

@@ -52,7 +52,7 @@ describe("a map", () => {
   });
 });
 
-describe("whoever chooses the way", () => {
+describe("nodes that choose the route", () => {
   test("a supervisor that listens to untrusted data shapes what its managed nodes do, drawn or not", () => {
     const boss: NodeInput = { id: "boss", kind: "supervisor", read_keys: ["page"], config: { agent_id: "writer", managed_nodes: ["act"] } };
     const graph = drawn([look, boss, act, router("end")], ["look>boss", "act>boss", "boss>end"]);

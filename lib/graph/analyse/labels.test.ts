@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Reachable } from "./blast";
 import type { Sink } from "./sinks";
-import { gateText, hostileSentence, sinkText, sourceText, spendText, toldTexts, worstFirst } from "./labels";
+import { gateText, blastRadiusSentence, sinkText, sourceText, spendText, toldTexts, worstFirst } from "./labels";
 
 const nameOf = (id: string) => id.toUpperCase();
 const call = (effect: "read" | "write" | "irreversible"): Sink => ({ kind: "call", node: "act", tool: "desk__do", effect, outward: true });
 const reach = (sink: Sink, gated: boolean): Reachable => ({ sink, gated, gates: [] });
 
 describe("worst first", () => {
-  test("puts everything with nobody asked before everything that waits, and what cannot be undone before what can", () => {
+  test("sorts ungated before gated, and irreversible before reversible", () => {
     const key: Sink = { kind: "key", node: "act", key: "plan" };
     const route: Sink = { kind: "route", node: "act" };
     const mixed = [
@@ -35,24 +35,24 @@ describe("worst first", () => {
   });
 });
 
-test("sinks and sources are sentences that call nodes by their titles", () => {
+test("sink and source texts use node titles", () => {
   expect([call("irreversible"), call("write"), call("read")].map((sink) => sinkText(sink, nameOf))).toEqual([
-    "“ACT” calls desk__do, which does something that cannot be undone",
+    "“ACT” calls desk__do, which makes an irreversible change",
     "“ACT” calls desk__do, which changes data outside the run",
-    "“ACT” calls desk__do, which tells the outside what it is told",
+    "“ACT” calls desk__do, which sends its arguments outside",
   ]);
-  expect(sinkText({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("“ACT” decides about the way on");
-  expect(sourceText({ type: "tools", node: "act", tools: [] }, nameOf)).toBe("what the tools of ACT answer");
+  expect(sinkText({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("“ACT” decides whether edge on is taken");
+  expect(sourceText({ type: "tools", node: "act", tools: [] }, nameOf)).toBe("tool results of ACT");
 });
 
-test("a gate that something gets in behind is not said to hold", () => {
-  expect(gateText({ gated: true, gates: ["ask"] }, nameOf)).toBe("Waits for a person at “ASK”");
-  expect(gateText({ gated: true, gates: [] }, nameOf)).toBe("Waits for a person, by rule");
-  expect(gateText({ gated: false, gates: [] }, nameOf)).toBe("Nobody is asked");
-  expect(gateText({ gated: false, gates: ["ask"] }, nameOf)).toBe("Nobody is asked: it comes in behind “ASK”");
+test("a gate that can be bypassed does not count as an approval", () => {
+  expect(gateText({ gated: true, gates: ["ask"] }, nameOf)).toBe("Needs an approval at “ASK”");
+  expect(gateText({ gated: true, gates: [] }, nameOf)).toBe("Needs an approval, by policy");
+  expect(gateText({ gated: false, gates: [] }, nameOf)).toBe("No approval");
+  expect(gateText({ gated: false, gates: ["ask"] }, nameOf)).toBe("No approval: enters after “ASK”");
 });
 
-describe("the sentence about somebody hostile", () => {
+describe("the blast radius sentence", () => {
   const nothing = {
     nodes: [],
     paths: [],
@@ -64,23 +64,23 @@ describe("the sentence about somebody hostile", () => {
     spend: { models: false, usd: 0, tokens: 0 },
   };
 
-  test("counts what is done before any person sees anything", () => {
+  test("counts what happens before the first approval", () => {
     const unseen = { ...nothing, paths: ["a", "b", "c", "d"], tools: ["x", "y"], spend: { models: true, usd: 0.4, tokens: null } };
-    expect(hostileSentence({ nodes: ["n"], unseen })).toBe(
-      "Before a person sees anything it could: write 4 paths, call 2 tools, reach 0 hosts, spend $0.40.",
+    expect(blastRadiusSentence({ nodes: ["n"], unseen })).toBe(
+      "Before the first approval it could: write 4 paths, call 2 tools, reach 0 hosts, spend $0.40.",
     );
   });
 
-  test("names secrets and credentials where there are any, and hosts where somebody has looked", () => {
+  test("names secrets and credentials if any, and hosts if known", () => {
     const unseen = { ...nothing, secrets: ["pin"], credentials: ["desk", "shop"], hosts: ["desk.example"] };
-    expect(hostileSentence({ nodes: ["n"], unseen })).toBe(
-      "Before a person sees anything it could: write 0 paths, call 0 tools, read 1 secret, act with 2 credentials, reach 1 host, spend $0.00.",
+    expect(blastRadiusSentence({ nodes: ["n"], unseen })).toBe(
+      "Before the first approval it could: write 0 paths, call 0 tools, read 1 secret, act with 2 credentials, reach 1 host, spend $0.00.",
     );
-    expect(hostileSentence({ nodes: ["n"], unseen: { ...nothing, hosts: null } })).not.toContain("host");
-    expect(hostileSentence({ nodes: [], unseen: nothing })).toBe("No node that a run can reach works with it. Nothing outside the run.");
+    expect(blastRadiusSentence({ nodes: ["n"], unseen: { ...nothing, hosts: null } })).not.toContain("host");
+    expect(blastRadiusSentence({ nodes: [], unseen: nothing })).toBe("No reachable node uses it, so it can do nothing.");
   });
 
-  test("tells what comes to somebody, the most confidential first", () => {
+  test("lists received data, most confidential first", () => {
     const told = [
       { name: "mail", classification: "internal" },
       { name: "customer", classification: "pii" },
@@ -90,8 +90,8 @@ describe("the sentence about somebody hostile", () => {
     expect(toldTexts([])).toEqual([]);
   });
 
-  test("says plainly when no budget bounds what is spent, and in tokens when only those are bounded", () => {
-    expect(spendText({ models: true, usd: null, tokens: null })).toBe("spend without a limit");
+  test("says when no budget limits spending, and counts tokens when only those are limited", () => {
+    expect(spendText({ models: true, usd: null, tokens: null })).toBe("spend without limit");
     expect(spendText({ models: true, usd: null, tokens: 200_000 })).toBe("spend 200,000 tokens");
   });
 });

@@ -14,18 +14,18 @@ export type NameOf = (node: string) => string;
 export const sourceText = (source: Source, nameOf: NameOf): string => {
   switch (source.type) {
     case "tools":
-      return `what the tools of ${nameOf(source.node)} answer`;
+      return `tool results of ${nameOf(source.node)}`;
     case "failure":
-      return `the failure of ${nameOf(source.node)}`;
+      return `a failure of ${nameOf(source.node)}`;
     case "recall":
-      return `what ${nameOf(source.node)} recalls of earlier runs`;
+      return `facts that ${nameOf(source.node)} recalls from earlier runs`;
     case "given":
-      return `what an outside agent gives to ${nameOf(source.node)}`;
+      return `an outside agent's input to ${nameOf(source.node)}`;
     case "chosen":
-      return `what an outside agent chooses after ${nameOf(source.node)}`;
+      return `an outside agent's choice after ${nameOf(source.node)}`;
     case "inputs":
     case "goal":
-      return "what the run is started with";
+      return "the run's launch input";
     case "key":
       return source.key;
     default:
@@ -37,12 +37,12 @@ export const sourceText = (source: Source, nameOf: NameOf): string => {
 export const effectText = ({ effect, outward }: Pick<Extract<Sink, { kind: "call" }>, "effect" | "outward">): string => {
   switch (effect) {
     case "irreversible":
-      return "does something that cannot be undone";
+      return "makes an irreversible change";
     case "write":
       return "changes data outside the run";
     case "read":
     case "pure":
-      return outward ? "tells the outside what it is told" : "only looks";
+      return outward ? "sends its arguments outside" : "only reads";
     default:
       return effect satisfies never;
   }
@@ -57,7 +57,7 @@ export const sinkText = (sink: Sink, nameOf: NameOf): string => {
     case "key":
       return `${node} writes the guarded key ${sink.key}`;
     case "route":
-      return sink.edge === undefined ? `${node} chooses how the run goes on` : `${node} decides about the way ${sink.edge}`;
+      return sink.edge === undefined ? `${node} chooses the route` : `${node} decides whether edge ${sink.edge} is taken`;
     default:
       return sink satisfies never;
   }
@@ -67,15 +67,15 @@ export const sinkText = (sink: Sink, nameOf: NameOf): string => {
 export const flowSentence = (flow: Flow, nameOf: NameOf): string => {
   const what = sinkText(flow.sink, nameOf);
   const from = sourceText(flow.source, nameOf);
-  if (flow.kind === "confidential") return `${what}, and can be told ${from} (${flow.level}), for which it is not cleared.`;
-  if (flow.verdict === "open" && flow.stopped) return `${what}, and ${from} is less than the key demands, whoever is asked.`;
+  if (flow.kind === "confidential") return `${what}, and can receive ${from} (${flow.level}), for which it is not cleared.`;
+  if (flow.verdict === "open" && flow.stopped) return `${what}, and ${from} can't meet the integrity it requires, even with an approval.`;
   switch (flow.verdict) {
     case "open":
-      return `${what}, and ${from} can shape it with nobody asked.`;
+      return `${what}, and ${from} can influence it without an approval.`;
     case "held":
-      return `${what}, and ${from} can shape it only before a person who decides.`;
+      return `${what}, and ${from} can influence it, but only with an approval.`;
     case "noted":
-      return `${what}, and ${from} can shape it.`;
+      return `${what}, and ${from} can influence it.`;
     default:
       return flow.verdict satisfies never;
   }
@@ -84,12 +84,12 @@ export const flowSentence = (flow: Flow, nameOf: NameOf): string => {
 /** Whether a person decides before a sink is reached, and where. */
 export const gateText = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
   const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
-  if (!gated) return named === "" ? "Nobody is asked" : `Nobody is asked: it comes in behind ${named}`;
+  if (!gated) return named === "" ? "No approval" : `No approval: enters after ${named}`;
 
-  return named === "" ? "Waits for a person, by rule" : `Waits for a person at ${named}`;
+  return named === "" ? "Needs an approval, by policy" : `Needs an approval at ${named}`;
 };
 
-/** What comes to somebody hostile, the most confidential class first: "pii: customer, request". */
+/** What a compromised node receives, the most confidential class first: "pii: customer, request". */
 export const toldTexts = (told: readonly Told[]): readonly string[] =>
   CLASSIFICATIONS.toReversed().flatMap((classification) => {
     const names = told.filter((one) => one.classification === classification).map(({ name }) => name);
@@ -106,12 +106,12 @@ export const spendText = ({ models, usd, tokens }: Spend): string => {
   if (!models) return `spend ${money(0)}`;
   if (usd !== null) return `spend ${money(usd * MICRO)}`;
 
-  return tokens === null ? "spend without a limit" : `spend ${counted(tokens, "token")}`;
+  return tokens === null ? "spend without limit" : `spend ${counted(tokens, "token")}`;
 };
 
-/** The one sentence about somebody hostile: what is done before any person sees anything of it. */
-export const hostileSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
-  if (nodes.length === 0) return "No node that a run can reach works with it. Nothing outside the run.";
+/** Blast radius in one sentence: what a compromised node can do before the first approval. */
+export const blastRadiusSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
+  if (nodes.length === 0) return "No reachable node uses it, so it can do nothing.";
   const { paths, tools, secrets, credentials, hosts, spend } = unseen;
   const parts = [
     `write ${counted(paths.length, "path")}`,
@@ -122,7 +122,7 @@ export const hostileSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "
     spendText(spend),
   ];
 
-  return `Before a person sees anything it could: ${parts.join(", ")}.`;
+  return `Before the first approval it could: ${parts.join(", ")}.`;
 };
 
 const WEIGHTS = { irreversible: 5, write: 4, read: 3, pure: 3 } as const;
@@ -130,7 +130,7 @@ const KEY_WEIGHT = 2;
 const ROUTE_WEIGHT = 1;
 const UNGATED_WEIGHT = 10;
 
-/** How bad it is that something hostile reaches a sink: what happens with nobody asked outweighs everything that waits. */
+/** Severity of a compromised node reaching a sink: anything without an approval outweighs everything with one. */
 export const weightOf = ({ sink, gated }: Pick<Reachable, "sink" | "gated">): number => {
   const weight = sink.kind === "call" ? WEIGHTS[sink.effect] : sink.kind === "key" ? KEY_WEIGHT : ROUTE_WEIGHT;
 

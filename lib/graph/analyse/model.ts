@@ -25,7 +25,7 @@ export type Site = {
   readonly failure: readonly number[];
   /** Everything that it is given to read, used or not: the engine labels what it says by all of it. */
   readonly given: readonly string[];
-  /** Where it leads without anybody having allowed anything: its failure, and a rejection, whose way an expiry takes too. */
+  /** Targets without an approval: on failure, and on rejection, which expiry also takes. */
   readonly refused: readonly number[];
   /** Columns that can hold what it is given, and that it writes. */
   readonly reads: readonly number[];
@@ -43,7 +43,7 @@ export type Site = {
   readonly isolated: boolean;
   /** Where it sends back what does not pass, and the columns that have a say in that. */
   readonly sendsBack: { readonly columns: readonly number[]; readonly to: readonly number[] };
-  /** Whether what it says chooses the way on: a supervisor, or an agent with peers. */
+  /** Whether its output chooses the route: a supervisor, or an agent with peers. */
   readonly chooses: boolean;
   readonly tools: readonly PinnedTool[];
   /** A map's worker: it gets what the map gets, and what it answers is the map's. */
@@ -51,7 +51,7 @@ export type Site = {
   readonly master: number | undefined;
   /** Approved or judged values: from column to column. */
   readonly promotes: readonly (readonly [from: number, to: number])[];
-  /** Where the ways of its decision have all come together again. */
+  /** Where all routes of its decision have joined again. */
   readonly until: number;
 };
 
@@ -98,7 +98,7 @@ const declaredPaths = (facts: Facts, grants: Iterable<string>): Path[] => {
 };
 
 const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | "columnsOf"> => {
-  // What nobody reads carries nothing anywhere.
+  // Paths that no node reads carry nothing.
   const read = new Set(
     declaredPaths(facts, new Set(uses.flatMap((use) => [...use.reads, ...use.decisions.flatMap((one) => one.reads)]))).map(keyOf),
   );

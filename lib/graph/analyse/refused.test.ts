@@ -23,8 +23,8 @@ const doer = (id: string) => agent(id, ["note"], [], "doer");
 const behind = (rejected: NodeInput, others: readonly NodeInput[], ways: readonly string[]) =>
   drawn([tool("look", "find", [], ["note"]), gate("ask", { rejection_node: rejected.id }), rejected, ...others], ["look>ask", ...ways]);
 
-describe("the way of a rejection, which an expiry takes too", () => {
-  test("is a way on which nobody is asked", () => {
+describe("the route after a rejection or expiry", () => {
+  test("counts as ungated", () => {
     const graph = behind(act("no"), [act("yes")], ["ask>yes"]);
     expect(verdicts(graph)).toEqual([
       ["no", "open"],
@@ -33,7 +33,7 @@ describe("the way of a rejection, which an expiry takes too", () => {
     expect(ungated(behind(doer("no"), [], []), "no")).toBe("write");
   });
 
-  test("is one also for what both ways lead to", () => {
+  test("also for nodes that both routes lead to", () => {
     const ways = ["ask>both", "no>both"];
     expect(verdicts(behind(router("no"), [act("both")], ways))).toEqual([["both", "open"]]);
     expect(ungated(behind(router("no"), [doer("both")], ways), "both")).toBe("write");
@@ -52,7 +52,7 @@ describe("the way of a rejection, which an expiry takes too", () => {
   });
 });
 
-test("the failure of a tool that always asks may come before anybody was asked", () => {
+test("a tool that always requires approval may fail before the approval", () => {
   const failing = drawn(
     [tool("look", "find", [], ["note"]), tool("first", "update", ["note"], [], { approval: "always" }), act("rescue")],
     ["look>first", { way: "first>rescue", kind: "error" }],

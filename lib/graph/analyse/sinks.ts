@@ -1,4 +1,4 @@
-/** What something that spreads can do harm at: calls, keys and decisions, and which people stand before them. */
+/** Sinks: calls, keys and decisions, and the gates before them. */
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
 import { subgraphCalls } from "@/lib/graph/problems/children";
 import type { Facts } from "@/lib/graph/problems/facts";
@@ -8,10 +8,10 @@ import type { Level, Mark, Spread } from "./spread";
 import { promotionsOf, type Model, type Site } from "./model";
 
 export type Sink =
-  /** A tool is told something, or does something. `outward`: what it is told leaves what we control. */
+  /** A tool call. `outward`: its arguments leave our control. */
   | { readonly kind: "call"; readonly node: string; readonly tool: string; readonly effect: EffectClass; readonly outward: boolean }
   | { readonly kind: "key"; readonly node: string; readonly key: string }
-  /** The way on from a node: along one edge with a condition, by the word of a model, or as often as a map's list says. */
+  /** The route after a node: by a conditional edge, a model's choice, or the length of a map's list. */
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
 /** A name for a sink that stays the same while the graph is edited around it. */
@@ -31,7 +31,7 @@ export const sinkId = (sink: Sink): string => {
 /** There is at most one of a kind for each sink. */
 export const flowId = ({ kind, sink }: { readonly kind: string; readonly sink: Sink }): string => `${kind}:${sinkId(sink)}`;
 
-/** One way of something to a sink: whether a person decides at the very sink, besides those on the way. */
+/** A reached sink. `gatedHere`: the sink itself requires an approval. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
 
 const hitAt = <S>(sink: Sink, mark: Mark<S>, gatedHere: boolean): Hit<S> => ({ sink, mark, level: mark.level, gatedHere });
@@ -110,7 +110,7 @@ export const hitsOf = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S
 /** An approval, or a tool node that always asks: passing it takes a person. */
 export const isPassedByPeople = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
 
-/** The people on the way: those whom every way to the node passes, and those whom this way passes. */
+/** Gates on every path to the sink, and those on this one. */
 export const gatesOf = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
   const passed = new Set<string>();
   for (const { at } of way) {

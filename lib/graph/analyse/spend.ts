@@ -1,13 +1,13 @@
-/** What models can be made to spend in some nodes of one run: the budgets that hold there, whatever anybody says. */
+/** The most that models can spend in some nodes of one run, by budget. */
 import type { GraphNode } from "@/lib/graph/document";
 import { subgraphTools } from "@/lib/graph/problems/children";
 import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
 import { spends } from "@/lib/graph/problems/limits";
 
-/** Bounds; null: no budget bounds it. Nothing at all where no model speaks. */
+/** Limits; null: unlimited. Zero when no model is involved. */
 export type Spend = { readonly models: boolean; readonly usd: number | null; readonly tokens: number | null };
 
-/** Whether models look at what a node does before it happens. */
+/** Whether verification checks, which call models, run before the node's effects. */
 export const isChecked = (facts: Facts, node: GraphNode): boolean => {
   const { verification } = facts.graph;
   if (!verification || verification.checks.length === 0) return false;
@@ -15,7 +15,7 @@ export const isChecked = (facts: Facts, node: GraphNode): boolean => {
   return [...toolsOf(facts, node), ...subgraphTools(facts, node)].some(({ effect }) => verification.effects.some((one) => one === effect));
 };
 
-/** Each node of its own budget; of one without any, only what bounds the run. */
+/** The sum of the node budgets, capped by the run's budget. */
 const sum = (limits: readonly (number | undefined)[], run: number | undefined): number | null => {
   const own = limits.reduce<number>((total, limit) => total + (limit ?? Infinity), 0);
   const most = Math.min(own, run ?? Infinity);

@@ -194,7 +194,7 @@ test("every witness can be followed: each node reads the path before it and writ
   );
 });
 
-test("whoever is hostile reaches at least what its own untrusted answers reach", () => {
+test("a compromised server reaches at least what its untrusted results reach", () => {
   fc.assert(
     fc.property(consistentGraph, (graph) => {
       const { flows, blastRadius } = analyse(graph, context);

@@ -1,4 +1,4 @@
-/** What a flow means for whoever has to answer for the graph: one judgement for problems, canvas and lists. */
+/** The verdict on a flow, shared by problems, canvas and lists. */
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import type { Confidential, Flow } from "./flows";
 import { sinkId } from "./sinks";
@@ -11,7 +11,7 @@ export type Verdict = "open" | "noted" | "held";
 
 type Judged = Pick<Flow, "kind" | "sink" | "stopped">;
 
-/** Whether a call tells the outside what only we should know. @param confided nodes that are told something secret or personal */
+/** Whether a call can leak confidential data. @param confided nodes that receive secret or personal data */
 export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confidential, "confided">): boolean =>
   sink.kind === "call" && sink.outward && confided.has(sink.node);
 
@@ -19,7 +19,7 @@ export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confident
 export const asksForFreeText = (flow: Judged, { worded }: Pick<Confidential, "worded">): boolean =>
   flow.kind === "untrusted" && flow.sink.kind === "call" && !changesSomething(flow.sink.effect) && worded.has(sinkId(flow.sink));
 
-/** A gate does not raise what a value is, so a key that demands more than it gets is open whoever is asked. */
+/** A gate does not raise integrity, so a key that requires more than it gets is open even with an approval. */
 const demandsMore = (facts: Facts, key: string): boolean => (facts.keys.get(key)?.min_integrity ?? "untrusted") !== "untrusted";
 
 export const verdictOf = (facts: Facts, flow: Judged, told: Pick<Confidential, "confided" | "worded">): Verdict => {

@@ -36,7 +36,7 @@ describe("a judge", () => {
     expect(flowsTo(drawn(ZONE, WAYS, { memory: lower }), "weigh")).toEqual([]);
   });
 
-  test("on one of two ways does not stop the other", () => {
+  test("on one of two paths does not stop the other", () => {
     const around = drawn([...ZONE, agent("copy", ["page"], ["plan"])], [...WAYS, { way: "look>copy", kind: "error" }, "copy>act"]);
     expect(flowsTo(around, "act")).toMatchObject([
       { stopped: false, witness: [{ node: "look" }, { way: true }, { node: "copy" }, { path: "plan" }, { node: "act" }] },
@@ -130,15 +130,15 @@ describe("an outside agent", () => {
     const [flow, ...others] = flowsTo(drawn([router("begin"), given], ["begin>act"], external), "act");
     expect(others).toEqual([]);
     expect(flow).toMatchObject({ stopped: false, witness: [{ node: "act" }, { path: "plan" }, { node: "act" }] });
-    expect(flow && sourceText(flow.source, nameOf)).toBe("what an outside agent gives to act");
+    expect(flow && sourceText(flow.source, nameOf)).toBe("an outside agent's input to act");
     expect(flowsTo(drawn([router("begin"), given], ["begin>act"]), "act")).toEqual([]);
   });
 
-  test("that chooses among several actions has a say in everything until the ways meet again", () => {
+  test("that chooses among several actions influences everything until the routes join", () => {
     const nodes = [router("begin"), tool("wipe", "wipe", [], []), router("other"), tool("last", "update", [], [])];
     const graph = drawn(nodes, ["begin>wipe", "begin>other", "wipe>last", "other>last"], external);
     const [flow] = flowsTo(graph, "wipe");
-    expect(flow && sourceText(flow.source, nameOf)).toBe("what an outside agent chooses after begin");
+    expect(flow && sourceText(flow.source, nameOf)).toBe("an outside agent's choice after begin");
     expect(flowsTo(graph, "last")).toEqual([]);
     expect(flowsTo(drawn(nodes, ["begin>wipe", "wipe>last", "other>last"], external), "wipe")).toEqual([]);
   });

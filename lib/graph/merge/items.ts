@@ -8,7 +8,7 @@ export type Versions<T> = { readonly base: T; readonly mine: T; readonly theirs:
 
 export type Question = {
   readonly on: "node" | "edge" | "key" | "settings" | "ways" | "document";
-  /** The id of the node or edge, the memory key, the node whose ways these are; "" for the graph itself. */
+  /** The id of the node or edge, the memory key, or the node whose edges these are; "" for the graph itself. */
   readonly subject: string;
   /** Null: whether it is there at all. */
   readonly field: string | null;
@@ -117,7 +117,7 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
 export const idsOf = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
   [[...byId(base, idOf).keys()], [...byId(mine, idOf).keys()], [...byId(theirs, idOf).keys()]] as const;
 
-/** In an order that changes no behaviour, so nobody is asked about it. */
+/** In an order without effect on behaviour, so it is never a conflict. */
 export const inOrder = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
   mergeOrder(idsOf(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
     const item = found.get(id);

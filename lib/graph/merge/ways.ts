@@ -1,11 +1,11 @@
-/** The order of the ways out of each node, which decides where a run goes: it is merged node by node. */
+/** The order of each node's outgoing edges, which decides the route: merged node by node. */
 import type { GraphEdge } from "@/lib/graph/document";
 import { idsOf, type Ask, type Versions } from "./items";
 import { mergeOrder } from "./order";
 
 const idOf = (edge: GraphEdge): string => edge.id;
 
-/** The edges in a list, in which those of one node stand as whoever moved them wants it. */
+/** The list of edges, with those of one node in the merged order. */
 export const inWayOrder = (found: ReadonlyMap<string, GraphEdge>, lists: Versions<readonly GraphEdge[]>, ask: Ask): GraphEdge[] => {
   const [base, mine, theirs] = idsOf(lists, idOf);
   const places = mergeOrder([base, mine, theirs], new Set(found.keys()), "mine").ids;

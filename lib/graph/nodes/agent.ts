@@ -16,7 +16,7 @@ const annealingSchema = z
     /** An improvement smaller than this ends the search. */
     diminishing_returns_delta: z.number().min(0).max(1).default(0.02),
   })
-  .refine((options) => options.final_temperature <= options.initial_temperature, "the temperature may not rise");
+  .refine((options) => options.final_temperature <= options.initial_temperature, "the final temperature must not exceed the initial one");
 
 /** The agent may hand the run to one of these nodes instead of following the edges. */
 const swarmSchema = z.strictObject({

@@ -36,4 +36,4 @@ export const evolutionConfigSchema = z
     (config) => config.selection !== "tournament" || config.tournament_size <= config.population_size,
     "a tournament cannot be larger than the population",
   )
-  .refine((config) => config.final_temperature <= config.initial_temperature, "the temperature may not rise");
+  .refine((config) => config.final_temperature <= config.initial_temperature, "the final temperature must not exceed the initial one");

@@ -60,5 +60,5 @@ export const isShownHandles = (node: GraphNode): boolean => {
   }
 };
 
-/** Of those, the agents whose tools can be called: whoever extracts is in quarantine and has none. */
+/** Of those, the agents whose tools can be called. Extracting agents are quarantined and have none. */
 export const callingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : actingAgentIds(node));

@@ -1,4 +1,4 @@
-/** The verification policy: every check has somebody to do it who did not do the work, and there is something to check. */
+/** Verification policy: every check has an independent agent, and some node needs checking. */
 import type { GraphNode } from "@/lib/graph/document";
 import { namedReads } from "./access";
 import { actingAgentIds } from "./acting";
@@ -24,15 +24,17 @@ export const checkProblems = (facts: Facts): Problem[] => {
     checks.findIndex((other) => other.id === check.id) === index
       ? []
       : [
-          problem("check_doubled", { key: check.id }, `The check ${check.id} is there more than once.`, {
-            title: "Keep the first one",
+          problem("check_doubled", { key: check.id }, `The check ${check.id} is configured more than once.`, {
+            title: "Keep the first",
             edits: [{ op: "settings", settings: { verification: { ...verification, checks: firstOf(checks, (one) => one.id) } } }],
           }),
         ],
   );
   const unknown = checks
     .filter((check) => !facts.agents.has(check.agent_id))
-    .map((check) => problem("agent_unknown", { key: check.agent_id }, `There is no agent ${check.agent_id} for the check ${check.id}.`));
+    .map((check) =>
+      problem("agent_unknown", { key: check.agent_id }, `The check ${check.id} names agent ${check.agent_id}, which does not exist.`),
+    );
   const judged = checks.flatMap((check) =>
     verified.flatMap((node): Problem[] => {
       const producers = behind(facts, node);
@@ -42,7 +44,7 @@ export const checkProblems = (facts: Facts): Problem[] => {
           problem(
             "checker_is_producer",
             place,
-            `The agent ${check.agent_id} checks ${nodeName(node)} for ${check.id}, and had a part in it: let another agent check.`,
+            `Agent ${check.agent_id} checks ${nodeName(node)} for ${check.id} but also contributed to it. Choose another agent.`,
           ),
         ];
       }
@@ -53,7 +55,7 @@ export const checkProblems = (facts: Facts): Problem[] => {
         problem(
           "reviewer_same_family",
           place,
-          `The agents ${check.agent_id}, which checks ${nodeName(node)} for ${check.id}, and ${other} use models of one family, which tend to share their mistakes.`,
+          `Agents ${check.agent_id} (checks ${nodeName(node)} for ${check.id}) and ${other} use models of the same family, which tend to make the same mistakes.`,
         ),
       ];
     }),
@@ -61,12 +63,12 @@ export const checkProblems = (facts: Facts): Problem[] => {
 
   return [
     ...(checks.length === 0
-      ? [problem("checks_missing", {}, "Effects are to be verified, and there is no check: add one, or verify nothing.")]
+      ? [problem("checks_missing", {}, "Effects must be verified, but no check is configured. Add a check or turn off verification.")]
       : []),
     ...(verified.length === 0
       ? [
-          problem("verification_idle", {}, `Nothing here has an effect that is ${effects.join(" or ")}, so nothing is verified.`, {
-            title: "Ask for no checks",
+          problem("verification_idle", {}, `No reachable node has a ${effects.join(" or ")} effect, so nothing is verified.`, {
+            title: "Turn off verification",
             edits: [{ op: "settings", settings: { verification: undefined } }],
           }),
         ]

@@ -1,4 +1,4 @@
-/** What subgraph nodes bring along: the graph that they stand for, and the tools that are called inside it. */
+/** Subgraph nodes: the graph they refer to, and the tools called inside it. */
 import type { GraphNode, NodeOf, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { resolveVersion } from "@/lib/graph/publish";
 import { toolId } from "@/lib/graph/tool-ref";
@@ -8,10 +8,10 @@ import { asksFirst, gatesFor } from "./gates";
 /** Graphs inside graphs, as deep as the engine follows them. */
 export const MOST_FRAMES = 32;
 
-/** `gated`: a person decides inside, on every way to the call. */
+/** `gated`: every path to the call inside has an approval. */
 export type ChildCall = { readonly tool: PinnedTool; readonly gated: boolean };
 
-/** The version that a subgraph node stands for, if it is known. */
+/** The version that a subgraph node refers to, if known. */
 export const childOf = (facts: Pick<Facts, "versions">, node: NodeOf<"subgraph">): PublishedVersion | undefined =>
   resolveVersion(facts.versions, node.config);
 

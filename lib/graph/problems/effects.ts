@@ -1,4 +1,4 @@
-/** Effects: nothing changes the outside before a person could see it. */
+/** Effects: nothing changes data outside the run without an approval. */
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { subgraphCalls } from "./children";
 import { changesSomething, nodeName, toolsOf, type Facts } from "./facts";
@@ -8,7 +8,7 @@ import { problem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
-/** The worst that a node can do: what it says itself, or what is called in its name with nobody asked inside. */
+/** The most severe effect of a node: its own, or that of a tool it calls without an approval inside. */
 export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
   const inside = subgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
   const called = toolsOf(facts, node).map((tool) => tool.effect);
@@ -33,7 +33,7 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   );
 };
 
-/** What a node can change outside the run with nobody asked on some way to it; null when somebody always is. */
+/** The effect of a node that can be reached without an approval; null when every path has one. */
 export const ungatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = effectOf(facts, node);
   const safe = !changesSomething(effect) || node.kind === "approval" || node.kind === "router";
@@ -45,13 +45,13 @@ const ungated = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
     const effect = ungatedEffect(facts, node);
     if (effect === null) return [];
-    const what = effect === "irreversible" ? "does something that cannot be undone" : "changes data outside the run";
+    const what = effect === "irreversible" ? "makes an irreversible change" : "changes data outside the run";
 
     return [
       problem(
         "ungated_effect",
         { node: node.id },
-        `${nodeName(node)} ${what}, and not every way to it passes an approval for it.`,
+        `${nodeName(node)} ${what}, but can be reached without an approval for it.`,
         insertGateFix(facts, node),
       ),
     ];

@@ -1,4 +1,4 @@
-/** What all rules look at, computed once per validation. */
+/** Facts shared by all rules, computed once per validation. */
 import { dominatorsOf, type Dominators } from "@/lib/graph/dominators";
 import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
@@ -15,11 +15,11 @@ export type ValidationContext = {
   readonly tools: readonly PinnedTool[];
   /** Published graphs that a subgraph node may name, the newest version of a graph before its older ones. */
   readonly versions: readonly PublishedVersion[];
-  /** Where the servers of the tools are; absent where nobody has looked. */
+  /** Where the servers of the tools run; absent when unknown. */
   readonly servers?: readonly ServerPlace[];
 };
 
-/** `host`: null where it is a process of this machine. `credential`: whether it acts with one of ours; which one is never said. */
+/** `host`: null for a process on this machine. `credential`: whether it uses one of ours, without saying which. */
 export type ServerPlace = { readonly id: string; readonly host: string | null; readonly credential: boolean };
 
 export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
@@ -116,7 +116,7 @@ export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
-/** The nodes that can change what stands at a path. */
+/** The nodes that can change the value at a path. */
 export const writersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
@@ -128,5 +128,5 @@ export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAt
 export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
 
-/** How people call a node. */
+/** The display name of a node: its title, else its id. */
 export const nodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

@@ -1,3 +1,3 @@
-/** The first of each name, in the order they stand in. */
+/** The first item of each name, in order. */
 export const firstOf = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
   items.filter((item, index) => items.findIndex((other) => nameOf(other) === nameOf(item)) === index);

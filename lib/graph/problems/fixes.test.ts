@@ -11,7 +11,7 @@ const CASES: readonly (readonly [code: ProblemCode, title: string, broken: Chang
   ["no_end", "End at keep", set({ end_nodes: [] })],
   [
     "unreachable_end",
-    "Make it no end node",
+    "Unmark as end node",
     (graph) => {
       graph.nodes.push({ id: "far", kind: "router", config: {} });
       graph.end_nodes.push("far");
@@ -19,7 +19,7 @@ const CASES: readonly (readonly [code: ProblemCode, title: string, broken: Chang
   ],
   [
     "endless_loop",
-    "Let the run end at keep",
+    "Mark keep as end node",
     both(set({ end_nodes: ["act"] }), (graph) => void graph.edges.push({ id: "x", source: "keep", target: "keep" })),
   ],
   [
@@ -27,19 +27,19 @@ const CASES: readonly (readonly [code: ProblemCode, title: string, broken: Chang
     "Declare nowhere",
     (graph) => void Object.assign(graph.edges[1] ?? {}, { condition: "memory.nowhere == 1" }),
   ],
-  ["wildcard_grant", "Name each key", change("draft", { read_keys: ["*"] })],
-  ["wildcard_grant", "Name each key", set({ external: { read_keys: ["*"] } })],
-  ["answer_dropped", "Write it to draft", change("draft", { write_keys: ["draft", "answer"] })],
+  ["wildcard_grant", "List each key", change("draft", { read_keys: ["*"] })],
+  ["wildcard_grant", "List each key", set({ external: { read_keys: ["*"] } })],
+  ["answer_dropped", "Write the result to draft", change("draft", { write_keys: ["draft", "answer"] })],
   ["argument_unknown", "Remove other", configure("act", { arguments: { about: { from: "checked" }, other: { value: 1 } } })],
   [
     "argument_unknown",
     "Remove other",
     change("act", { compensation: { server: "desk", tool: "undo", arguments: { other: { value: 1 } } } }),
   ],
-  ["reviewers_missing", "Ask a person", configure("inspect", { reviewers: [] })],
+  ["reviewers_missing", "Add a person", configure("inspect", { reviewers: [] })],
   [
     "reviewers_of_one_family",
-    "Ask a person instead",
+    "Replace with a person",
     configure("inspect", {
       reviewers: [
         { type: "agent", agent_id: "critic" },
@@ -49,12 +49,12 @@ const CASES: readonly (readonly [code: ProblemCode, title: string, broken: Chang
   ],
   [
     "reviewer_is_producer",
-    "Ask a person instead",
+    "Replace with a person",
     configure("inspect", { reviewers: [{ type: "agent", agent_id: "writer" }, { type: "person" }] }),
   ],
   [
     "rule_impossible",
-    "Keep what is an origin",
+    "Keep valid origins",
     configure("weigh", {
       rules: [
         { field: "plan", rule: { type: "enum", values: ["basic"] } },
@@ -62,16 +62,16 @@ const CASES: readonly (readonly [code: ProblemCode, title: string, broken: Chang
       ],
     }),
   ],
-  ["subgraph_unknown", "Use the newest version", configure("child", { version: "9".repeat(64) })],
+  ["subgraph_unknown", "Use the latest version", configure("child", { version: "9".repeat(64) })],
   [
     "mapping_missing",
-    "Give it question",
+    "Pass question",
     both(configure("child", { inputs: {} }), (graph) => void graph.memory?.push({ key: "question", schema: {} })),
   ],
   ["read_never_written", "Stop reading weighed", change("draft", { read_keys: ["request", "weighed"] })],
   [
     "verification_idle",
-    "Ask for no checks",
+    "Turn off verification",
     (graph: GraphInput) => {
       graph.nodes = graph.nodes.filter(({ id }) => id !== "act");
       graph.edges = graph.edges.flatMap((edge) =>
@@ -104,7 +104,7 @@ test("an argument that is missing is taken from the key of its name, with a gran
   Object.assign(nodeOf(document, "act").config, { arguments: {} });
   const graph = graphSchema.parse(document);
   const found = validateGraph(graph, context).find((one) => one.code === "argument_missing");
-  expect(found?.fix?.title).toBe("Take it from about");
+  expect(found?.fix?.title).toBe("Use memory key about");
   expect(found?.fix?.edits.reduce(applyEdit, graph).nodes.find(({ id }) => id === "act")).toMatchObject({
     read_keys: ["about"],
     config: { arguments: { about: { from: "about" } } },

@@ -1,4 +1,4 @@
-/** What takes a flow away, one click each: somebody is asked, a grant is narrowed, a step is dropped. */
+/** Quick fixes of a flow: insert an approval, narrow a grant, or remove a step. */
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -9,23 +9,23 @@ import { nodeName, overlaps, toolsOf, touches, type Facts } from "./facts";
 import { alwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 
-/** Whether something untrusted comes up in the very node, or is put before it as it begins: no gate on the way to it sees that. */
+/** Whether untrusted data originates in the node itself, where no gate before it helps. */
 const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
   const recalls = node.kind === "agent" && node.config.recall !== undefined;
   const given = facts.given.some((one) => one.node.id === node.id);
   const calls = node.kind === "tool" || toolsOf(facts, node).length > 0 || subgraphTools(facts, node).length > 0;
 
-  // A worker that a way leads to as well hears of things past any gate before its map.
+  // A worker that is also reachable by an edge receives data that bypasses the gates of its map.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
 
   return calls || recalls || given || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
 };
 
-/** Tools and subgraphs write what is answered to them, whoever was asked before the call. */
+/** Tools and subgraphs write their results even when the call was approved. */
 const writesAnswers = ({ kind }: GraphNode): boolean => kind === "tool" || kind === "subgraph";
 
-/** Puts a person on every way of a flow to its sink; nothing where asking would not help. */
+/** Inserts an approval on every path of a flow to its sink; nothing where that would not help. */
 export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   const demands = sink.kind === "key" && facts.keys.get(sink.key)?.min_integrity !== "untrusted";
@@ -56,7 +56,7 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
 };
 
-/** Takes a grant away that gives nothing; no condition on the way out may need it. */
+/** Removes a read grant without effect, unless a condition of an outgoing edge needs it. */
 export const idleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
@@ -69,7 +69,7 @@ export const idleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | un
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
 
-/** Takes the grant away by which a flow comes into the node of its sink. */
+/** Removes the grant by which a flow enters the node of its sink. */
 const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const node = facts.nodes.get(flow.sink.node);
   const path = lastPath(flow);
@@ -78,7 +78,7 @@ const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   return narrowed && path !== undefined ? { title: `Stop reading ${path}`, edits: [{ op: "replace_node", node: narrowed }] } : undefined;
 };
 
-/** The same where it needs no trying: the node of the sink reads the key itself, and nobody else does. */
+/** Like `narrowFix`, without trying it: only the sink's node reads the key. */
 export const soleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const { source, sink } = flow;
   if (source.type !== "key" || source.node !== sink.node) return undefined;
@@ -100,7 +100,7 @@ const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   const last = [...new Set([...ends, ...before])].filter((id) => id !== node.id);
   const endsEarlier: EditOperation[] = ends.includes(node.id) ? [{ op: "settings", settings: { end_nodes: last } }] : [];
 
-  return { title: `Drop ${nodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
+  return { title: `Remove ${nodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
 };
 
 /** All that could take a flow away, the one that keeps most of the graph first; whether it does is for the analysis to say. */

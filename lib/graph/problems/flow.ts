@@ -1,4 +1,4 @@
-/** Data: nothing is read before it can exist, nothing untrusted reaches what must be trusted, nothing secret leaves. */
+/** Data flow: reads have writers, untrusted data does not reach trusted sinks, secrets do not leave. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
 import { asksForFreeText, leaks } from "@/lib/graph/analyse/verdict";
@@ -46,7 +46,7 @@ const neverWritten = (facts: Facts): Problem[] => {
         problem(
           "read_never_written",
           { node: node.id, key: path.join(".") },
-          `${node.id} reads ${path.join(".")}, which nothing before it can have written.`,
+          `No earlier step writes ${path.join(".")}, which ${node.id} reads.`,
           idleReadFix(facts, node, path),
         ),
       );
@@ -68,7 +68,7 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   const from = sourceName(facts, flow.source);
   const who = nameOf(facts, flow.sink.node);
   if (key && key.min_integrity !== "untrusted") {
-    return [problem("untrusted_to_key", place, `${name} demands ${key.min_integrity} values, and ${who} can write it from ${from}.`)];
+    return [problem("untrusted_to_key", place, `${name} requires ${key.min_integrity} values, but ${who} can write it from ${from}.`)];
   }
   if (!key?.protected || flow.stopped) return [];
 
@@ -76,13 +76,13 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
     problem(
       "untrusted_to_protected",
       place,
-      `What ${who} writes to the protected key ${name} can come from ${from}, with no approval on the way.`,
+      `${who} can write the protected key ${name} from ${from} without an approval.`,
       askFix(facts, flow),
     ),
   ];
 };
 
-/** What untrusted data may not do unseen: change something, or tell somebody outside what is confidential. */
+/** Untrusted data must not change data or leak confidential data without an approval. */
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];
@@ -91,7 +91,7 @@ const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
       problem(
         "untrusted_outward",
         { node: sink.node, key: sink.tool },
-        `In ${nameOf(facts, sink.node)} ${sourceName(facts, flow.source)} can choose the words that ${sink.tool} tells the outside: a person is asked before each such call.`,
+        `In ${nameOf(facts, sink.node)}, ${sourceName(facts, flow.source)} can choose the text that ${sink.tool} sends outside. Each such call needs an approval.`,
       ),
     ];
   }
@@ -99,13 +99,13 @@ const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const node = facts.nodes.get(sink.node);
   // Without any gate at all that is said already.
   if (!node || ungatedEffect(facts, node) !== null) return [];
-  const does = leaks(flow, told) ? "tell the outside something confidential through" : "shape what is changed by";
+  const does = leaks(flow, told) ? "leak confidential data through" : "influence";
 
   return [
     problem(
       "untrusted_to_effect",
       { node: sink.node, key: sink.tool },
-      `In ${nameOf(facts, sink.node)} ${sourceName(facts, flow.source)} can ${does} ${sink.tool}, with no approval on some way.`,
+      `In ${nameOf(facts, sink.node)}, ${sourceName(facts, flow.source)} can ${does} ${sink.tool}, and at least one route has no approval.`,
       askFix(facts, flow),
     ),
   ];
@@ -114,16 +114,16 @@ const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
 const toDecision = (facts: Facts, flow: Flow): Problem[] => {
   if (flow.sink.kind !== "route") return [];
   const { node, edge } = flow.sink;
-  const then = facts.graph.strict_taint ? "the run will hold here each time" : "what follows carries that label";
+  const then = facts.graph.strict_taint ? "the run waits for a person here every time" : "later steps inherit its label";
   const chosen =
-    facts.nodes.get(node)?.kind === "map" ? `How often ${nameOf(facts, node)} works` : `Where the run goes from ${nameOf(facts, node)}`;
-  const what = edge === undefined ? chosen : `The way ${edge}`;
+    facts.nodes.get(node)?.kind === "map" ? `The number of items in ${nameOf(facts, node)}` : `The route after ${nameOf(facts, node)}`;
+  const what = edge === undefined ? chosen : `Edge ${edge}`;
 
   return [
     problem(
       "untrusted_decision",
       edge === undefined ? { node } : { edge },
-      `${what} can depend on an untrusted value, ${sourceName(facts, flow.source)}: ${then}.`,
+      `${what} can depend on an untrusted value (${sourceName(facts, flow.source)}): ${then}.`,
     ),
   ];
 };

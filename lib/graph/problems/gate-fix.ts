@@ -1,11 +1,11 @@
-/** Where nobody is asked yet: a gate drawn on every way to a node, or the node made to ask by itself. */
+/** Quick fixes that add an approval: a gate on every path to a node, or the node's own setting. */
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { freshId } from "@/lib/graph/edit-nodes";
 import { nodeName, type Facts } from "./facts";
 import type { Fix } from "./problem";
 
-/** How far nodes that follow each other stand apart on the canvas. */
+/** Distance of consecutive nodes on the canvas. */
 const STEP_PX = 280;
 const ROW_PX = 104;
 
@@ -28,11 +28,11 @@ const roomBefore = (graph: Graph, node: GraphNode): { readonly position: Point; 
 };
 
 export const alwaysAskFix = (node: GraphNode): Fix => ({
-  title: "Always ask",
+  title: "Always require approval",
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
-/** An approval on every way to a node, for exactly that node's effect; a map's worker has no way to it, so it asks by itself. */
+/** An approval on every path to a node, for its effect. A map's worker has no edges, so it gets the setting instead. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
   if (facts.masters.has(node.id)) return alwaysAskFix(node);
   const { position, moves } = roomBefore(facts.graph, node);

@@ -1,4 +1,4 @@
-/** Where people decide: approval nodes, and nodes that always ask. */
+/** Gates: approval nodes, and nodes that always require an approval. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { refusalEdges } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
@@ -32,7 +32,7 @@ const gatesIn = (facts: Facts): Found => {
   return made;
 };
 
-/** The approvals that stand for a node's effect: it waits for one of them wherever it is called from. */
+/** The approvals for a node's effect, which waits for one of them on any path. */
 export const gatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
 
 const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
@@ -47,7 +47,7 @@ const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
   return seen;
 };
 
-/** Every approval that each way to the node must pass and be allowed to, the first one first. */
+/** Every approval that each path to the node must pass with a yes, in order. */
 export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
   const { byId, before } = gatesIn(facts);
   const chain: string[] = [];
@@ -62,5 +62,5 @@ export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
   return before.get(node) ?? [];
 };
 
-/** Whether a person decides before the node does anything, on every way to it. */
+/** Whether every path to the node has an approval before it acts. */
 export const asksFirst = (facts: Facts, node: GraphNode): boolean => asksByItself(node) || gatesBefore(facts, node.id).length > 0;

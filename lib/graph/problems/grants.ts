@@ -71,7 +71,7 @@ const wildcards = (facts: Facts, node: GraphNode): Problem[] =>
         "wildcard_grant",
         { node: node.id },
         `${node.id} may ${side === "read_keys" ? "read" : "write"} every key.`,
-        named ? { title: "Name each key", edits: [{ op: "replace_node", node: withGrants(node, side, named) }] } : undefined,
+        named ? { title: "List each key", edits: [{ op: "replace_node", node: withGrants(node, side, named) }] } : undefined,
       );
     });
 
@@ -158,7 +158,7 @@ const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
 const ANSWERS: readonly GraphNode["kind"][] = ["agent", "tool", "map", "voting", "evolution", "verifier", "synthesizer"];
 
 const answerFix = (node: GraphNode, path: string): Fix | undefined => {
-  const title = `Write it to ${path}`;
+  const title = `Write the result to ${path}`;
   if (node.kind === "agent")
     return { title, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, write_to: path } } }] };
 
@@ -170,7 +170,7 @@ const answerFix = (node: GraphNode, path: string): Fix | undefined => {
 const answers = (node: GraphNode): Problem[] => {
   if (!ANSWERS.includes(node.kind) || answerPath(node) !== undefined || node.write_keys.length === 0) return [];
 
-  const message = `${node.id} may write several keys, and nothing says which one takes its result.`;
+  const message = `${node.id} may write several keys. Choose the one that takes its result.`;
   const [first] = node.write_keys.filter((grant) => grant !== "*");
 
   return [problem("answer_dropped", { node: node.id }, message, first === undefined ? undefined : answerFix(node, first))];
@@ -190,9 +190,9 @@ const unused = (facts: Facts, node: GraphNode): Problem[] => {
       problem(
         "unused_grant",
         { node: node.id, key: grant },
-        `${node.id} may ${side === "read_keys" ? "read" : "write"} ${grant} and does not.`,
+        `${node.id} may ${side === "read_keys" ? "read" : "write"} ${grant} but never does.`,
         {
-          title: "Take the grant away",
+          title: "Remove the grant",
           edits: [
             {
               op: "replace_node",
@@ -237,10 +237,8 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
     problem(
       "beyond_agent_ceiling",
       { node: node.id, key: grant },
-      `${node.id} is granted ${grant}, but its agent never gets it.`,
-      named.has(grant)
-        ? undefined
-        : { title: "Take the grants away that it never gets", edits: [{ op: "replace_node", node: { ...node, ...kept } }] },
+      `${node.id} is granted ${grant}, but its agent's permissions exclude it.`,
+      named.has(grant) ? undefined : { title: "Remove unusable grants", edits: [{ op: "replace_node", node: { ...node, ...kept } }] },
     ),
   );
 };

@@ -1,4 +1,4 @@
-/** Ids: each names one thing, and every id that is used is there. */
+/** Ids are unique, and every id that is used exists. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { isVisibleName, UNSEEN_IN_NAME, withoutUnseen } from "@/lib/visible-name";
@@ -14,13 +14,15 @@ const duplicates = (ids: readonly string[]): string[] => {
 const repeated = (code: ProblemCode, ids: readonly string[], place: (id: string) => Place): Problem[] =>
   duplicates(ids).map((id) => problem(code, place(id), `${id} is used more than once.`));
 
+const missingNodes = (ids: readonly string[]): string => `${ids.join(" and ")}, which ${ids.length === 1 ? "does" : "do"} not exist`;
+
 const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
   graph.edges.flatMap((edge) => {
     const missing = [edge.source, edge.target].filter((id) => !topology.ids.has(id));
     if (missing.length === 0) return [];
 
     return [
-      problem("dangling_edge", { edge: edge.id }, `The edge ${edge.id} leads to or from ${missing.join(" and ")}, which is not there.`, {
+      problem("dangling_edge", { edge: edge.id }, `Edge ${edge.id} refers to ${missingNodes(missing)}.`, {
         title: "Remove the edge",
         edits: [{ op: "remove_edge", edge: edge.id }],
       }),
@@ -70,7 +72,7 @@ const namedNodes = (node: GraphNode): readonly string[] => {
     : declaredTargets(node);
 };
 
-/** Nodes that a configuration names: rejections, effects that a gate stands for, managed nodes, peers, workers. */
+/** Node references in a configuration: rejection targets, gated nodes, managed nodes, peers, workers. */
 const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
   graph.nodes.flatMap((node) => {
     const missing = [...new Set(namedNodes(node))].filter((id) => !topology.ids.has(id));
@@ -81,7 +83,7 @@ const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
       problem(
         "dangling_reference",
         { node: node.id },
-        `${node.id} names ${missing.join(" and ")}, which is not there.`,
+        `${node.id} refers to ${missingNodes(missing)}.`,
         fixed ? { title: "Clear the reference", edits: [{ op: "replace_node", node: fixed }] } : undefined,
       ),
     ];
@@ -96,14 +98,14 @@ const ends = ({ graph, topology, masters }: Facts): Problem[] => {
     const last = graph.nodes.flatMap(({ id }) => (leadOn.has(id) || masters.has(id) ? [] : [id])).slice(0, MOST_ENDS);
     const fix: Fix = { title: `End at ${last.join(", ")}`, edits: [{ op: "settings", settings: { end_nodes: last } }] };
 
-    return [problem("no_end", {}, "The graph has no end node: mark at least one.", last.length === 0 ? undefined : fix)];
+    return [problem("no_end", {}, "The graph has no end node. Mark at least one.", last.length === 0 ? undefined : fix)];
   }
 
   return graph.end_nodes
     .filter((id) => !topology.ids.has(id))
     .map((id) =>
-      problem("unknown_end", {}, `The end node ${id} is not there.`, {
-        title: "Take it off the list",
+      problem("unknown_end", {}, `End node ${id} does not exist.`, {
+        title: "Remove it from the end nodes",
         edits: [{ op: "settings", settings: { end_nodes: graph.end_nodes.filter((other) => other !== id) } }],
       }),
     );
@@ -112,10 +114,10 @@ const ends = ({ graph, topology, masters }: Facts): Problem[] => {
 const start = ({ graph, topology }: Facts): Problem[] => {
   const [first] = graph.nodes;
   if (topology.ids.has(graph.start_node)) return [];
-  if (!first) return [problem("unknown_start", {}, "The graph is empty: add a node to start with.")];
+  if (!first) return [problem("unknown_start", {}, "The graph is empty. Add a start node.")];
 
   return [
-    problem("unknown_start", {}, `The start node ${graph.start_node} is not there.`, {
+    problem("unknown_start", {}, `Start node ${graph.start_node} does not exist.`, {
       title: `Start at ${first.id}`,
       edits: [{ op: "settings", settings: { start_node: first.id } }],
     }),
@@ -140,14 +142,14 @@ const repeatedIds = (graph: Graph): Problem[] => [
   ),
 ];
 
-/** A name that looks like another, or turns what stands around it, is no way to tell what one approves. */
+/** Invisible characters and bidi controls in names can mislead approvers. */
 const unseenInNames = ({ graph }: Facts): Problem[] => {
   const { name, nodes } = graph;
   const ofGraph = isVisibleName(name)
     ? []
     : [
         problem("unseen_in_name", {}, `The graph's name: ${UNSEEN_IN_NAME}`, {
-          title: "Take them out",
+          title: "Remove them",
           edits: [{ op: "settings", settings: { name: withoutUnseen(name) || graph.id } }],
         }),
       ];
@@ -155,7 +157,7 @@ const unseenInNames = ({ graph }: Facts): Problem[] => {
     .filter(({ title }) => !isVisibleName(title))
     .map((node) =>
       problem("unseen_in_name", { node: node.id }, `The title of ${node.id}: ${UNSEEN_IN_NAME}`, {
-        title: "Take them out",
+        title: "Remove them",
         edits: [{ op: "replace_node", node: { ...node, title: withoutUnseen(node.title) } }],
       }),
     );

@@ -1,4 +1,4 @@
-/** Isolation: a model that needs a value which it can only ever see as a handle needs somebody to open it. */
+/** Isolation: a model that reads a value that is only ever a handle needs an extract or a judge in between. */
 import { parsePath } from "@/lib/graph/path";
 import { isShownHandles } from "./acting";
 import { namedReads } from "./access";
@@ -24,9 +24,13 @@ export const isolationProblems = (facts: Facts): Problem[] => {
           ? problem(
               "only_handles",
               { node: node.id, key },
-              `${nodeName(node)} sees ${key} only as a handle: let it read what a judge raised.`,
+              `${nodeName(node)} sees ${key} only as a handle. Let it read a value promoted by a judge.`,
             )
-          : problem("extract_missing", { node: node.id, key }, `${nodeName(node)} sees ${key} only as a handle, and no extract opens it.`),
+          : problem(
+              "extract_missing",
+              { node: node.id, key },
+              `${nodeName(node)} sees ${key} only as a handle, and no extract node opens it.`,
+            ),
       );
   });
 };

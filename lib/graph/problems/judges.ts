@@ -1,4 +1,4 @@
-/** Judges and votes: nobody judges their own work, and every vote can be decided. */
+/** Judges and votes: no agent judges its own work, and every vote can be decided. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { familyOf } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
@@ -56,7 +56,7 @@ const judged = (facts: Facts, node: GraphNode): Problem[] => {
       problem(
         "reviewer_is_producer",
         { node: node.id },
-        `In ${nodeName(node)} the agent ${found.judge} judges what it can have written itself: let another agent judge.`,
+        `In ${nodeName(node)}, agent ${found.judge} judges a value it may have written itself. Choose another judge.`,
       ),
     ];
   }
@@ -73,7 +73,7 @@ const judged = (facts: Facts, node: GraphNode): Problem[] => {
     problem(
       "reviewer_same_family",
       { node: node.id },
-      `In ${nodeName(node)} the agents ${found.judge} and ${alike} use models of one family, which tend to share their mistakes.`,
+      `In ${nodeName(node)}, agents ${found.judge} and ${alike} use models of the same family, which tend to make the same mistakes.`,
     ),
   ];
 };
@@ -86,19 +86,19 @@ const votes = (node: NodeOf<"voting">): Problem[] => {
   return [
     ...(quorum !== undefined && quorum > most
       ? [
-          problem("quorum_too_high", place, `${nodeName(node)} waits for ${quorum} votes, and only ${most} can be cast.`, {
-            title: `Ask for ${most}`,
+          problem("quorum_too_high", place, `${nodeName(node)} waits for ${quorum} votes, but only ${most} can be cast.`, {
+            title: `Require ${most}`,
             edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }],
           }),
         ]
       : []),
     ...(strategy === "judge" && judge === undefined
-      ? [problem("judge_missing", place, `${nodeName(node)} is decided by a judge, and names none.`)]
+      ? [problem("judge_missing", place, `${nodeName(node)} is decided by a judge, but none is chosen.`)]
       : []),
     ...(onTie === "value" && tieValue === undefined
       ? [
-          problem("tie_value_missing", place, `${nodeName(node)} decides a tie by a value, and has none.`, {
-            title: "Let a tie fail the node",
+          problem("tie_value_missing", place, `${nodeName(node)} resolves a tie with a default value, but none is set.`, {
+            title: "Fail the node on a tie",
             edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, on_tie: "fail" } } }],
           }),
         ]

@@ -25,7 +25,7 @@ const budget = (facts: Facts): Problem[] => {
   if (!unlimited || graph.max_token_budget !== undefined || graph.budget_usd !== undefined) return [];
 
   return [
-    problem("missing_budget", {}, "Agents spend tokens, and neither the graph nor each of their nodes has a budget.", {
+    problem("missing_budget", {}, "Agents spend tokens, but neither the graph nor every agent node has a budget.", {
       title: `Limit to ${DEFAULT_TOKENS.toLocaleString("en")} tokens`,
       edits: [{ op: "settings", settings: { max_token_budget: DEFAULT_TOKENS } }],
     }),
@@ -46,9 +46,9 @@ const timeouts = (facts: Facts): Problem[] => {
       problem(
         "missing_timeout",
         { node: node.id },
-        `${nodeName(node)} may take as long as the whole run, so nothing ends it but the end of the run.`,
+        `The timeout of ${nodeName(node)} is as long as the run's time limit, so it never takes effect.`,
         sensibleMs >= LEAST_TIMEOUT_MS
-          ? { title: `Give it ${sensibleMs.toLocaleString("en")} ms`, edits: [{ op: "replace_node", node: { ...node, failure_policy } }] }
+          ? { title: `Set it to ${sensibleMs.toLocaleString("en")} ms`, edits: [{ op: "replace_node", node: { ...node, failure_policy } }] }
           : undefined,
       ),
     ];
@@ -59,14 +59,16 @@ const schemas = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
     if (node.kind !== "verifier" || node.config.check.type !== "schema" || isUsableSchema(node.config.check.schema)) return [];
 
-    return [problem("check_schema_unusable", { node: node.id }, `The schema that ${nodeName(node)} checks by cannot be used.`)];
+    return [problem("check_schema_unusable", { node: node.id }, `The schema in ${nodeName(node)} is invalid or unsupported.`)];
   });
 
 export const limitProblems = (facts: Facts): Problem[] => [
   ...facts.graph.memory
     .filter((key) => !isUsableSchema(key.schema))
-    .map((key) => problem("key_schema_unusable", { key: key.key }, `The schema of ${key.key} cannot be used.`)),
-  ...(isUsableSchema(facts.graph.inputs) ? [] : [problem("inputs_schema_unusable", {}, "The schema of the inputs cannot be used.")]),
+    .map((key) => problem("key_schema_unusable", { key: key.key }, `The schema of ${key.key} is invalid or unsupported.`)),
+  ...(isUsableSchema(facts.graph.inputs)
+    ? []
+    : [problem("inputs_schema_unusable", {}, "The schema of the launch form is invalid or unsupported.")]),
   ...schemas(facts),
   ...budget(facts),
   ...timeouts(facts),

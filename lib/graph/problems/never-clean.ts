@@ -1,4 +1,4 @@
-/** Decisions that can only ever hold: under strict taint, on a value that nobody trusted can have written. */
+/** Decisions that always wait under strict taint, because only untrusted sources can write the value. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
 import { expressionKeys } from "./access";
@@ -30,7 +30,7 @@ const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): bool
 /** The keys that only such nodes write. Grows until nothing more can be added. */
 export const neverClean = (facts: Facts): ReadonlySet<string> => {
   const dirty = new Set<string>();
-  // Somebody trusted may drive the graph.
+  // Outside agents may be trusted.
   const given = new Set(facts.given.map((one) => one.path[0]));
   for (let before = -1; before !== dirty.size;) {
     before = dirty.size;
@@ -58,11 +58,11 @@ export const neverCleanProblems = (facts: Facts): Problem[] => {
       problem(
         "decision_never_clean",
         { node: node.id, key },
-        `${node.id} works through ${key}, which is never clean: under strict taint it can only wait for a person. Use a promoted list.`,
+        `${node.id} iterates over ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted list instead.`,
       ),
     ];
   });
-  const ways = facts.graph.edges.flatMap((edge) => {
+  const edges = facts.graph.edges.flatMap((edge) => {
     const key =
       edge.kind === "normal" && edge.condition !== undefined ? expressionKeys(edge.condition).find((name) => dirty.has(name)) : undefined;
     if (key === undefined) return [];
@@ -71,10 +71,10 @@ export const neverCleanProblems = (facts: Facts): Problem[] => {
       problem(
         "decision_never_clean",
         { edge: edge.id, key },
-        `The way ${edge.id} looks at ${key}, which is never clean: under strict taint it can only wait for a person. Decide on a promoted value.`,
+        `Edge ${edge.id} depends on ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted value instead.`,
       ),
     ];
   });
 
-  return [...lists, ...ways];
+  return [...lists, ...edges];
 };

@@ -1,4 +1,4 @@
-/** Graphs that are driven from outside: what the caller is shown, gives and can name. */
+/** Graphs driven by outside agents: what the caller sees, provides and can choose. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
 import { declaredTargets } from "@/lib/graph/refs";
@@ -14,7 +14,7 @@ const nameKeysFix = (facts: Facts, grants: readonly string[]): Fix | undefined =
   const named = everyKey(facts, grants);
 
   return external && named
-    ? { title: "Name each key", edits: [{ op: "settings", settings: { external: { ...external, read_keys: [...named] } } }] }
+    ? { title: "List each key", edits: [{ op: "settings", settings: { external: { ...external, read_keys: [...named] } } }] }
     : undefined;
 };
 
@@ -37,7 +37,7 @@ const launchForm = (facts: Facts): Problem[] => {
     problem(
       "external_inputs_required",
       {},
-      "The launch form has required inputs, and nobody fills it in when an outside agent begins: make them inputs of an action.",
+      "The launch form has required inputs, but an outside agent starts without the form. Make them inputs of an action.",
       { title: "Make them optional", edits: [{ op: "settings", settings: { inputs } }] },
     ),
   ];
@@ -57,16 +57,16 @@ const inputs = (facts: Facts, node: GraphNode): Problem[] => {
       ...(isFirst || !action
         ? []
         : [
-            problem("input_doubled", place, `${nodeName(node)} has more than one input ${input.name}.`, {
-              title: "Keep the first one",
+            problem("input_doubled", place, `${nodeName(node)} has more than one input named ${input.name}.`, {
+              title: "Keep the first",
               edits: [{ op: "replace_node", node: { ...node, action: { ...action, inputs: firstOf(given, (one) => one.name) } } }],
             }),
           ]),
       ...(declared
         ? []
-        : [problem("input_undeclared", place, `The input ${input.name} goes to ${key}, which is not declared.`, declareFix(key))]),
+        : [problem("input_undeclared", place, `Input ${input.name} writes ${key}, which is not declared.`, declareFix(key))]),
       ...(declared?.protected
-        ? [problem("input_protected", place, `The input ${input.name} goes to ${key}, which is protected: no caller may write it.`)]
+        ? [problem("input_protected", place, `Input ${input.name} writes ${key}, which is protected. Callers can't write protected keys.`)]
         : []),
     ];
   });
@@ -93,8 +93,8 @@ const unnamed = (facts: Facts): Problem[] => {
     const isWorker = facts.masters.has(node.id);
     if (isWorker ? node.action === undefined : offered.has(node.id) || !facts.topology.reachable.has(node.id)) return [];
     const why = isWorker
-      ? "it works on the items of a map"
-      : "only failures lead there, and an action that fails leads back to where the run rested";
+      ? "it processes the items of a map"
+      : "it is only reached after failures, and a failed action returns to the previous step";
 
     const { action: _dropped, ...rest } = node;
 
@@ -102,8 +102,8 @@ const unnamed = (facts: Facts): Problem[] => {
       problem(
         "action_never_offered",
         { node: node.id },
-        `No caller can ever name ${nodeName(node)}: ${why}.`,
-        isWorker ? { title: "Remove the description", edits: [{ op: "replace_node", node: rest }] } : undefined,
+        `No caller can ever choose ${nodeName(node)}: ${why}.`,
+        isWorker ? { title: "Remove the action description", edits: [{ op: "replace_node", node: rest }] } : undefined,
       ),
     ];
   });
@@ -118,9 +118,9 @@ const ignored = (facts: Facts): Problem[] =>
       problem(
         "action_ignored",
         { node: node.id },
-        `${nodeName(node)} is described as an action, and nobody drives this graph from outside.`,
+        `${nodeName(node)} is described as an action, but outside agents can't drive this graph.`,
         {
-          title: "Remove the description",
+          title: "Remove the action description",
           edits: [{ op: "replace_node", node: rest }],
         },
       ),

@@ -1,4 +1,4 @@
-/** What the validator says about a graph: a stable code, how bad it is, where, one sentence, and a fix where it is mechanical. */
+/** A problem of a graph: stable code, severity, place, message, and a quick fix if there is one. */
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { EditOperation } from "@/lib/graph/edit";
 

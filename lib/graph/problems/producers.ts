@@ -1,4 +1,4 @@
-/** Who made a value: nobody reviews, judges or checks their own work. */
+/** Which agents may have produced a value; none of them may review, judge or check it. */
 import { familyOf } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { actingAgentIds } from "./acting";

@@ -1,4 +1,4 @@
-/** Ways: everything can be reached, nothing is stuck, and what can go round for ever is pointed out. */
+/** Reachability: every node can be reached, every route can end, and loops are reported. */
 import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
@@ -14,15 +14,15 @@ const unreachable = ({ graph, topology }: Facts): Problem[] => {
         ? problem(
             "unreachable_end",
             { node: node.id },
-            `No way leads from the start to the end node ${node.id}.`,
+            `End node ${node.id} is unreachable from the start.`,
             graph.end_nodes.length > 1
               ? {
-                  title: "Make it no end node",
+                  title: "Unmark as end node",
                   edits: [{ op: "settings", settings: { end_nodes: graph.end_nodes.filter((id) => id !== node.id) } }],
                 }
               : undefined,
           )
-        : problem("unreachable_node", { node: node.id }, `No way leads from the start to ${node.id}.`, {
+        : problem("unreachable_node", { node: node.id }, `${node.id} is unreachable from the start.`, {
             title: "Remove the node",
             edits: [{ op: "remove_node", node: node.id, rejoin: false }],
           }),
@@ -38,8 +38,8 @@ const deadEnds = (facts: Facts): Problem[] => {
     if (leadsOn || ends.has(node.id) || facts.masters.has(node.id)) return [];
 
     return [
-      problem("dead_end", { node: node.id }, `Nothing comes after ${node.id}, and it is no end node.`, {
-        title: "Make it an end node",
+      problem("dead_end", { node: node.id }, `${node.id} has no outgoing edge and is not an end node.`, {
+        title: "Mark as end node",
         edits: [{ op: "settings", settings: { end_nodes: [...graph.end_nodes, node.id] } }],
       }),
     ];
@@ -50,7 +50,7 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
   graph.edges
     .filter((edge) => edge.source === edge.target)
     .map((edge) =>
-      problem("self_edge", { edge: edge.id }, `The edge ${edge.id} leads from ${edge.source} back to itself.`, {
+      problem("self_edge", { edge: edge.id }, `Edge ${edge.id} connects ${edge.source} to itself.`, {
         title: "Remove the edge",
         edits: [{ op: "remove_edge", edge: edge.id }],
       }),
@@ -67,7 +67,7 @@ export const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly
     }),
   );
 
-/** Takes away nodes that nothing leads to, again and again: what is left is on a cycle or behind one. */
+/** Removes nodes without incoming edges until none are left: the rest is on a cycle or behind one. */
 const firstOnLoop = (facts: Facts): string | undefined => {
   const ways = waysThatRepeat(facts);
   const waysIn = new Map(facts.graph.nodes.map((node) => [node.id, 0]));
@@ -84,7 +84,7 @@ const firstOnLoop = (facts: Facts): string | undefined => {
   return facts.graph.nodes.find((node) => !free.has(node.id))?.id;
 };
 
-/** The first node from which no way leads out of the round: a run that comes there can only be stopped. */
+/** The first node that cannot reach an end. */
 const firstWithoutEnd = (facts: Facts): string | undefined => {
   const { graph, topology } = facts;
   const last = graph.nodes.flatMap((node) => (topology.successors.has(node.id) ? [] : [node.id]));
@@ -101,9 +101,9 @@ const loops = (facts: Facts): Problem[] => {
       problem(
         "endless_loop",
         { node: endless },
-        `From ${endless} no way leads to an end: a run that comes there goes round until it is stopped.`,
+        `No end node is reachable from ${endless}, so a run that gets there loops until it is stopped.`,
         {
-          title: `Let the run end at ${endless}`,
+          title: `Mark ${endless} as end node`,
           edits: [{ op: "settings", settings: { end_nodes: [...facts.graph.end_nodes, endless] } }],
         },
       ),
@@ -112,9 +112,7 @@ const loops = (facts: Facts): Problem[] => {
   const id = firstOnLoop(facts);
   if (id === undefined) return [];
 
-  return [
-    problem("loop", { node: id }, `The way through ${id} can repeat; only the limit of ${facts.graph.max_iterations} steps ends it.`),
-  ];
+  return [problem("loop", { node: id }, `The loop through ${id} is bounded only by the limit of ${facts.graph.max_iterations} steps.`)];
 };
 
 export const reachProblems = (facts: Facts): Problem[] => [...unreachable(facts), ...deadEnds(facts), ...selfEdges(facts), ...loops(facts)];

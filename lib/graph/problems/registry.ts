@@ -28,7 +28,7 @@ const giveFix = (facts: Facts, node: GraphNode, name: string): Fix | undefined =
   const read_keys = isGranted(node.read_keys, [name]) ? node.read_keys : [...node.read_keys, name];
 
   return {
-    title: `Take it from ${name}`,
+    title: `Use memory key ${name}`,
     edits: [
       { op: "replace_node", node: { ...node, read_keys, config: { ...node.config, arguments: { ...given, [name]: { from: name } } } } },
     ],
@@ -56,7 +56,7 @@ const argumentProblems = (facts: Facts, node: GraphNode, call: Call, pinned: Pin
   const at = (name: string) => ({ node: node.id, key: `${toolId(pinned.server, pinned.tool)}.${name}` });
 
   return [
-    ...missing.map((name) => problem("argument_missing", at(name), `${pinned.tool} needs the argument ${name}.`, give(name))),
+    ...missing.map((name) => problem("argument_missing", at(name), `${pinned.tool} requires the argument ${name}.`, give(name))),
     ...extra.map((name) => problem("argument_unknown", at(name), `${pinned.tool} has no argument ${name}.`, drop(name))),
   ];
 };
@@ -73,7 +73,7 @@ const call = (facts: Facts, node: GraphNode, worded: Call): Problem[] => {
 const agents = (facts: Facts, node: GraphNode): Problem[] =>
   agentIdsOf(node)
     .filter((id) => !facts.agents.has(id))
-    .map((id) => problem("agent_unknown", { node: node.id, key: id }, `There is no agent ${id}.`));
+    .map((id) => problem("agent_unknown", { node: node.id, key: id }, `Agent ${id} does not exist.`));
 
 const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
   callingAgentIds(node)
@@ -85,7 +85,7 @@ const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
           problem(
             "tool_unavailable",
             { node: node.id, key: toolId(granted.server, granted.tool) },
-            `The agent ${agent.id} uses ${granted.server}/${granted.tool}, which is not pinned on an active server.`,
+            `Agent ${agent.id} uses ${granted.server}/${granted.tool}, which is not pinned on an active server.`,
           ),
         ),
     );

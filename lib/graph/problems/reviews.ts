@@ -1,4 +1,4 @@
-/** Extracts and reviews: what goes in and comes out, who looks at it, and that there is an end to looking again. */
+/** Extracts and reviews: fields, reviewers, quorum, independence, and that rework ends. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Reviewer } from "@/lib/graph/nodes/review";
 import { reachableFrom } from "@/lib/graph/topology";
@@ -20,9 +20,9 @@ const ofExtract = (facts: Facts, node: Extract): Problem[] => {
   const tools = facts.agents.get(agent)?.tools.length ?? 0;
 
   return [
-    ...(fields.length === 0 ? [problem("fields_missing", { node: node.id }, `${name} has no fields: say what is to be extracted.`)] : []),
+    ...(fields.length === 0 ? [problem("fields_missing", { node: node.id }, `${name} has no fields. Add what it should extract.`)] : []),
     ...repeated(fields.map((field) => field.name)).map((key) =>
-      problem("field_doubled", { node: node.id, key }, `${name} has more than one field ${key}.`, {
+      problem("field_doubled", { node: node.id, key }, `${name} has more than one field named ${key}.`, {
         title: `Keep the first ${key}`,
         edits: [
           {
@@ -39,14 +39,14 @@ const ofExtract = (facts: Facts, node: Extract): Problem[] => {
       }),
     ),
     ...(answerPath(node) === undefined
-      ? [problem("extract_unwritten", { node: node.id }, `Nothing says where the form of ${name} goes: let it write exactly one key.`)]
+      ? [problem("extract_unwritten", { node: node.id }, `${name} has no path for its form. Let it write exactly one key.`)]
       : []),
     ...(tools > 0
       ? [
           problem(
             "extract_tools_ignored",
             { node: node.id },
-            `The agent ${agent} has tools, and ${name} gives it none: it is in quarantine.`,
+            `Agent ${agent} has tools, but can't use them in ${name}, where it is quarantined.`,
           ),
         ]
       : []),
@@ -73,8 +73,8 @@ const quorum = (node: Review): Problem[] => {
       problem(
         "reviewers_missing",
         { node: node.id },
-        `Nobody reviews in ${nodeName(node)}: name a person or an agent.`,
-        withReviewers(node, [PERSON], "Ask a person"),
+        `${nodeName(node)} has no reviewers. Add a person or an agent.`,
+        withReviewers(node, [PERSON], "Add a person"),
       ),
     ];
   if (node.config.quorum <= most) return [];
@@ -83,8 +83,8 @@ const quorum = (node: Review): Problem[] => {
     problem(
       "quorum_too_high",
       { node: node.id },
-      `${nodeName(node)} waits for ${node.config.quorum} approvals, and only ${most} can be given.`,
-      { title: `Ask for ${most}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }] },
+      `${nodeName(node)} requires ${node.config.quorum} approvals, but only ${most} can be given.`,
+      { title: `Require ${most}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }] },
     ),
   ];
 };
@@ -95,14 +95,14 @@ const families = (facts: Facts, node: Review): Problem[] => {
   const twin = agents.find((id, index) => agents.some((other, at) => at < index && sameFamily(facts, id, other)));
   const first = agents.find((id) => twin !== undefined && sameFamily(facts, id, twin));
   if (twin === undefined || first === undefined) return [];
-  const who = first === twin ? `The agent ${twin} reviews twice` : `The agents ${first} and ${twin} use models of one family`;
+  const who = first === twin ? `Agent ${twin} reviews twice` : `Agents ${first} and ${twin} use models of the same family`;
 
   return [
     problem(
       "reviewers_of_one_family",
       { node: node.id },
-      `${who} in ${nodeName(node)}: a second opinion needs another family.`,
-      withReviewers(node, oneOfEach(facts, node), "Ask a person instead"),
+      `${who} in ${nodeName(node)}. A second opinion needs a different model family.`,
+      withReviewers(node, oneOfEach(facts, node), "Replace with a person"),
     ),
   ];
 };
@@ -131,11 +131,11 @@ const ownWork = (facts: Facts, node: Review): Problem[] => {
         problem(
           "reviewer_is_producer",
           { node: node.id, key: id },
-          `In ${nodeName(node)} the agent ${id} reviews what it can have written itself: let another agent review.`,
+          `In ${nodeName(node)}, agent ${id} reviews a value it may have written itself. Choose another reviewer.`,
           withReviewers(
             node,
             node.config.reviewers.map((one) => (one.type === "agent" && one.agent_id === id ? PERSON : one)),
-            "Ask a person instead",
+            "Replace with a person",
           ),
         ),
       ];
@@ -147,7 +147,7 @@ const ownWork = (facts: Facts, node: Review): Problem[] => {
       problem(
         "reviewer_same_family",
         { node: node.id, key: id },
-        `In ${nodeName(node)} the agents ${id} and ${other} use models of one family, which tend to share their mistakes.`,
+        `In ${nodeName(node)}, agents ${id} and ${other} use models of the same family, which tend to make the same mistakes.`,
       ),
     ];
   });
@@ -161,8 +161,8 @@ const rework = (facts: Facts, node: Review): Problem[] => {
     problem(
       "rework_to_end",
       { node: node.id },
-      `${nodeName(node)} sends back to ${again.node}, which is an end node: nothing would be done again.`,
-      { title: "Send nothing back", edits: [{ op: "replace_node", node: { ...node, config } }] },
+      `${nodeName(node)} sends work back to ${again.node}, an end node, so it would not be redone.`,
+      { title: "Turn off rework", edits: [{ op: "replace_node", node: { ...node, config } }] },
     ),
   ];
 };
@@ -188,11 +188,7 @@ const looksAtItself = (facts: Facts, node: Review): boolean => {
 const bounded = (facts: Facts, node: Review, ways: ReadonlyMap<string, readonly string[]>): Problem[] => {
   if (looksAtItself(facts, node)) {
     return [
-      problem(
-        "review_unbounded",
-        { node: node.id },
-        `${nodeName(node)} reviews what came out of its own verdicts: reviews must end somewhere.`,
-      ),
+      problem("review_unbounded", { node: node.id }, `${nodeName(node)} reviews the result of its own verdicts, so its reviews never end.`),
     ];
   }
   const comesBack = !facts.graph.external && reachableFrom(ways.get(node.id) ?? [], ways).has(node.id);
@@ -202,7 +198,7 @@ const bounded = (facts: Facts, node: Review, ways: ReadonlyMap<string, readonly 
     problem(
       "review_unbounded",
       { node: node.id },
-      `The way leads back to ${nodeName(node)} without a limit: send back by its own “Done again at”, which is counted.`,
+      `The run can return to ${nodeName(node)} without a limit. Use its “Send back to” setting, which has one.`,
     ),
   ];
 };

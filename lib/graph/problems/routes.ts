@@ -1,4 +1,4 @@
-/** Decisions: every condition can be evaluated, and exactly one way is taken. */
+/** Decisions: every condition can be evaluated, and exactly one edge is taken. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
@@ -13,7 +13,7 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
     const { condition: _ignored, ...plain } = edge;
 
     return [
-      problem("condition_ignored", place, `The ${edge.kind} edge ${edge.id} is taken whatever its condition says.`, {
+      problem("condition_ignored", place, `The ${edge.kind} edge ${edge.id} ignores its condition.`, {
         title: "Remove the condition",
         edits: [{ op: "replace_edge", edge: plain }],
       }),
@@ -55,14 +55,14 @@ const overlap = (facts: Facts, edges: readonly GraphEdge[]): Problem[] => {
   const hiddenDefaults = always < 0 ? defaults.slice(1) : defaults;
 
   return [...hidden, ...hiddenDefaults].map((edge) =>
-    problem("overlap", { edge: edge.id }, `The edge ${edge.id} is never taken: another one from ${edge.source} always comes first.`, {
+    problem("overlap", { edge: edge.id }, `Edge ${edge.id} is never taken: another edge from ${edge.source} always matches first.`, {
       title: "Remove the edge",
       edits: [{ op: "remove_edge", edge: edge.id }],
     }),
   );
 };
 
-/** An end node may have no way on: the run is complete there. */
+/** An end node needs no default: the run may complete there. */
 const missingDefault = (facts: Facts, node: string, edges: readonly GraphEdge[]): Problem[] => {
   if (facts.graph.end_nodes.includes(node)) return [];
   const normal = edges.filter((edge) => edge.kind === "normal");
@@ -72,7 +72,7 @@ const missingDefault = (facts: Facts, node: string, edges: readonly GraphEdge[])
   const { condition: _replaced, ...plain } = last;
 
   return [
-    problem("no_default", { node }, `When no condition is true, nothing leads on from ${node}.`, {
+    problem("no_default", { node }, `No edge from ${node} is taken when no condition is true.`, {
       title: `Make ${last.id} the default`,
       edits: [{ op: "replace_edge", edge: { ...plain, kind: "default" } }],
     }),

@@ -22,23 +22,23 @@ export const isDomain = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]*[a-z0-
 export const ruleFault = (rule: JudgeRule): string | null => {
   switch (rule.type) {
     case "enum":
-      return rule.values.length === 0 ? "allows nothing yet: list what is allowed" : null;
+      return rule.values.length === 0 ? "allows no values. List the allowed values" : null;
     case "range":
     case "length":
-      return rule.min > rule.max ? `asks for at least ${rule.min} and at most ${rule.max}` : null;
+      return rule.min > rule.max ? `has a minimum (${rule.min}) above its maximum (${rule.max})` : null;
     case "date":
-      return rule.from > rule.to ? `begins after it ends` : null;
+      return rule.from > rule.to ? "starts after it ends" : null;
     case "url": {
       const wrong = rule.origins.find((origin) => !isOrigin(origin));
-      if (rule.origins.length === 0) return "allows nothing yet: list the origins that are allowed";
+      if (rule.origins.length === 0) return "allows no origins. List the allowed origins";
 
-      return wrong === undefined ? null : `names ${wrong}, which is no origin such as https://example.org`;
+      return wrong === undefined ? null : `lists ${wrong}, which is not an origin like https://example.org`;
     }
     case "mail_domain": {
       const wrong = rule.domains.find((domain) => !isDomain(domain));
-      if (rule.domains.length === 0) return "allows nothing yet: list the domains that are allowed";
+      if (rule.domains.length === 0) return "allows no domains. List the allowed domains";
 
-      return wrong === undefined ? null : `names ${wrong}, which is no domain such as example.org`;
+      return wrong === undefined ? null : `lists ${wrong}, which is not a domain like example.org`;
     }
     case "pattern":
     case "boolean":
@@ -54,18 +54,18 @@ export const mendedRule = (rule: JudgeRule): { readonly rule: JudgeRule; readonl
   switch (rule.type) {
     case "range":
     case "length":
-      return { rule: { ...rule, min: rule.max, max: rule.min }, title: "Swap least and most" };
+      return { rule: { ...rule, min: rule.max, max: rule.min }, title: "Swap minimum and maximum" };
     case "date":
-      return { rule: { ...rule, from: rule.to, to: rule.from }, title: "Swap beginning and end" };
+      return { rule: { ...rule, from: rule.to, to: rule.from }, title: "Swap start and end" };
     case "url": {
       const origins = rule.origins.filter(isOrigin);
 
-      return origins.length === 0 ? null : { rule: { ...rule, origins }, title: "Keep what is an origin" };
+      return origins.length === 0 ? null : { rule: { ...rule, origins }, title: "Keep valid origins" };
     }
     case "mail_domain": {
       const domains = rule.domains.filter(isDomain);
 
-      return domains.length === 0 ? null : { rule: { ...rule, domains }, title: "Keep what is a domain" };
+      return domains.length === 0 ? null : { rule: { ...rule, domains }, title: "Keep valid domains" };
     }
     case "enum":
     case "pattern":

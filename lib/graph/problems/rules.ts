@@ -17,7 +17,7 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
   edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, ...change } } }],
 });
 
-/** The extracts whose form stands at a path. */
+/** The extracts that write their form to a path. */
 const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
   graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
 
@@ -33,7 +33,7 @@ const ofReview = (facts: Facts, node: Judge): Problem[] => {
   // That it is not there is said already.
   if (!review) return [];
   if (review.kind !== "review")
-    return [problem("judge_without_review", place, `${nodeName(node)} counts the verdicts of ${id}, which is no review.`)];
+    return [problem("judge_without_review", place, `${nodeName(node)} counts the verdicts of ${id}, which is not a review node.`)];
   const { target } = review.config;
 
   return [
@@ -43,7 +43,7 @@ const ofReview = (facts: Facts, node: Judge): Problem[] => {
           problem(
             "judged_unreviewed",
             place,
-            `${nodeName(node)} judges ${from}, and ${nodeName(review)} reviews ${target}.`,
+            `${nodeName(node)} judges ${from}, but ${nodeName(review)} reviews ${target}.`,
             withConfig(node, { from: target }, `Judge ${target}`),
           ),
         ]),
@@ -66,16 +66,28 @@ const ofExtract = (facts: Facts, node: Judge): Problem[] => {
           problem(
             "judged_in_place",
             { node: node.id, key: to },
-            `${nodeName(node)} writes its reviewed copy over ${from}: what was judged must stay as it was.`,
+            `${nodeName(node)} would overwrite ${from} with its reviewed copy. Write the copy to another path.`,
           ),
         ]
       : []),
     ...(extractsTo(facts.graph, from).length === 0
-      ? [problem("judge_without_extract", place, `No extract writes ${from}, so ${nodeName(node)} has no fields to judge and rejects.`)]
+      ? [
+          problem(
+            "judge_without_extract",
+            place,
+            `No extract node writes ${from}, so ${nodeName(node)} has no fields to judge and always rejects.`,
+          ),
+        ]
       : []),
     ...(other === undefined || inPlace
       ? []
-      : [problem("judged_shared", place, `${nodeName(other)} can change ${from} too, and no rule of ${nodeName(node)} is made for that.`)]),
+      : [
+          problem(
+            "judged_shared",
+            place,
+            `${nodeName(other)} can also change ${from}, but the rules of ${nodeName(node)} don't cover that.`,
+          ),
+        ]),
   ];
 };
 
@@ -107,7 +119,7 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
           problem(
             "rule_unknown",
             place(entry.field),
-            `No field is called ${entry.field}.`,
+            `There is no field named ${entry.field}.`,
             withConfig(node, { rules: kept }, "Remove the rule"),
           ),
         ];
@@ -120,7 +132,7 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
             "rule_doubled",
             place(entry.field),
             `${nodeName(node)} has more than one rule for ${entry.field}.`,
-            withConfig(node, { rules: kept }, "Keep the first one"),
+            withConfig(node, { rules: kept }, "Keep the first"),
           ),
         ];
       }
@@ -131,7 +143,7 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
         problem(
           "rule_unfit",
           place(entry.field),
-          `The rule for ${entry.field} is made for other values than the field can hold.`,
+          `The rule for ${entry.field} doesn't fit the type of the field.`,
           withConfig(node, { rules: fitting }, "Replace the rule"),
         ),
       ];

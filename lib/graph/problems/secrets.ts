@@ -1,4 +1,4 @@
-/** Text of a draft that looks like a credential: drafts and versions are kept in clear, and whoever may read the graph reads it. */
+/** Text of a draft that looks like a credential: drafts and versions are stored in plain text. */
 import type { Facts } from "@/lib/graph/problems/facts";
 import { secretsIn } from "@/lib/secrets/leave-out";
 import { problem, type Place, type Problem } from "./problem";
@@ -10,7 +10,7 @@ const found = (place: Place, value: object): Problem[] =>
     problem(
       "secret_in_text",
       place,
-      `${path.join(".")} has what looks like a secret (${what}). Everybody who may read the graph can read it; credentials belong to servers of the registry.`,
+      `${path.join(".")} looks like it contains a secret (${what}). Everyone who can view the graph can read it. Store credentials with a server in the registry instead.`,
     ),
   );
 

@@ -1,4 +1,4 @@
-/** Graphs inside graphs: the version is there, what crosses is declared on the other side, and it ends somewhere. */
+/** Subgraphs: the version exists, mapped keys are declared on both sides, and nesting ends. */
 import type { Graph, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -23,7 +23,7 @@ const giveFix = (facts: Facts, node: Node, key: string): Fix | undefined => {
   const read_keys = isGranted(node.read_keys, [key]) ? node.read_keys : [...node.read_keys, key];
   const config = { ...node.config, inputs: { ...node.config.inputs, [key]: key } };
 
-  return { title: `Give it ${key}`, edits: [{ op: "replace_node", node: { ...node, read_keys, config } }] };
+  return { title: `Pass ${key}`, edits: [{ op: "replace_node", node: { ...node, read_keys, config } }] };
 };
 
 const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
@@ -35,9 +35,7 @@ const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
   return [
     ...Object.keys(node.config.inputs)
       .filter(unknown)
-      .map((key) =>
-        problem("mapping_undeclared", place(key), `${child.name} has no key ${key} that could be filled.`, without(node, "inputs", key)),
-      ),
+      .map((key) => problem("mapping_undeclared", place(key), `${child.name} has no key ${key}.`, without(node, "inputs", key))),
     ...Object.entries(node.config.outputs)
       .filter(([, from]) => unknown(parsePath(from)?.[0] ?? ""))
       .map(([to, from]) => problem("mapping_undeclared", place(to), `${child.name} has no key for ${from}.`, without(node, "outputs", to))),
@@ -47,7 +45,7 @@ const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
         problem(
           "mapping_missing",
           place(key),
-          `${child.name} needs ${key}, and ${nodeName(node)} does not give it.`,
+          `${child.name} requires ${key}, but ${nodeName(node)} does not pass it.`,
           giveFix(facts, node, key),
         ),
       ),
@@ -80,10 +78,10 @@ const comesBack = (facts: Facts, { published }: PublishedVersion): boolean =>
 const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
   const { graph_id: graphId, version } = node.config;
   const place = { node: node.id };
-  if (graphId === facts.graph.id) return [problem("subgraph_cycle", place, `${nodeName(node)} is this graph itself.`)];
+  if (graphId === facts.graph.id) return [problem("subgraph_cycle", place, `${nodeName(node)} refers to this graph itself.`)];
   const child = childOf(facts, node);
   if (!child) {
-    const what = version === undefined ? `a published graph ${graphId}` : `the version ${version.slice(0, 8)} of ${graphId}`;
+    const what = version === undefined ? `the published graph ${graphId}` : `version ${version.slice(0, 8)} of ${graphId}`;
 
     const { version: _gone, ...config } = node.config;
     const isThere = facts.versions.some(({ published }) => published.graph.id === graphId);
@@ -92,17 +90,19 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
       problem(
         "subgraph_unknown",
         place,
-        `${nodeName(node)} stands for ${what}, which is not there.`,
-        isThere ? { title: "Use the newest version", edits: [{ op: "replace_node", node: { ...node, config } }] } : undefined,
+        `${nodeName(node)} uses ${what}, which does not exist.`,
+        isThere ? { title: "Use the latest version", edits: [{ op: "replace_node", node: { ...node, config } }] } : undefined,
       ),
     ];
   }
-  const cycle = comesBack(facts, child) ? [problem("subgraph_cycle", place, `${nodeName(node)} uses this graph in turn.`)] : [];
+  const cycle = comesBack(facts, child) ? [problem("subgraph_cycle", place, `${nodeName(node)} uses a graph that uses this one.`)] : [];
   const deep = depthOf(child, depths, 1) > MOST_FRAMES;
 
   return [
     ...cycle,
-    ...(deep ? [problem("subgraph_too_deep", place, `In ${nodeName(node)} more than ${MOST_FRAMES} graphs lie inside each other.`)] : []),
+    ...(deep
+      ? [problem("subgraph_too_deep", place, `The subgraphs in ${nodeName(node)} are nested more than ${MOST_FRAMES} levels deep.`)]
+      : []),
     ...mappings(facts, node, child.published.graph),
   ];
 };

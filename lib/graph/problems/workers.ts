@@ -1,4 +1,4 @@
-/** Maps and supervisors: who works for them, and that nothing else leads there. */
+/** Maps: the worker has a supported kind, and nothing else leads to it. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { nodeName, type Facts } from "./facts";
@@ -14,12 +14,12 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
     problem(
       "worker_kind",
       { node: map.id },
-      `${nodeName(map)} gives its items to ${nodeName(worker)}, which is no agent, tool or transform.`,
+      `${nodeName(map)} passes its items to ${nodeName(worker)}, which is not an agent, tool or transform.`,
     ),
   ];
 };
 
-/** A worker that the run also visits by itself would work without an item, and one with ways on would never take them. */
+/** A worker that the run also visits directly would run without an item, and would never take its own edges. */
 const onPath = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));
@@ -33,7 +33,7 @@ const onPath = (facts: Facts): Problem[] => {
       problem(
         "worker_on_path",
         { node: id },
-        `${id} works on the items of a map, so the run must not come there by itself.`,
+        `${id} processes the items of a map, so no edge or setting may lead the run to it.`,
         !named.has(id) ? { title: "Remove its edges", edits: drawn.map((edge) => ({ op: "remove_edge", edge: edge.id })) } : undefined,
       ),
     ];
@@ -46,7 +46,7 @@ const usesItem = (node: GraphNode): boolean =>
 const items = (facts: Facts): Problem[] =>
   facts.graph.nodes
     .filter((node) => usesItem(node) && !facts.masters.has(node.id))
-    .map((node) => problem("item_outside_map", { node: node.id }, `${nodeName(node)} asks for an item, and no map gives it one.`));
+    .map((node) => problem("item_outside_map", { node: node.id }, `${nodeName(node)} uses an item, but no map passes it one.`));
 
 export const workerProblems = (facts: Facts): Problem[] => [
   ...facts.graph.nodes.flatMap((node) => (node.kind === "map" ? kinds(facts, node) : [])),

@@ -13,7 +13,7 @@ const unquoted = (value: unknown): unknown => {
 };
 
 test("quotes everything that contains a drawn graph's names, sentences included", () => {
-  const problem = { code: "unbounded_loop", message: `The way through ${HOSTILE} can repeat` };
+  const problem = { code: "unbounded_loop", message: `The loop through ${HOSTILE} has no limit` };
   const result = draftResult({
     job: "00000000-0000-4000-8000-000000000001",
     status: "done",
@@ -22,7 +22,7 @@ test("quotes everything that contains a drawn graph's names, sentences included"
     attempts: 4,
     graph: null,
     wider: [`“${HOSTILE}” may call shop__refund`],
-    narrower: [`“${HOSTILE}” is gone`],
+    narrower: [`“${HOSTILE}” is removed`],
     warnings: [problem],
     problems: [problem],
   });

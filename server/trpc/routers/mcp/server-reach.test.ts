@@ -56,9 +56,9 @@ describe("a hostile server in one published version", () => {
     const sentence = (servers: readonly (typeof place)[]) => serverReach({ ...parts, graph, subgraphs: [] }, "desk", servers).sentence;
 
     expect(sentence([place])).toBe(
-      "Before a person sees anything it could: write 1 path, call 1 tool, act with 1 credential, reach 1 host, spend $0.00.",
+      "Before the first approval it could: write 1 path, call 1 tool, act with 1 credential, reach 1 host, spend $0.00.",
     );
-    expect(sentence([])).toBe("Before a person sees anything it could: write 1 path, call 1 tool, reach 0 hosts, spend $0.00.");
+    expect(sentence([])).toBe("Before the first approval it could: write 1 path, call 1 tool, reach 0 hosts, spend $0.00.");
   });
 
   test("is found inside subgraphs, with those who call it there", () => {

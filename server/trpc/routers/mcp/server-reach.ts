@@ -2,7 +2,7 @@
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Told } from "@/lib/graph/analyse/blast-radius";
-import { hostileSentence, weightOf, worstFirst } from "@/lib/graph/analyse/labels";
+import { blastRadiusSentence, weightOf, worstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { actingAgentIds } from "@/lib/graph/problems/acting";
 import { below } from "@/lib/graph/problems/children";
@@ -76,7 +76,7 @@ export const serverReach = (published: PublishedGraph, server: string, servers: 
   const [worst] = reachable;
 
   return {
-    sentence: hostileSentence(blast),
+    sentence: blastRadiusSentence(blast),
     told: blast.unseen.told.slice(0, MOST_TOLD),
     moreTold: Math.max(0, blast.unseen.told.length - MOST_TOLD),
     waits: { gated: gated.length, all: blast.reachable.length, gates: between },

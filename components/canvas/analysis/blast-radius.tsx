@@ -5,7 +5,7 @@ import { useOverlay, useBlast } from "@/components/canvas/overlay/use-overlay";
 import { subjectText } from "@/components/canvas/overlay/subject";
 import { Button } from "@/components/ui/button";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
-import { hostileSentence, worstFirst } from "@/lib/graph/analyse/labels";
+import { blastRadiusSentence, worstFirst } from "@/lib/graph/analyse/labels";
 import { reachFacts, type Fact } from "./reach-facts";
 import { ReachList } from "./reach-list";
 import { useNodeNames } from "./use-node-names";
@@ -20,14 +20,14 @@ const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
   </>
 );
 
-/** What somebody hostile could do: in one sentence, as facts, and sink by sink with whoever stands before it. */
-export const HostileFacts = ({ blast }: { readonly blast: BlastRadius }) => {
+/** Blast radius of a compromised node or agent: one sentence, facts, and every sink with its approvals. */
+export const BlastRadiusFacts = ({ blast }: { readonly blast: BlastRadius }) => {
   const nameOf = useNodeNames();
   const reachable = worstFirst(blast.reachable);
 
   return (
     <>
-      <p className="text-sm font-medium">{hostileSentence(blast)}</p>
+      <p className="text-sm font-medium">{blastRadiusSentence(blast)}</p>
       {blast.nodes.length === 0 ? null : (
         <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2">
           {reachFacts(blast, nameOf).map((fact) => (
@@ -43,8 +43,8 @@ export const HostileFacts = ({ blast }: { readonly blast: BlastRadius }) => {
 
 type Props = { readonly node?: string; readonly agent?: string };
 
-/** What a node or an agent could do in this graph if whoever speaks in it wanted the worst; a moment behind while one types. */
-export const Hostile = ({ node, agent }: Props) => {
+/** Blast radius of a node or an agent in this graph. Deferred while typing. */
+export const BlastRadiusSection = ({ node, agent }: Props) => {
   const headingId = useId();
   const { setPlace } = useOverlay();
   const subject: Subject = agent === undefined ? { node: node ?? "" } : { agent };
@@ -53,16 +53,16 @@ export const Hostile = ({ node, agent }: Props) => {
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-2 border-t pt-3">
       <h3 id={headingId} className="text-sm font-medium">
-        If this is hostile
+        Blast radius
       </h3>
-      <HostileFacts blast={blast} />
+      <BlastRadiusFacts blast={blast} />
       {node === undefined ? null : (
         <Button
           size="sm"
           className="self-start"
           onClick={() => void setPlace({ overlay: "hostile", hostile: subjectText(subject), panel: "overlay", flow: null, step: null })}
         >
-          Show on the drawing
+          Show on canvas
         </Button>
       )}
     </section>

@@ -1,21 +1,21 @@
-/** Somebody hostile on the drawing: where they speak, who works with it unseen, what it reaches, and who meets it first. */
+/** The blast radius on the canvas: the compromised nodes, what handles their data, what they reach, and the first approvals. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
 import { worstFirst } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
 import { drawnLines } from "./drawn-edges";
 
-const SPEAKS: Decoration = { tone: "danger", mark: "refused", text: "Hostile", said: ", assumed to be hostile" };
-const REACHED: Decoration = { tone: "danger", mark: "refused", text: "Reached, nobody asked", said: ", reached with nobody asked" };
-const WORKS: Decoration = { tone: "warning", mark: "tainted", text: "Works with it", said: ", works with it" };
-const WAITS: Decoration = { tone: "good", mark: "waiting", text: "Waits for a person", said: ", reached only when a person decides" };
-const MEETS: Decoration = { tone: "good", mark: "waiting", text: "Meets it first", said: ", meets it first" };
+const SPEAKS: Decoration = { tone: "danger", mark: "refused", text: "Compromised", said: ", assumed to be compromised" };
+const REACHED: Decoration = { tone: "danger", mark: "refused", text: "Reached, no approval", said: ", reached without an approval" };
+const WORKS: Decoration = { tone: "warning", mark: "tainted", text: "Handles its data", said: ", handles its data" };
+const WAITS: Decoration = { tone: "good", mark: "waiting", text: "Needs approval", said: ", reached only after an approval" };
+const MEETS: Decoration = { tone: "good", mark: "waiting", text: "First approval", said: ", first approval on the route" };
 
-const DECIDES: Decoration = { tone: "warning", mark: "tainted", text: "Decides by it", said: ", decides by it" };
+const DECIDES: Decoration = { tone: "warning", mark: "tainted", text: "Routed by it", said: ", routed by it" };
 
 const BETWEEN: Decoration = { tone: "warning", said: ", carries it" };
 
-export const hostileDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
+export const blastRadiusDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
   const looks = new Map<string, Decoration>(unseen.nodes.map((id) => [id, WORKS]));
   // The worst about a node is said last, and stays.
   for (const { sink, gated } of worstFirst(reachable).toReversed()) {
