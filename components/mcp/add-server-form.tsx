@@ -51,7 +51,7 @@ const programWay = ({ id }: ServerFields, program: OfferedProgram | null, filled
   return { value: problem === null ? { transport: { type: "stdio", manifest } } : null, secrets, problem };
 };
 
-/** Enters a server; on success its page opens. */
+/** Adds a server; on success its page opens. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const router = useRouter();
   const { send, failure } = useRegistry({ showsFailure: true });
@@ -81,7 +81,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
 
       return;
     }
-    if (!(await send({ type: "add", id: form.id, name: form.name, ...way.value }, "The server is registered. Nothing was started.")))
+    if (!(await send({ type: "add", id: form.id, name: form.name, ...way.value }, "Server added. Nothing was started.")))
       return;
     onDone();
     router.push(`/admin/mcp/${form.id}`);
@@ -97,8 +97,8 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
       )}
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Id"
-          hint="How graphs name it. It cannot be changed later."
+          label="ID"
+          hint="Graphs refer to the server by this ID. It can't be changed later."
           error={errors.id ? "Enter a letter, then letters, digits, - or _." : null}
         >
           <Input autoComplete="off" className="font-mono" {...register("id")} />
@@ -118,7 +118,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
         <>
           <Field
             label="Address"
-            hint="A public address that begins with https://, or one that your operator has opened."
+            hint="A public https:// address, or one that your operator allows."
             error={errors.url?.message}
           >
             <Input autoComplete="off" inputMode="url" placeholder="https://…" {...register("url")} />
@@ -140,7 +140,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
       )}
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Registering…" : null}>
+        <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Adding…" : null}>
           Add server
         </Button>
       </div>

@@ -1,4 +1,4 @@
-/** What a server is told of us, as rows of a form: headers of an http server. */
+/** Headers of an HTTP server as form rows. */
 import { mcpAccessSchema, type McpAccess, type McpAuth, type McpHeaders } from "@/lib/mcp/access";
 import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 
@@ -7,9 +7,9 @@ export type ToldKind = "new" | "kept" | "text";
 export type ToldRow = {
   readonly key: string;
   readonly name: string;
-  /** A secret that is typed now, one of the store, or a text that everybody may read. */
+  /** A new secret, a stored secret, or plain text. */
   readonly kind: ToldKind;
-  /** Before a secret in a header. */
+  /** Scheme before a secret, such as `Bearer `. */
   readonly scheme: string;
   /** The secret's value, its name in the store, or the text. */
   readonly text: string;
@@ -20,7 +20,7 @@ export type OAuthFields = {
   readonly find: McpAuth["find"];
   readonly url: string;
   readonly clientId: string;
-  /** Empty: the one of the store stays. */
+  /** Empty: keep the stored one. */
   readonly clientSecret: string;
   readonly kept: string | null;
   readonly send: McpAuth["send"];
@@ -82,7 +82,7 @@ export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthF
     headers: Object.fromEntries(rows.map((row) => [row.name, valueOf(server, row)])),
     auth: oauth.isOn ? auth : null,
   });
-  const missing = oauth.isOn && !isTyped && oauth.kept === null ? "Enter the client's secret." : null;
+  const missing = oauth.isOn && !isTyped && oauth.kept === null ? "Enter the client secret." : null;
 
   return {
     value: parsed.data ?? { headers: {}, auth: null },
@@ -91,7 +91,7 @@ export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthF
   };
 };
 
-/** What is stored, as rows: secrets by name. */
+/** Stored headers as rows, secrets by name. */
 export const rowsOf = (values: McpHeaders): readonly ToldRow[] =>
   Object.entries(values).map(([name, value]) => ({
     key: name,
