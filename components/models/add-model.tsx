@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { modelIdSchema } from "@/lib/model-provider";
 import type { ProviderView } from "@/server/trpc/routers/models/settings";
 import { useModelChange } from "./use-models";

@@ -3,7 +3,7 @@
 import { Field } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
 import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { MODEL_USES } from "@/lib/model-info";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ModelView } from "@/server/trpc/routers/models/settings";

@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { AddModel } from "./add-model";

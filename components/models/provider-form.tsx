@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { PROVIDER_KINDS, providerIdSchema, providerKeySchema, type ProviderKind } from "@/lib/model-provider";
 import { KIND_NAMES, localOpening, usualAddress } from "./words";
 

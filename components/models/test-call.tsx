@@ -8,7 +8,7 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { ownNameOf } from "@/lib/model-provider";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { testSentence } from "./words";

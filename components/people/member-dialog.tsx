@@ -5,7 +5,7 @@ import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-
 import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { MemberPasskeys } from "./member-passkeys";
 import { MemberIdentity } from "./member-identity";
 import { MemberSessions } from "./member-sessions";

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-signature";
 import { useTRPC } from "@/components/trpc/trpc";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
 import { IdentityLine } from "./identity-line";
 

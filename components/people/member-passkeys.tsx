@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCountersign } from "@/components/passkeys/use-countersign";
 import { useTRPC } from "@/components/trpc/trpc";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ShownMember } from "./words";
 
 const OWN = "You can't allow a passkey for yourself: another admin can, or the operator";

@@ -7,7 +7,7 @@ import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import type { ListedMember } from "@/server/store/people/members";
 import { StandingFields } from "./standing-fields";
 

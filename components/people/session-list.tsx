@@ -4,7 +4,7 @@ import { ListTable } from "@/components/connect/list-table";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { OpenSession } from "@/server/auth/session";
 
 const COLUMNS = ["Browser", "From", "Signed in", "Last seen"] as const;

@@ -8,7 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { whyNot } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import type { AppRouter } from "@/server/trpc/root";

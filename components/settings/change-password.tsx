@@ -11,7 +11,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { notify } from "@/components/ui/toast";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { MIN_PASSWORD_LENGTH, newPasswordSchema } from "@/lib/first-admin";
 
 const formSchema = z.strictObject({ current: z.string().min(1, "Enter your password."), next: newPasswordSchema });

@@ -9,8 +9,8 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { signInElsewhere } from "@/components/users/sign-in-with";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
-import { Failure } from "@/components/webhooks/failure";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Failure } from "@/components/ui/failure";
 import type { ListedIdentity } from "@/server/store/people/identities";
 
 /** What came of the way to the provider, as the address says it. */

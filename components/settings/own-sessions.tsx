@@ -5,7 +5,7 @@ import { LoadFailed } from "@/components/connect/load-failed";
 import { SessionList } from "@/components/people/session-list";
 import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 
 /** Where one is signed in oneself. */
 export const OwnSessions = () => {

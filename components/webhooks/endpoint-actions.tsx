@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
 import { whyNot, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
-import { ConfirmAction } from "./confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EditEndpoint } from "./edit-endpoint";
 import { SecretDialog } from "./secret-dialog";
 

@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
-import { Failure } from "./failure";
+import { Failure } from "@/components/ui/failure";
 import { EVENTS } from "./words";
 
 export type EndpointFields = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
