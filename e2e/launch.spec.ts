@@ -122,7 +122,7 @@ test("the form says what is wrong beside each field, loses nothing that was type
     await expect(status(page)).toContainText("Failed");
     await expect(page.getByText("of 1", { exact: true })).toBeVisible();
     await expect(page.getByText(/at most 1 tokens/).first()).toBeVisible();
-    await expect(page.getByText(/token_budget|token budget does not cover/).first()).toBeVisible();
+    await expect(page.getByText(/token_budget|run's token budget/).first()).toBeVisible();
   });
 });
 

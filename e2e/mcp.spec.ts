@@ -29,7 +29,7 @@ test("an address on a private network is refused with the reason, and nothing ty
   for (const address of ["ftp://files.example", "http://127.0.0.1:5432/", "http://169.254.169.254/latest/meta-data", "http://[::1]/mcp"]) {
     await page.getByLabel("Address").fill(address);
     await page.getByRole("button", { name: "Add server", exact: true }).click();
-    const reason = address.startsWith("ftp") ? "Enter an http or https address." : "The address is not a public one.";
+    const reason = address.startsWith("ftp") ? "Enter an http or https address." : "The address is not public.";
     await expect(page.getByRole("dialog").getByText(reason), address).toBeVisible();
     await expect(page.getByLabel("Address")).toHaveValue(address);
     await expect(page.getByLabel("Id")).toHaveValue("inside");

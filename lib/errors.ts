@@ -1,25 +1,25 @@
-/** Faults and denials that leave a procedure: a stable code, one sentence, mapped to HTTP once. */
+/** Errors of procedures: stable code, message and HTTP status. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 
 export const ERRORS = {
   unauthenticated: { http: 401, message: "Sign in to continue." },
-  authority_mismatch: { http: 403, message: "Your account's record does not match the database. Ask an operator." },
-  step_up_required: { http: 401, message: "Confirm that it is you to go on." },
-  forbidden: { http: 403, message: "Your role does not allow this." },
-  not_found: { http: 404, message: "There is nothing here under that id." },
-  bad_request: { http: 400, message: "The request is not of the expected form." },
-  conflict: { http: 409, message: "Somebody saved in the meantime." },
-  invalid_graph: { http: 422, message: "The graph has problems that must be solved first." },
+  authority_mismatch: { http: 403, message: "Your account's record doesn't match the database. Ask an operator." },
+  step_up_required: { http: 401, message: "Confirm your identity to continue." },
+  forbidden: { http: 403, message: "Your role doesn't allow this." },
+  not_found: { http: 404, message: "Not found: it doesn't exist, or you don't have access to it." },
+  bad_request: { http: 400, message: "The request is invalid." },
+  conflict: { http: 409, message: "Someone else saved changes. Reload and try again." },
+  invalid_graph: { http: 422, message: "The graph has problems. Fix them first." },
   refused: { http: 409, message: "The proposal was refused." },
-  rate_limited: { http: 429, message: "Too many attempts; wait a minute." },
-  setup_link_invalid: { http: 403, message: "This set-up link is used up or expired; restart to get a new one." },
-  invite_invalid: { http: 403, message: "This invite is used up, withdrawn or expired; ask for a new one." },
-  egress_blocked: { http: 422, message: "The address is not a public one." },
-  manifest_invalid: { http: 422, message: "The server's manifest does not match what is installed." },
-  sandbox_missing: { http: 422, message: "This machine does not isolate servers. Allow this one to run without isolation to start it." },
-  server_unreachable: { http: 502, message: "The MCP server did not answer." },
-  runner_silent: { http: 503, message: "The runner did not answer in time; the command stays queued." },
-  database_unreachable: { http: 503, message: "The database does not answer; try again in a moment." },
+  rate_limited: { http: 429, message: "Too many attempts. Wait a minute and try again." },
+  setup_link_invalid: { http: 403, message: "This set-up link was used or has expired. Restart to get a new one." },
+  invite_invalid: { http: 403, message: "This invite was used, withdrawn or has expired. Ask for a new one." },
+  egress_blocked: { http: 422, message: "The address is not public." },
+  manifest_invalid: { http: 422, message: "The server's manifest doesn't match what is installed." },
+  sandbox_missing: { http: 422, message: "This machine can't isolate servers. To start this one, allow it to run without isolation." },
+  server_unreachable: { http: 502, message: "The MCP server did not respond." },
+  runner_silent: { http: 503, message: "The runner did not respond in time. The command stays queued." },
+  database_unreachable: { http: 503, message: "The database is not responding. Try again in a moment." },
   internal: { http: 500, message: "Something went wrong on our side." },
 } as const satisfies Record<string, { http: number; message: string }>;
 

@@ -1,4 +1,4 @@
-/** How a registered MCP server is reached: an address, or a program of the operator's list. */
+/** Transport of a registered MCP server: an address, or an operator program. */
 import { z } from "zod";
 import { stdioManifestSchema } from "./program";
 

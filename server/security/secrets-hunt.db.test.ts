@@ -189,7 +189,7 @@ test("a server that repeats its header, its token or its environment is heard wi
   for (const answer of [header, token, program])
     expect([get(answer, "status"), JSON.stringify(answer).includes("[redacted]")]).toEqual(["ok", true]);
   expect(JSON.stringify(program)).toContain("MAPS_KEY");
-  expect(JSON.stringify(refusal)).toContain("did not answer");
+  expect(JSON.stringify(refusal)).toContain("did not respond");
 });
 
 test("no row of any table has a secret in it", async () => {

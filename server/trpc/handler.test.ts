@@ -64,7 +64,7 @@ describe("the API", () => {
 
     expect(await failureOf(response)).toMatchObject({
       status: 503,
-      message: "The database does not answer; try again in a moment.",
+      message: "The database is not responding. Try again in a moment.",
       data: { code: "database_unreachable" },
     });
   });

@@ -11,5 +11,5 @@ export const webhooksTest = procedure("webhook.manage")
     const id = systemClock.id();
     if (await queueWebhookTest(ctx.workspaceId, input.endpoint_id, id)) return { delivery_id: id };
     const exists = await getWebhookEndpoint(ctx.workspaceId, input.endpoint_id);
-    throw exists ? new AppError("conflict", { message: "A test is under way." }) : new AppError("not_found");
+    throw exists ? new AppError("conflict", { message: "A test is already in progress." }) : new AppError("not_found");
   });
