@@ -64,7 +64,5 @@ test("the address of an account with a password opens nothing: its person signs 
   await identity.getByRole("button", { name: "Unlink…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Unlink", exact: true }).click();
   await expect(identity.getByRole("button", { name: `Link ${PROVIDER}…` })).toBeVisible();
-  await expect(
-    (await comes(await openPage(browser, origin))).getByText("The account with this address uses a password."),
-  ).toBeVisible();
+  await expect((await comes(await openPage(browser, origin))).getByText("The account with this address uses a password.")).toBeVisible();
 });

@@ -17,7 +17,9 @@ test("an admin asks what an account may do, by keyboard, and gets the reasons", 
   await expect(page.getByText(/Admins manage servers, models and people, so they can't approve/)).toBeVisible();
 
   await choose(page, "Action", "Permanently destroy stored values");
-  await expect(page.getByText("Requires the auditor add-on in addition to the role admin. An attempt is refused and recorded.")).toBeVisible();
+  await expect(
+    page.getByText("Requires the auditor add-on in addition to the role admin. An attempt is refused and recorded."),
+  ).toBeVisible();
   const answer = await page.getByText("No, because").locator("..").innerText();
   // The address holds the question: whoever gets it sees the same answer.
   await page.reload();

@@ -64,7 +64,10 @@ export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disa
   if (role === null) return no({ code: "no_member", text: "The account has no role in this workspace." });
   if (!may(role, access, auditor)) return withoutRole(role, access);
   if (ADD_ON_BESIDES.includes(access) && !auditor)
-    return no({ code: "no_add_on", text: `Requires the auditor add-on in addition to the role ${role}. An attempt is refused and recorded.` });
+    return no({
+      code: "no_add_on",
+      text: `Requires the auditor add-on in addition to the role ${role}. An attempt is refused and recorded.`,
+    });
 
   const granted: Reason = may(role, access)
     ? { code: "by_role", text: `The role ${role} has this permission.` }

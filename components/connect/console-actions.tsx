@@ -56,12 +56,7 @@ export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
         <Button disabled={inputs === null || isBusy} onClick={() => take("request_approval")}>
           Request approval
         </Button>
-        <Button
-          variant="primary"
-          disabled={inputs === null}
-          pending={isBusy ? "Waiting…" : null}
-          onClick={() => take("step")}
-        >
+        <Button variant="primary" disabled={inputs === null} pending={isBusy ? "Waiting…" : null} onClick={() => take("step")}>
           Take action
         </Button>
       </div>

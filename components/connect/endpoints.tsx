@@ -58,7 +58,8 @@ export const Endpoints = () => {
       </Panel>
       <Panel title="What the agent can do" bodyClassName="p-3 text-sm">
         <p>
-          It selects a legal action and provides the inputs. Its inputs are untrusted unless its token says otherwise. It sees only what the graph shows outside agents, and it can request approvals but never give them.
+          It selects a legal action and provides the inputs. Its inputs are untrusted unless its token says otherwise. It sees only what the
+          graph shows outside agents, and it can request approvals but never give them.
         </p>
       </Panel>
     </div>

@@ -20,7 +20,8 @@ export const ForkTable = () => {
   if (data.length === 0) {
     return (
       <EmptyState kind="nothing_yet" title="No forks yet">
-        Forks that agents create appear here. A fork inherits the run&apos;s memory but none of its approvals. When it expires, its values are destroyed and its ledger stays.
+        Forks that agents create appear here. A fork inherits the run&apos;s memory but none of its approvals. When it expires, its values
+        are destroyed and its ledger stays.
       </EmptyState>
     );
   }

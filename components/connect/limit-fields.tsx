@@ -31,6 +31,8 @@ export const LimitFields = ({ texts, problems, onChange }: Props) => (
         </Field>
       ))}
     </div>
-    <p className="mt-1 text-xs text-muted">Forks and resets count as runs. Model costs count while a run is active and for 24 hours after.</p>
+    <p className="mt-1 text-xs text-muted">
+      Forks and resets count as runs. Model costs count while a run is active and for 24 hours after.
+    </p>
   </fieldset>
 );

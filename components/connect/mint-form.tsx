@@ -86,11 +86,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
           {failure.requestId ? <span className="font-mono text-xs">Request {failure.requestId}</span> : null}
         </Callout>
       ) : null}
-      <Field
-        label="Name"
-        hint="Shown in lists and in the ledger."
-        error={isAsked && missing.name ? "Required." : null}
-      >
+      <Field label="Name" hint="Shown in lists and in the ledger." error={isAsked && missing.name ? "Required." : null}>
         <Input autoComplete="off" maxLength={MAX_NAME} value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <div className="grid gap-3 sm:grid-cols-2">

@@ -49,7 +49,8 @@ export const MintToken = ({ role }: { readonly role: Role }) => {
           <div className="flex flex-col gap-3">
             <CopyBlock label="token" text={token} />
             <Callout kind="waiting" title="The token won't be shown again">
-              Set it as the variable <code className="font-mono text-xs">{TOKEN_VARIABLE}</code> in the agent&apos;s environment. Never put it in a shared file or a URL.
+              Set it as the variable <code className="font-mono text-xs">{TOKEN_VARIABLE}</code> in the agent&apos;s environment. Never put
+              it in a shared file or a URL.
             </Callout>
           </div>
         </Dialog>

@@ -31,6 +31,8 @@ describe("readLimits", () => {
   });
 
   it("formats limits as one line", () => {
-    expect(limitsText(DEFAULT_CALL_LIMITS)).toBe("Idle timeout 60 s, total timeout 300 s, 8 concurrent, 256 KiB; paused for 30 s after 5 faults.");
+    expect(limitsText(DEFAULT_CALL_LIMITS)).toBe(
+      "Idle timeout 60 s, total timeout 300 s, 8 concurrent, 256 KiB; paused for 30 s after 5 faults.",
+    );
   });
 });

@@ -49,10 +49,7 @@ export const CallLimits = ({ server, tool, role }: Props) => {
   const target = { type: "set_limits", id: server.id, revision: server.revision, tool: tool?.name ?? null } as const;
 
   return (
-    <section
-      aria-label={tool ? "Call limits" : "Server limits"}
-      className={cn("border", tool ? "rounded-md" : "rounded-lg bg-surface")}
-    >
+    <section aria-label={tool ? "Call limits" : "Server limits"} className={cn("border", tool ? "rounded-md" : "rounded-lg bg-surface")}>
       <div className="flex flex-col gap-1 p-3">
         <h4 className="text-sm font-medium">{tool ? "Call limits" : "Server limits"}</h4>
         <p className="text-xs text-muted">{tool ? SOURCES[source] : "For tools without their own limits."}</p>

@@ -4,9 +4,7 @@ import { betweenText, callerText } from "./caller-text";
 test("marks a caller that the registry does not allow", () => {
   const caller = { node: "plan", by: ["node", "planner"] };
 
-  expect(callerText(caller, ["node"], () => "Plan the change")).toBe(
-    "Plan the change: a tool node; the agent planner (not allowed)",
-  );
+  expect(callerText(caller, ["node"], () => "Plan the change")).toBe("Plan the change: a tool node; the agent planner (not allowed)");
   expect(callerText(caller, ["node", "planner"], () => "Plan the change")).not.toContain("not allowed");
 });
 

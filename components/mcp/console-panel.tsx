@@ -86,7 +86,8 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
       <div>
         <h4 className="text-sm font-medium">Try it out</h4>
         <p className="text-xs text-muted">
-          Makes one real call, without an agent or an approval. The call is recorded in the workspace&apos;s ledger; its arguments and response are deleted after an hour.
+          Makes one real call, without an agent or an approval. The call is recorded in the workspace&apos;s ledger; its arguments and
+          response are deleted after an hour.
         </p>
       </div>
       {reason === null && form ? <Arguments schema={form} entered={entered} onEnter={setEntered} /> : null}

@@ -27,7 +27,7 @@ const callMark = ({ okAt, failedAt, calls }: Health) => {
 const Calls = ({ health }: { readonly health: Health }) => (
   <section aria-label="Calls" className="flex flex-col gap-1.5 p-3">
     <h3 className="flex flex-wrap items-center justify-between gap-2 text-sm font-medium">
-            Calls
+      Calls
       {callMark(health)}
     </h3>
     <dl className="flex flex-col gap-1 text-sm">
@@ -76,7 +76,8 @@ export const HealthPanel = ({ server }: { readonly server: ServerView }) => (
     <Look server={server} />
     <Calls health={server.health} />
     <p className="border-t px-3 py-2 text-xs text-muted">
-      Counts calls from runs, with a delay of a few seconds. A tool that returns an error counts as answered. Calls from “Try it out” don&apos;t count.
+      Counts calls from runs, with a delay of a few seconds. A tool that returns an error counts as answered. Calls from “Try it out”
+      don&apos;t count.
     </p>
   </Panel>
 );

@@ -15,7 +15,8 @@ export const ImpactLine = ({ id }: { readonly id: string }) => {
 
   return (
     <p className="text-sm">
-      {many(open, "pending approval becomes", "pending approvals become")} void; {many(runs, "active run", "active runs")} and{" "} {many(graphs, "graph", "graphs")} use it.
+      {many(open, "pending approval becomes", "pending approvals become")} void; {many(runs, "active run", "active runs")} and{" "}
+      {many(graphs, "graph", "graphs")} use it.
     </p>
   );
 };

@@ -25,11 +25,7 @@ export const InspectServer = ({ server, role, reason }: Props) => {
 
   return (
     <>
-      <Button
-        variant="primary"
-        disabledReason={reason ?? (transport ? null : "The connection is invalid")}
-        onClick={() => setIsOpen(true)}
-      >
+      <Button variant="primary" disabledReason={reason ?? (transport ? null : "The connection is invalid")} onClick={() => setIsOpen(true)}>
         Inspect…
       </Button>
       <Dialog

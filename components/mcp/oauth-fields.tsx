@@ -4,7 +4,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import type { OAuthFields as Fields } from "./told-rows";
+import type { OAuthFields as Fields } from "./header-rows";
 
 const FIND = [
   { value: "token_url", label: "Token URL" },

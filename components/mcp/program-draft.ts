@@ -1,7 +1,7 @@
 /** Form state of an operator program. */
 import { checkValues, type OfferedProgram, type Placeholder, type ProgramValues, type StdioManifest } from "@/lib/mcp/program";
 import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
-import type { SecretToPut } from "./told-rows";
+import type { SecretToPut } from "./header-rows";
 
 /** Text by placeholder. A secret's value is empty when it is stored already or later. */
 export type Filled = Readonly<Record<string, string>>;

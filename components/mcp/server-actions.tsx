@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { mayStep, type StatusStep } from "@/lib/mcp/status";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { ConfirmStep } from "./confirm-step";
+import { RevokeServer } from "./revoke-server";
 import { InspectServer } from "./inspect-server";
 import { ReviewTools } from "./review-tools";
 import { isDrifted } from "./server-drift";
@@ -36,7 +36,7 @@ export const ServerActions = ({ server, role }: Props) => {
 
   return (
     <>
-      <ConfirmStep server={server} reason={reason} />
+      <RevokeServer server={server} reason={reason} />
       {status === "discovered" ? (
         <InspectServer server={server} role={role} reason={reason} />
       ) : (

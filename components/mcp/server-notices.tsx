@@ -44,7 +44,8 @@ export const ServerNotices = ({ server, isolation }: { readonly server: ServerVi
         </Callout>
       ) : (
         <Callout kind="refused" title="The stored connection is invalid">
-          It was changed outside Countersign, or added by an earlier version: the address must start with https://. The server isn&apos;t started or contacted.
+          It was changed outside Countersign, or added by an earlier version: the address must start with https://. The server isn&apos;t
+          started or contacted.
         </Callout>
       )}
       {drifted.length > 0 ? (

@@ -64,7 +64,9 @@ export const ServerReach = ({ server }: { readonly server: ServerView }) => {
 
   return (
     <Panel title="Blast radius">
-      {server.status === "active" ? null : <p className="border-b px-3 py-2 text-sm">The server isn&apos;t active, so it can&apos;t be called now.</p>}
+      {server.status === "active" ? null : (
+        <p className="border-b px-3 py-2 text-sm">The server isn&apos;t active, so it can&apos;t be called now.</p>
+      )}
       {reach.isPending ? <SkeletonRows rows={4} /> : null}
       {failure ? (
         <EmptyState

@@ -42,8 +42,7 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const labels = { effect, idempotent, output, outward, clearance };
   const isChanged = LABELS.some((label) => labels[label] !== tool[label]);
-  const save = () =>
-    send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "Labels saved.");
+  const save = () => send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "Labels saved.");
 
   return (
     <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">

@@ -48,8 +48,7 @@ export const accessFacts = ({ headers, auth }: McpAccess, transport: McpTranspor
     "secret" in value ? `${name}: ${value.prefix ?? ""}secret ${value.secret}` : `${name}: ${value.value}`,
   );
   const proof =
-    auth &&
-    `${auth.client_id}, ${auth.find === "issuer" ? "issuer" : "token URL"} ${auth.url}, secret ${auth.client_secret.secret}`;
+    auth && `${auth.client_id}, ${auth.find === "issuer" ? "issuer" : "token URL"} ${auth.url}, secret ${auth.client_secret.secret}`;
 
   return [
     { label: "Headers", text: sent.length === 0 ? "none" : `${sent.join(", ")}; not forwarded on redirects` },

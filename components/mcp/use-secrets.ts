@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { SecretToPut } from "./told-rows";
+import type { SecretToPut } from "./header-rows";
 
 /** Writes to the secret store, which can't be read back. */
 export const useSecrets = () => {

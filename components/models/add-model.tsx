@@ -47,7 +47,9 @@ export const AddModel = ({ provider, disabledReason }: Props) => {
           <Field
             label="Model"
             hint={`As the provider names it. Its ID here is ${provider.id}:${name.trim() === "" ? "…" : name.trim()}`}
-            error={isAsked && !model.success ? "Use letters, digits and . _ : / @ + -, at most 120 characters with the provider's ID." : null}
+            error={
+              isAsked && !model.success ? "Use letters, digits and . _ : / @ + -, at most 120 characters with the provider's ID." : null
+            }
           >
             <Input autoComplete="off" className="font-mono" maxLength={119} value={name} onChange={({ target }) => setName(target.value)} />
           </Field>

@@ -133,7 +133,8 @@ export const ModelTable = ({ models, priceList, role }: Props) => {
         </TableBody>
       </Table>
       <p className="border-t px-3 py-2 text-xs text-muted">
-        Prices are in USD per million tokens, at the highest tier. The price list is {priceList}, included in this version. Your own prices take precedence.
+        Prices are in USD per million tokens, at the highest tier. The price list is {priceList}, included in this version. Your own prices
+        take precedence.
       </p>
     </Panel>
   );

@@ -63,11 +63,7 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
           />
         </Field>
       </div>
-      <Field
-        label="Source"
-        hint="Where the price can be looked up, such as a contract or a page."
-        error={fault("source", "Required.")}
-      >
+      <Field label="Source" hint="Where the price can be looked up, such as a contract or a page." error={fault("source", "Required.")}>
         <Input autoComplete="off" maxLength={200} value={texts.source} onChange={(event) => change({ source: event.target.value })} />
       </Field>
       <Field label="Price date" error={fault("as_of", "Enter a date such as 2026-11-22.")}>

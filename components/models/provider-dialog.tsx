@@ -46,9 +46,7 @@ export const ProviderDialog = ({ edited, disabledReason }: Props) => {
         size="lg"
         title={edited ? `Edit ${edited.name}` : "Add a provider"}
         description={
-          edited
-            ? "Changes apply from the next call."
-            : "Add its models afterwards. A model can be called only if its price is known."
+          edited ? "Changes apply from the next call." : "Add its models afterwards. A model can be called only if its price is known."
         }
       >
         <ProviderFields
@@ -57,9 +55,7 @@ export const ProviderDialog = ({ edited, disabledReason }: Props) => {
           hasKey={edited?.has_key ?? false}
           pending={isPending ? "Committing…" : null}
           error={error}
-          onSubmit={(form) =>
-            send(changeOf(edited, form), edited ? "Provider saved." : "Provider added. Add its models next.")
-          }
+          onSubmit={(form) => send(changeOf(edited, form), edited ? "Provider saved." : "Provider added. Add its models next.")}
           onCancel={() => setOpen(false)}
         />
       </Dialog>

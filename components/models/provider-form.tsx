@@ -129,9 +129,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
         onCheckedChange={(allow) => change({ allow_local: allow })}
       >
         Allow local addresses
-        <span className="block text-xs text-muted">
-          For a model server on your network. All others must use public HTTPS.
-        </span>
+        <span className="block text-xs text-muted">For a model server on your network. All others must use public HTTPS.</span>
       </Checkbox>
       {form.allow_local && form.base_url.trim() !== "" ? (
         <Callout kind="tainted" title="This allows access to the network around the installation">

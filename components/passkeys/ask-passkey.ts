@@ -27,8 +27,7 @@ const sentence = (error: unknown): string => {
   const cause = error instanceof WebAuthnError ? error.cause : error;
   const name = cause instanceof Error ? cause.name : "";
   // Browsers give one name to "cancelled", "took too long" and "not here", so that pages cannot tell them apart.
-  if (name === "NotAllowedError" || name === "AbortError")
-    return "Signing was cancelled or timed out. Nothing was sent. Try again.";
+  if (name === "NotAllowedError" || name === "AbortError") return "Signing was cancelled or timed out. Nothing was sent. Try again.";
 
   return "This browser could not ask for your passkey. Nothing was sent.";
 };

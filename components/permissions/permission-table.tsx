@@ -59,7 +59,9 @@ export const PermissionTable = ({ procedures }: { readonly procedures: readonly 
       </TableBody>
     </Table>
     <p className="border-t px-3 py-2 text-xs text-muted">
-      From the access table that every procedure is tested against: {procedures.length} procedures,{" "} {procedures.filter(({ access }) => access === "public").length} of them available without signing in. Each requires one permission, whatever page calls it.
+      From the access table that every procedure is tested against: {procedures.length} procedures,{" "}
+      {procedures.filter(({ access }) => access === "public").length} of them available without signing in. Each requires one permission,
+      whatever page calls it.
     </p>
   </Panel>
 );

@@ -25,9 +25,7 @@ const whyThis = ({ isSet, isDemo, canHavePasskeys }: Policy): string => {
   if (isSet) return "";
   if (isDemo) return "This is the default for demos.";
 
-  return canHavePasskeys
-    ? "This is the default."
-    : "This is the default where passkeys can't be used: they need HTTPS or localhost.";
+  return canHavePasskeys ? "This is the default." : "This is the default where passkeys can't be used: they need HTTPS or localhost.";
 };
 
 const useActions = () => {

@@ -20,14 +20,16 @@ export const PasskeyState = ({ passkeys, allowedUntil }: Props) => {
   if (passkeys.some(({ revokedAt }) => revokedAt === null)) {
     return (
       <p role="note" className="text-sm text-muted">
-        An existing passkey signs for each new one. If you lose all of them, an admin can allow a new one under People, or the operator with <code className="font-mono text-xs">{COMMAND}</code>.
+        An existing passkey signs for each new one. If you lose all of them, an admin can allow a new one under People, or the operator with{" "}
+        <code className="font-mono text-xs">{COMMAND}</code>.
       </p>
     );
   }
 
   return (
     <p role="note" className="text-sm">
-      Ask an admin to open People, find you and select <strong>Allow a new passkey</strong>. You then have 24 hours to add one here. If no other admin can, the operator can run <code className="font-mono text-xs">{COMMAND}</code>.
+      Ask an admin to open People, find you and select <strong>Allow a new passkey</strong>. You then have 24 hours to add one here. If no
+      other admin can, the operator can run <code className="font-mono text-xs">{COMMAND}</code>.
     </p>
   );
 };

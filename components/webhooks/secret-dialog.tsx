@@ -33,7 +33,8 @@ export const SecretDialog = ({ secret, note, onDone }: Props) => (
         <h3 className="text-sm font-medium">Verify a webhook</h3>
         <p className="text-sm text-muted">
           Standard Webhooks: the headers <code className="font-mono text-xs">webhook-id</code>,{" "}
-          <code className="font-mono text-xs">webhook-timestamp</code> and <code className="font-mono text-xs">webhook-signature</code> sign the body. A repeated webhook has the same id. Webhooks never decide anything; they only link here.
+          <code className="font-mono text-xs">webhook-timestamp</code> and <code className="font-mono text-xs">webhook-signature</code> sign
+          the body. A repeated webhook has the same id. Webhooks never decide anything; they only link here.
         </p>
         <CopyBlock label="example" text={VERIFY} />
       </section>

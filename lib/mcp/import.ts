@@ -28,7 +28,7 @@ export type ImportDraft = {
   readonly fill: readonly SecretToFill[];
   /** Why it cannot be registered as it is, one sentence each. */
   readonly problems: readonly string[];
-  /** What was left out or changed, and why. */
+  /** What was left out, and why. */
   readonly notes: readonly string[];
 };
 
@@ -56,9 +56,7 @@ const valuesOf = (id: string, pairs: Described["variables"], known: Placeholders
   const isLeftOut = isHeader ? isOwnHeader : isDeniedVariable;
   for (const [name, text] of pairs) {
     if (isLeftOut(name)) {
-      notes.push(
-        `${name.slice(0, 100)} was left out: ${isHeader ? "the protocol sets it" : "it can change what runs"}.`,
-      );
+      notes.push(`${name.slice(0, 100)} was left out: ${isHeader ? "the protocol sets it" : "it can change what runs"}.`);
       continue;
     }
     const read = readValue(id, name, text, isHeader, known);
@@ -78,8 +76,7 @@ const NO_WAY: Way = { transport: null, program: null, fill: [], problems: [], no
 
 const httpWay = (url: string): Way => {
   const transport = mcpTransportSchema.safeParse({ type: "http", url });
-  const problems =
-    hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder. Use the full address."] : [];
+  const problems = hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder. Use the full address."] : [];
 
   return { ...NO_WAY, transport: transport.data ?? null, problems: [...problems, ...issuesOf(transport.error)] };
 };
@@ -89,7 +86,10 @@ const stdioWay = (server: string, launch: Described["launch"], env: Values, prog
   if (!launch.ok) return { ...NO_WAY, problems: [launch.error] };
   const hole = launch.value.args.find(hasPlaceholder);
   if (hole !== undefined)
-    return { ...NO_WAY, problems: [`The argument ${hole.slice(0, 100)} has a placeholder. Use the full argument, so that it can be reviewed.`] };
+    return {
+      ...NO_WAY,
+      problems: [`The argument ${hole.slice(0, 100)} has a placeholder. Use the full argument, so that it can be reviewed.`],
+    };
   const matched = matchProgram({ server, launch: launch.value, variables: env.values, fill: env.fill }, programs);
   if (!matched.ok) return { ...NO_WAY, problems: [matched.error], notes: env.notes };
   const { program, values, fill, left } = matched.value;
@@ -136,7 +136,7 @@ const argsOf = (value: Json | undefined): readonly string[] | null => {
 };
 
 const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
-/** What clients decide about their own tools or machine says nothing here. */
+/** Client settings that have no effect here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cwd: "each server starts in its own empty folder",
   envFile: "variable files aren't read",
@@ -156,9 +156,7 @@ const describe = (key: string, entry: Json): Described => {
   const args = argsOf(ownMember(entry, "args"));
   const isOld = type === "sse" || (type === null && url !== null && /\/sse\/?$/.test(url));
   const problems = [
-    ...(isOld
-      ? ["It uses the old SSE transport, which isn't supported. Use streamable HTTP."]
-      : []),
+    ...(isOld ? ["It uses the old SSE transport, which isn't supported. Use streamable HTTP."] : []),
     ...(type !== null && !isOld && type !== "stdio" && !HTTP_TYPES.has(type) ? [`Unknown transport: ${type.slice(0, 40)}.`] : []),
     ...(url !== null && command !== null ? ["It has both a command and an address."] : []),
     ...(args === null ? ["Its arguments aren't a list of strings."] : []),
@@ -180,7 +178,7 @@ const describe = (key: string, entry: Json): Described => {
 
 const inputSchema = z.object({ id: z.string().max(200), description: z.string().max(500).optional() });
 
-/** What VS Code asks a person for, by id. */
+/** VS Code inputs by ID. */
 const inputsOf = (root: JsonObject): Placeholders => {
   const list = ownMember(root, "inputs");
   const parsed = (Array.isArray(list) ? list : []).map((each: Json) => inputSchema.safeParse(each));

@@ -1,4 +1,4 @@
-/** What an outside agent can do now, and why it cannot do anything else. Follows from the state alone; nobody is asked. */
+/** Legal and blocked actions of an outside agent, derived from the state alone. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
@@ -13,7 +13,7 @@ export type Standing =
   | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
   | { readonly is: "finished" };
 
-/** Where the run stands for whoever drives it. */
+/** State of the run as seen by its driver. */
 export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
   const open = Object.values(state.gates).find(({ status }) => status === "open");
@@ -24,7 +24,7 @@ export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   return isResting(state) ? { is: "resting" } : { is: "at_work", action };
 };
 
-/** The actions that are legal now; while one is under way, that one. Empty: the run is over. */
+/** Legal actions; while one is in progress, only that one. Empty: the run has ended. */
 export const legalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
   const standing = standingOf(root, state);
   if (standing.is === "finished") return [];

@@ -90,7 +90,10 @@ describe("who may decide", () => {
   test("is nobody whose token drives the run, nor anybody who has yet to open what is sealed", () => {
     const answer = (drivers: readonly string[], sealed: number) => canDecide({ ...state, drivers }, gateState(), REVIEWER, NOW_MS, sealed);
     expect(answer([REVIEWER.id], 0)).toMatchObject({ ok: false, code: "own_run" });
-    expect(answer([], 2)).toMatchObject({ ok: false, reason: "Open the sealed values first. You can't decide about values you haven't seen." });
+    expect(answer([], 2)).toMatchObject({
+      ok: false,
+      reason: "Open the sealed values first. You can't decide about values you haven't seen.",
+    });
     expect(answer([], 0)).toEqual({ ok: true });
   });
 

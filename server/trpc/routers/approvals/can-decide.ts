@@ -1,4 +1,4 @@
-/** Whether somebody may decide about a gate, in the words that the screen shows. The runner checks again, and decides. */
+/** Whether a viewer may decide a gate, with the reason for the interface. The runner checks again. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { may, whyNot, type Role } from "@/lib/roles";
 import { deciderObjection } from "@/lib/engine/decide/decider";

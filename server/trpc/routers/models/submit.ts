@@ -1,4 +1,4 @@
-/** Asks the runner for one step about models, and says in words why it was not done. */
+/** Submits a change of models to the runner, with messages for refusals. */
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
@@ -23,8 +23,7 @@ const REASONS = {
   url_invalid: "The base URL is invalid.",
   scheme_not_http: "The base URL must begin with https://.",
   credentials_in_url: "The base URL must not contain a user name or password. Use the key field.",
-  host_not_public:
-    "The base URL is not a public address. Local and private networks are refused unless local addresses are allowed.",
+  host_not_public: "The base URL is not a public address. Local and private networks are refused unless local addresses are allowed.",
   not_https: "The base URL must begin with https://, or the key could be read in transit.",
   not_plain: "The base URL must not have a query or a fragment.",
 } as const satisfies Record<StepFault, string>;

@@ -60,8 +60,7 @@ export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   const admin = accounts.find(({ role }) => role === "admin");
   const [author, second] = accounts.filter(({ role }) => role === "builder");
   // Somebody disabled the demo's admin since: nobody may bring up its servers.
-  if (!admin || !author || !second)
-    throw new AppError("conflict", { message: "The demo workspace is missing its admin or a builder." });
+  if (!admin || !author || !second) throw new AppError("conflict", { message: "The demo workspace is missing its admin or a builder." });
   await seedDemoWorkspace(workspaceId, { author: author.userId, second: second.userId }, submitAs(workspaceId, admin.userId));
   await seedDemoRuns(workspaceId, author.userId, PARENT_MS);
 

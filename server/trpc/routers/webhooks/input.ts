@@ -18,8 +18,7 @@ const REASONS = {
   scheme_not_http: "The address must begin with https://.",
   not_https: "The address must begin with https://, so that webhooks can't be read in transit.",
   credentials_in_url: "The address must not contain a user name or password.",
-  host_not_public:
-    "The address is not public. Local and private networks are refused unless the operator allows one.",
+  host_not_public: "The address is not public. Local and private networks are refused unless the operator allows one.",
 } as const satisfies Record<EgressFault, string>;
 
 /** @returns the address as it is kept @throws AppError with the reason */

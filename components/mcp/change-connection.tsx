@@ -11,12 +11,12 @@ import { Input } from "@/components/ui/input";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
 import { OAuthFields } from "./oauth-fields";
-import { ToldFields } from "./told-fields";
-import { accessOf, oauthOf, rowsOf } from "./told-rows";
+import { HeaderFields } from "./header-fields";
+import { accessOf, oauthOf, rowsOf } from "./header-rows";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
-const FORM = "way";
+const FORM = "connection";
 
 type Props = { readonly server: ServerView; readonly url: string; readonly reason: string | null };
 
@@ -59,14 +59,14 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
       <Field label="Address" hint="A public https:// address, or one that your operator allows.">
         <Input inputMode="url" autoComplete="off" value={address} onChange={(event) => setAddress(event.target.value)} />
       </Field>
-      <ToldFields server={server.id} rows={rows} onChange={setRows} />
+      <HeaderFields server={server.id} rows={rows} onChange={setRows} />
       <OAuthFields value={oauth} onChange={setOAuth} />
     </Form>
   );
 };
 
 /** Changes the address or credentials, which requires a new review. Replacing a secret's value does not. */
-export const ChangeWay = ({ server, url, reason }: Props) => {
+export const ChangeConnection = ({ server, url, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (

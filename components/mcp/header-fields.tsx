@@ -7,13 +7,13 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { mayReferTo } from "@/lib/secrets/reference";
-import type { ToldKind, ToldRow } from "./told-rows";
+import type { HeaderKind, HeaderRow } from "./header-rows";
 
 const KINDS = [
   { value: "new", label: "New secret" },
   { value: "kept", label: "Stored secret" },
   { value: "text", label: "Plain text" },
-] as const satisfies readonly { readonly value: ToldKind; readonly label: string }[];
+] as const satisfies readonly { readonly value: HeaderKind; readonly label: string }[];
 
 /** Stands for the empty scheme, because a select has no empty value. */
 const AS_IT_IS = "as_it_is";
@@ -28,13 +28,13 @@ const SCHEMES = [
 type Props = {
   /** Server whose secrets can be chosen. */
   readonly server: string;
-  readonly rows: readonly ToldRow[];
-  readonly onChange: (rows: readonly ToldRow[]) => void;
+  readonly rows: readonly HeaderRow[];
+  readonly onChange: (rows: readonly HeaderRow[]) => void;
 };
 
 type RowProps = Pick<Props, "server"> & {
-  readonly row: ToldRow;
-  readonly onChange: (row: ToldRow) => void;
+  readonly row: HeaderRow;
+  readonly onChange: (row: HeaderRow) => void;
   readonly onRemove: () => void;
 };
 
@@ -102,7 +102,7 @@ const Row = ({ server, row, onChange, onRemove }: RowProps) => (
 );
 
 /** One header per row. A stored secret can only be replaced. */
-export const ToldFields = ({ server, rows, onChange }: Props) => (
+export const HeaderFields = ({ server, rows, onChange }: Props) => (
   <div className="flex flex-col gap-2">
     {rows.length > 0 ? (
       <ul className="flex flex-col gap-2">

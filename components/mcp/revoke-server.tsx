@@ -11,7 +11,7 @@ import { useRegistry } from "./use-registry";
 type Props = { readonly server: ServerView; readonly reason: string | null };
 
 /** Revokes a server after a confirmation, because it can't be undone. */
-export const ConfirmStep = ({ server, reason }: Props) => {
+export const RevokeServer = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });
   const revoke = async () => {
