@@ -128,7 +128,7 @@ test("what weighs most asks for the password when the last proof is old: put off
   await form.getByRole("button", { name: "Create link" }).click();
   await question.getByLabel("Password").fill("not the password");
   await admin.keyboard.press("Enter");
-  await expect(question.getByText("That is not the password of this account.")).toBeVisible();
+  await expect(question.getByText("The password is incorrect.")).toBeVisible();
   await question.getByLabel("Password").fill(PASSWORD);
   await admin.keyboard.press("Enter");
   await expect(admin.getByRole("dialog", { name: "Copy the link now" })).toBeVisible();

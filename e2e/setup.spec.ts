@@ -34,7 +34,7 @@ test("the printed link makes the first admin once, who then signs in with the pa
     await page.getByRole("button", { name: "Create admin account" }).click();
     await expect(page.getByText("Enter an e-mail address.")).toBeVisible();
     await expect(page.getByText("At least 12 characters.", { exact: true })).toBeVisible();
-    await expect(page.getByText("Name the workspace.")).toBeVisible();
+    await expect(page.getByText("Enter a workspace name.")).toBeVisible();
     await expect(page.getByLabel("E-mail")).toBeFocused();
     await expect(page.getByLabel("Your name")).toHaveValue(ADMIN.name);
     await expect(page.getByLabel("E-mail")).toHaveValue("ada at harborpoint");
