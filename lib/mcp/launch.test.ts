@@ -7,7 +7,7 @@ import { mcpTransportSchema } from "./transport";
 const DIGEST = "0".repeat(64);
 const MANIFEST = { program: "files", digest: DIGEST, values: {} };
 
-it("registers an entry of the operator's list, so that a refusal below means something", () => {
+it("accepts a valid operator program (control for the refusals below)", () => {
   expect(mcpTransportSchema.safeParse({ type: "stdio", manifest: MANIFEST }).success).toBe(true);
 });
 
@@ -29,7 +29,7 @@ it.each(TRICKS)("%s %j is no way to reach a server, however a command is written
   }
 });
 
-it("names every program of the table as one that runs others", () => {
+it("treats every listed program as an interpreter", () => {
   const programs = [...new Set(TRICKS.map(([program]) => program))];
   expect(programs.filter((program) => !isInterpreter(program))).toEqual([]);
 });
@@ -65,6 +65,6 @@ const DENIED = [
 
 it.each(DENIED)("the variable %j is passed to no server", (name) => expect(isDeniedVariable(name)).toBe(true));
 
-it("tells variables that hold a secret by their names", () => {
+it("recognises secret variables by name", () => {
   expect(["API_KEY", "GITHUB_TOKEN", "LOG_LEVEL"].map(isSecretVariable)).toEqual([true, true, false]);
 });

@@ -17,7 +17,7 @@ const OTHERS = [
 /** Gives the proof itself. */
 const PROVES = "session.changePassword";
 
-test("the control plane demands a fresh proof for what the procedures' access table says", () => {
+test("the control plane demands a fresh proof wherever the access table does", () => {
   const table = Object.entries<AccessRow>(ACCESS).flatMap(([path, [, , fresh]]) => (fresh === undefined ? [] : [path]));
   const sent: string[] = Object.values(FRESH_COMMANDS).flat();
 
@@ -49,11 +49,11 @@ test.each([
   expect(decisionProofMs({ decision }, authority)).toBe(proofMs);
 });
 
-test("the registry takes a proof for what opens something, and none for what closes it", () => {
+test("registry commands require a proof to enable something, but not to disable it", () => {
   expect(registryProofMs({ type: "activate", id: "files", revision: 1 })).toBe(FRESH_MS);
   expect(registryProofMs({ type: "anything else" })).toBeNull();
 });
 
-test("a proof is fresh until its time is over", () => {
+test("a proof is fresh until it expires", () => {
   expect([isFresh(0, FRESH_MS), isFresh(0, FRESH_MS + 1), isFresh(null, 0), isFresh(0, 10, 9)]).toEqual([true, false, false, false]);
 });

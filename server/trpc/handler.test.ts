@@ -40,22 +40,22 @@ const errorSchema = z.object({
 
 const failureOf = async (response: Response) => ({ status: response.status, ...errorSchema.parse(await response.json()).error });
 
-describe("the API", () => {
-  test("answers nobody's session with null and forbids keeping the answer", async () => {
+describe("the tRPC handler", () => {
+  test("returns a null session without a cookie and forbids caching", async () => {
     const response = await handleTrpc(get("session.current"), anonymous);
 
     expect(await response.json()).toEqual({ result: { data: null } });
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test("says that signing in is needed, with a code and the request's id", async () => {
+  test("requires a sign-in, with a code and the request ID", async () => {
     expect(await failureOf(await handleTrpc(get("session.trustAnchor"), anonymous))).toMatchObject({
       status: 401,
       data: { code: "unauthenticated" },
     });
   });
 
-  test("says with 503 that the database is away, and not what it was asked", async () => {
+  test("returns 503 when the database is down, without the query", async () => {
     const gone = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
     const response = await handleTrpc(
       get("session.trustAnchor"),
@@ -69,7 +69,7 @@ describe("the API", () => {
     });
   });
 
-  test("tells nothing of a fault but its request id", async () => {
+  test("returns only the request ID of an internal error", async () => {
     const broken = contextWith(() => Promise.reject(new Error("password=hunter2 at 10.0.0.7")));
     const response = await handleTrpc(get("session.trustAnchor"), broken);
     const text = await response.clone().text();
@@ -95,7 +95,7 @@ describe("the API", () => {
     expect(await failureOf(await handleTrpc(request, anonymous))).toMatchObject({ status: 400, data: { code: "bad_request" } });
   });
 
-  test("refuses a mutation asked for by GET", async () => {
+  test("refuses a mutation by GET", async () => {
     expect(await failureOf(await handleTrpc(get("setup.createDemo"), anonymous))).toMatchObject({
       status: 400,
       data: { code: "bad_request" },
@@ -108,7 +108,7 @@ describe("the API", () => {
     expect(await failureOf(await handleTrpc(request, anonymous))).toMatchObject({ status: 400, message: "The body is larger than 1 MiB." });
   });
 
-  test("names the fields that are wrong, and never their values", async () => {
+  test("names invalid fields but never their values", async () => {
     const response = await handleTrpc(
       post("setup.createAdmin", JSON.stringify({ token: "t", email: "SECRET-VALUE", password: "SECRET-VALUE" })),
       anonymous,
@@ -121,7 +121,7 @@ describe("the API", () => {
     expect(text).not.toContain("SECRET-VALUE");
   });
 
-  test("does not know what is not there", async () => {
+  test("returns not found for an unknown procedure", async () => {
     expect(await failureOf(await handleTrpc(get("no.such"), anonymous))).toMatchObject({ status: 404, data: { code: "not_found" } });
   });
 });

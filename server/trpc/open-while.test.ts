@@ -21,7 +21,7 @@ const take = async (stream: AsyncIterable<unknown>, most: number): Promise<unkno
   return items;
 };
 
-test("hands on what there is, and ends with it", async () => {
+test("passes on all items and then ends", async () => {
   expect(
     await take(
       openWhile(counting(), async () => null, EVERY_MS),
@@ -30,7 +30,7 @@ test("hands on what there is, and ends with it", async () => {
   ).toEqual([1, 2, 3]);
 });
 
-test("hands on nothing after whoever asked is nobody any more", async () => {
+test("passes on nothing after the session ended", async () => {
   const seen: unknown[] = [];
   let left = 2;
   const watching = async () => {
@@ -41,7 +41,7 @@ test("hands on nothing after whoever asked is nobody any more", async () => {
   expect(seen).toEqual([1, 2]);
 });
 
-test("ends a stream that has nothing to say, and tells it so", async () => {
+test("ends an idle stream and aborts its source", async () => {
   const told: string[] = [];
   const silent: AsyncIterable<unknown> = {
     [Symbol.asyncIterator]: () => ({
@@ -60,7 +60,7 @@ test("ends a stream that has nothing to say, and tells it so", async () => {
   expect([asked, told]).toEqual([3, ["over"]]);
 });
 
-test("passes on what goes wrong in the stream, and leaves alone what is none", async () => {
+test("passes on errors of the stream and leaves other results alone", async () => {
   async function* failing() {
     yield 1;
     throw new Error("broken");
@@ -74,7 +74,7 @@ test("passes on what goes wrong in the stream, and leaves alone what is none", a
   expect(openWhile({ rows: [] }, async () => gone, EVERY_MS)).toEqual({ rows: [] });
 });
 
-test("an answer is counted for as long as it is open, however it ends", async () => {
+test("counts a stream for as long as it is open, however it ends", async () => {
   const open = async () => /^countersign_open_streams (\d+)$/m.exec((await webMetrics()).text)?.[1];
   const first = openWhile(counting(), async () => null, EVERY_MS)[Symbol.asyncIterator]();
   expect(await open()).toBe("0");
