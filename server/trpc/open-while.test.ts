@@ -41,7 +41,7 @@ test("passes on nothing after the session ended", async () => {
   expect(seen).toEqual([1, 2]);
 });
 
-test("ends an idle stream and aborts its source", async () => {
+test("ends an idle stream and closes its source", async () => {
   const told: string[] = [];
   const silent: AsyncIterable<unknown> = {
     [Symbol.asyncIterator]: () => ({
