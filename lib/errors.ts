@@ -1,4 +1,4 @@
-/** Errors of procedures: stable code, message and HTTP status. */
+/** Faults and denials that leave a procedure: a stable code, one sentence, mapped to HTTP once. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 
 export const ERRORS = {

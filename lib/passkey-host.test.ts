@@ -6,7 +6,7 @@ test.each([
   ["http://desk.localhost", "desk.localhost"],
   ["https://countersign.example", "countersign.example"],
   ["https://desk.countersign.example:8443", "desk.countersign.example"],
-])("pages of %s use passkeys for %s", (origin, rpId) => {
+])("pages of %s have passkeys for %s", (origin, rpId) => {
   expect(passkeyHost(origin)).toEqual({ ok: true, rpId });
 });
 
@@ -17,12 +17,12 @@ test.each([
   ["http://countersign.example", /need https/],
   ["null", /can't be used at this page's address/],
   ["http://localhost/page", /can't be used at this page's address/],
-])("pages of %s can't use passkeys and say why", (origin, why) => {
+])("pages of %s have none, and are told why in one sentence", (origin, why) => {
   const host = passkeyHost(origin);
   expect(host.ok ? "" : host.why).toMatch(why);
 });
 
-test("a passkey works at its domain and its subdomains only", () => {
+test("a passkey is used at its domain and below it, nowhere else", () => {
   expect([isUsableAt("a.example", "a.example"), isUsableAt("a.example", "b.a.example"), isUsableAt("a.example", "ba.example")]).toEqual([
     true,
     true,

@@ -1,19 +1,19 @@
-/** Where passkeys can be used: browsers tie them to a domain and to secure pages. */
+/** Where passkeys can be used at all: browsers tie them to a name, and to pages that nobody on the way could have changed. */
 import { z } from "zod";
 
-/** The page's own origin, as the page reports it. */
+/** The page's own origin, as it says it. */
 export const pageOriginSchema = z.string().max(300);
 
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;
 
 export type PasskeyHost =
   | { readonly ok: true; readonly rpId: string }
-  /** One sentence for the user. */
+  /** One sentence for whoever looks at the page. */
   | { readonly ok: false; readonly why: string };
 
 const isOwnMachine = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-/** The passkey domain for a page of this origin, or why passkeys can't be used. */
+/** The domain that passkeys of a page of this origin are for, or why there can be none. */
 export const passkeyHost = (origin: string): PasskeyHost => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys can't be used at this page's address." };

@@ -17,7 +17,7 @@ const askedArb: fc.Arbitrary<AskedFor> = fc.record({
 
 const codesOf = (asked: AskedFor, account: Account) => explainAccess(asked, account).reasons.map(({ code }) => code);
 
-test("never says yes to denied, disabled or unknown accounts", () => {
+test("nobody is told yes whom the permission table denies, or who is disabled or no member", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { role, auditor, disabled } = account;
@@ -30,7 +30,7 @@ test("never says yes to denied, disabled or unknown accounts", () => {
   );
 });
 
-test("says yes to every permitted account; only shredding also requires the add-on", () => {
+test("whoever the permission table lets in is told yes; only shredding asks for the add-on besides", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { role, auditor, disabled } = account;
@@ -43,7 +43,7 @@ test("says yes to every permitted account; only shredding also requires the add-
   );
 });
 
-test("every answer has distinct reasons that are full sentences", () => {
+test("every answer has a reason, each of them a sentence, and none is said twice", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { reasons } = explainAccess(asked, account);
@@ -55,7 +55,7 @@ test("every answer has distinct reasons that are full sentences", () => {
   );
 });
 
-test("mentions the identity confirmation exactly when the answer depends on it", () => {
+test("that a session has to be proved is said exactly where the answer depends on it", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { verdict, reasons } = explainAccess(asked, account);
@@ -65,22 +65,22 @@ test("mentions the identity confirmation exactly when the answer depends on it",
   );
 });
 
-test("a disabled account is reported before its role", () => {
+test("what is disabled is so whatever else holds, and comes before the role", () => {
   expect(codesOf({ access: "approval.decide", fresh: "always" }, { role: "admin", auditor: true, disabled: true })).toEqual(["disabled"]);
 });
 
-test("explains the separation of duties to an admin who wants to approve", () => {
+test("an admin who asks to approve is told which duties are kept apart", () => {
   expect(codesOf({ access: "approval.decide", fresh: "never" }, { role: "admin", auditor: false, disabled: false })).toEqual([
     "no_role",
     "separate_duties",
   ]);
 });
 
-test("attributes a permission to the add-on when only the add-on grants it", () => {
+test("a permission that only the add-on brings is not put down to the role", () => {
   expect(codesOf({ access: "ledger.export", fresh: "never" }, { role: "viewer", auditor: true, disabled: false })).toEqual(["by_add_on"]);
 });
 
-test("separated duties are listed only for roles without the permission", () => {
+test("duties are said to be kept apart only from roles that do not have the permission", () => {
   const entries = permissions.flatMap((permission) =>
     roleSchema.options.flatMap((role) => (SEPARATED_DUTIES[permission]?.[role] === undefined ? [] : [{ permission, role }])),
   );

@@ -1,4 +1,4 @@
-/** Refusals of proposals: stable code, message, and whether a retry can succeed. */
+/** Every reason why a proposal is refused: a stable code, a fixed sentence, and whether trying again can help. */
 import { z } from "zod";
 
 export const REFUSALS = {
@@ -156,7 +156,7 @@ export const refusalSchema = z.strictObject({
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** Drops names over the limits: a refusal that its own schema rejects would make the whole ledger unreadable. */
+/** A refusal that its own schema refuses would make the whole ledger unreadable, so what is too much is left out. */
 const listed = (names: readonly string[], most: number): string[] => names.filter((name) => name.length <= MAX_CHARACTERS).slice(0, most);
 
 export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: readonly string[] = []): Refusal => ({

@@ -1,4 +1,4 @@
-/** Approval policy of a workspace, and the commands that change it, addressed to the workspace itself. */
+/** The approval policy of a workspace, and the commands that change it. They go to the workspace itself. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { passkeyHost } from "@/lib/passkey-host";
@@ -9,7 +9,7 @@ export const approvalsSchema = z.enum(["write", "graph"]);
 export type Approvals = z.infer<typeof approvalsSchema>;
 
 export type PolicySettings = {
-  /** Null: not set, so the default applies. */
+  /** Null: nobody has set it, so the default holds. */
   readonly approvals: Approvals | null;
   /** The open request to lower it to `graph`. */
   readonly request: { readonly id: string; readonly by: string } | null;
@@ -17,7 +17,7 @@ export type PolicySettings = {
 
 export const UNSET_POLICY: PolicySettings = { approvals: null, request: null };
 
-/** Returns the default until the policy is set. @param origin of the installation */
+/** Returns what holds until somebody sets it. @param origin of the installation */
 export const defaultApprovals = (origin: string, isDemo: boolean): Approvals => (!isDemo && passkeyHost(origin).ok ? "write" : "graph");
 
 export const policyCommandSchema = z.discriminatedUnion("kind", [

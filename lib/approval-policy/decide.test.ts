@@ -34,14 +34,14 @@ it.each([
   expect(defaultApprovals(origin, isDemo)).toBe(approvals);
 });
 
-it("only admins change the policy", () => {
+it("only admins change it", () => {
   expect(decidePolicy(user(ONE, "builder"), LOWER, facts())).toBe("principal_not_allowed");
   expect(decidePolicy(user(ONE, "reviewer"), { kind: "policy_raise" }, facts({ inForce: "graph" }))).toBe("principal_not_allowed");
   expect(decidePolicy(engine, CONFIRM, facts({ settings: OPEN }))).toBe("principal_not_allowed");
 });
 
-describe("raising the policy", () => {
-  it("requires one admin", () => {
+describe("raising it", () => {
+  it("takes one admin", () => {
     expect(decidePolicy(admin(ONE), { kind: "policy_raise" }, facts({ inForce: "graph" }))).toEqual({
       step: "raised",
       after: { approvals: "write", request: null },
@@ -51,8 +51,8 @@ describe("raising the policy", () => {
   });
 });
 
-describe("lowering the policy", () => {
-  it("requires a request and a confirmation by another admin", () => {
+describe("lowering it", () => {
+  it("takes a request, and another admin who confirms it", () => {
     expect(decidePolicy(admin(ONE), LOWER, facts())).toEqual({ step: "lowering_requested", after: OPEN, also: [] });
     expect(decidePolicy(admin(ONE), CONFIRM, facts())).toBe("policy_moved");
     expect(decidePolicy(admin(ONE), CONFIRM, facts({ settings: OPEN }))).toBe("policy_second_person");
@@ -63,17 +63,17 @@ describe("lowering the policy", () => {
     });
   });
 
-  it("allows one open request, and only when the policy can be lowered", () => {
+  it("is asked for once at a time, and where there is something to lower", () => {
     expect(decidePolicy(admin(OTHER), { ...LOWER, request: uuid(31) }, facts({ settings: OPEN }))).toBe("policy_moved");
     expect(decidePolicy(admin(ONE), LOWER, facts({ inForce: "graph" }))).toBe("policy_moved");
     expect(decidePolicy(admin(OTHER), { ...CONFIRM, request: uuid(31) }, facts({ settings: OPEN }))).toBe("policy_moved");
   });
 
-  it("lapses when the requester is no longer an admin", () => {
+  it("lapses when whoever asked is no admin any more", () => {
     expect(decidePolicy(admin(OTHER), CONFIRM, facts({ settings: OPEN, isRequesterAdmin: false }))).toBe("policy_moved");
   });
 
-  it("is withdrawn by the requester and declined by another admin", () => {
+  it("is withdrawn by whoever asked, and declined by another", () => {
     const after = UNSET_POLICY;
     expect(decidePolicy(admin(ONE), DECLINE, facts({ settings: OPEN }))).toEqual({ step: "lowering_withdrawn", after, also: [] });
     expect(decidePolicy(admin(OTHER), DECLINE, facts({ settings: OPEN }))).toEqual({ step: "lowering_declined", after, also: [] });
@@ -94,7 +94,7 @@ describe("an admin with a passkey", () => {
   const asked: Countersignable = { kind: "policy_confirm", request: REQUEST };
   const challenge = countersignatureChallenge(WORKSPACE, OTHER, asked);
 
-  it("signs each step that lowers the policy", async () => {
+  it("signs with it what lowers the policy, each time anew", async () => {
     const assertion = await authenticator.assert(challenge);
     expect(decidePolicy(admin(OTHER), CONFIRM, able(OPEN))).toBe("passkey_required");
     expect(decidePolicy(admin(OTHER), { ...CONFIRM, assertion }, able(OPEN))).toMatchObject({ also: [{ type: "countersigned", asked }] });

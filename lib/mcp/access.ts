@@ -1,13 +1,13 @@
-/** HTTP access to a server: fixed headers and OAuth client credentials. Secrets are referenced by name. */
+/** What a server is reached with over HTTP: fixed headers, and OAuth client credentials. Secrets are named, never here. */
 import { z } from "zod";
 import { secretReferenceSchema } from "@/lib/secrets/reference";
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** Headers that the protocol or the connection sets. */
+/** What the protocol or the connection says itself. */
 const OWN_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept|accept-encoding|origin|referer|forwarded|x-forwarded-.*|proxy-.*|sec-.*|mcp-.*|last-event-id|user-agent|date|via)$/i;
 const HOLDS_SECRET = /auth|key|token|secret|password|cookie|credential|session/i;
-/** Characters allowed in a plain header value: printable ASCII. */
+/** What may stand in a header besides a secret: printable ASCII. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const headerValueSchema = z.union([
@@ -41,7 +41,7 @@ export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
 
 export const mcpAuthSchema = z.strictObject({
   type: z.literal("client_credentials"),
-  /** `issuer`: its metadata names the token endpoint (RFC 8414). Metadata of the MCP server is not used. */
+  /** `issuer`: its metadata names the token endpoint (RFC 8414). What the MCP server says about itself is not asked. */
   find: z.enum(["token_url", "issuer"]),
   url: z
     .string()
@@ -49,7 +49,7 @@ export const mcpAuthSchema = z.strictObject({
     .regex(/^https?:\/\//, "Enter an https address."),
   client_id: z.string().min(1).max(500).regex(PRINTABLE, "Use printable ASCII only."),
   client_secret: secretReferenceSchema,
-  /** Client authentication: in the Authorization header or in the request body. */
+  /** How the client says who it is: in the Authorization header, or in the form. */
   send: z.enum(["basic", "body"]),
   scope: z.string().max(500).regex(PRINTABLE, "Use printable ASCII only.").nullable(),
 });
@@ -60,7 +60,7 @@ export const NO_ACCESS: McpAccess = { headers: {}, auth: null };
 
 const hasAuthorization = (headers: McpHeaders): boolean => Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 
-/** As carried by commands and stored in rows. */
+/** As a command carries it and as a row holds it. */
 export const mcpAccessSchema = z
   .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
   .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "OAuth sets the Authorization header. Remove the header.");

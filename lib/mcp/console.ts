@@ -1,4 +1,4 @@
-/** Console calls of tools by admins: request and result. They are not part of a run. */
+/** Trying a tool out: what an admin asks for, and what came of it. Nothing of it is part of a run. */
 import { z } from "zod";
 import type { EffectClass } from "@/lib/graph/document";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
@@ -10,7 +10,7 @@ export const consoleAskSchema = z.strictObject({
   /** The server. */
   id: idSchema,
   tool: toolNameSchema,
-  /** Digest of the definition on screen; a tool with a different one is not called. */
+  /** Of the definition that was on screen: another one is not called. */
   definition_digest: hexDigestSchema,
   arguments: z.record(z.string().max(200), jsonSchema),
   /** The tool's name, typed, where the call may change something. */
@@ -38,7 +38,7 @@ export const CONSOLE_REFUSALS = {
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;
 
-/** `result` is untrusted. `record`: its sequence number in the workspace's ledger. */
+/** `result` is the server's own, and as untrusted as anything of its. `record`: its place in the workspace's own ledger. */
 export const consoleAnswerSchema = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.enum(["ok", "tool_error"]),
@@ -50,6 +50,6 @@ export const consoleAnswerSchema = z.discriminatedUnion("status", [
 ]);
 export type ConsoleAnswer = z.infer<typeof consoleAnswerSchema>;
 
-/** Names under which the two sides of a call are sealed. */
+/** The names that the two sides of a call are sealed under. */
 export const askPlace = (callId: string): string => `console ${callId}`;
 export const answerPlace = (callId: string): string => `console-answer ${callId}`;

@@ -1,4 +1,4 @@
-/** Field-by-field diff of a reviewed and a current definition, as text. */
+/** What changed between a reviewed definition and the present one, field by field, as texts that can be laid side by side. */
 import type { ToolDefinition } from "./definition";
 
 export type FieldDiff = {
@@ -11,7 +11,7 @@ export type FieldDiff = {
 
 const FIELDS = ["title", "description", "input_schema", "output_schema", "annotations"] as const satisfies readonly FieldDiff["field"][];
 
-/** Sorts members, so that only real changes differ. */
+/** Members in one order, so that only real changes differ. */
 const ordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== "object" || value === null) return value;
@@ -38,7 +38,7 @@ export const definitionDiff = (before: ToolDefinition | null, after: ToolDefinit
 
 export type LineMark = { readonly text: string; readonly changed: boolean };
 
-/** Lines of both texts; `changed` marks lines that are missing in the other text. */
+/** The lines of both texts; `changed` are those that the other text does not have at all. */
 export const markLines = (
   before: string | null,
   after: string | null,

@@ -16,7 +16,7 @@ export const toolDefinitionSchema = z.strictObject({
 });
 export type ToolDefinition = z.infer<typeof toolDefinitionSchema>;
 
-/** Digest of everything in a definition that could change the tool's meaning. */
+/** Everything that a server says about a tool and that could change what the tool means. */
 export const definitionDigest = (definition: ToolDefinition): HexDigest =>
   digestOf("tool", {
     name: definition.name,

@@ -1,4 +1,4 @@
-/** Drift: any difference between a reviewed server and its current state. A renamed tool counts as removed and added. */
+/** Drift: any difference between what was reviewed of a server and what it is now. A tool that was renamed is one that went and one that came. */
 import type { HexDigest } from "@/lib/hash";
 import type { IdentityField } from "./identity";
 

@@ -1,4 +1,4 @@
-/** Stdio transports as stored by versions before operator programs, with the command, package or file in the row. */
+/** Stdio servers as versions before the operator's list stored them, with the command, package or file in the row. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { BUNDLED_PROGRAMS } from "./program";
@@ -22,7 +22,7 @@ const earlierSchema = z.object({
   ]),
 });
 
-/** The same server as a current transport, or the command by which the operator offers it. */
+/** The same server by today's words, or the command by which the operator offers it. */
 export type Earlier = { readonly transport: McpTransport } | { readonly operatorCommand: string };
 
 const bundled = (program: string, digest: string): Earlier => ({

@@ -1,14 +1,14 @@
-/** Identity of a server: its reported name and version, and its connection. Both are reviewed. */
+/** Who a server is: what it calls itself, and how it was reached. Both are part of what is reviewed. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import type { McpAccess } from "./access";
 import type { McpTransport } from "./transport";
 
 export const serverIdentitySchema = z.strictObject({ name: z.string().max(500), version: z.string().max(500) });
-/** Reported by a server on connection. Not trusted, but a change is detected. */
+/** As a server says it when it is connected to; nothing of it is believed, but a change of it is noticed. */
 export type ServerIdentity = z.infer<typeof serverIdentitySchema>;
 
-/** `server` null: nothing valid was reported. `reached`: the digest of the transport. */
+/** `server` null: it said nothing that could be kept. `reached`: the digest of the transport. */
 export const pinnedIdentitySchema = z.strictObject({ server: serverIdentitySchema.nullable(), reached: hexDigestSchema });
 export type PinnedIdentity = z.infer<typeof pinnedIdentitySchema>;
 
@@ -17,7 +17,7 @@ const saidSchema = z.object({ name: z.string().max(500), version: z.string().max
 /** Postgres keeps no NUL in a text. */
 const NUL = "\u0000";
 
-/** A server's reported identity, or null when it is invalid. */
+/** What a server calls itself, or null when that is not of a form that could be kept. */
 export const identityOf = (said: unknown): ServerIdentity | null => {
   const parsed = saidSchema.safeParse(said);
   if (!parsed.success) return null;
@@ -26,7 +26,7 @@ export const identityOf = (said: unknown): ServerIdentity | null => {
   return `${name}${version}`.includes(NUL) ? null : { name, version };
 };
 
-/** Digest of a server's connection, covering address, package, version, file, arguments and credentials. */
+/** The digest of how a server is reached: another address, package, version, file, argument or credential is another one. */
 export const reachedDigest = (transport: McpTransport, access: McpAccess): HexDigest => digestOf("settings", { transport, access });
 
 /** The digest under which an identity is reviewed. */
@@ -35,7 +35,7 @@ export const identityDigest = ({ server, reached }: PinnedIdentity): HexDigest =
 export const IDENTITY_FIELDS = ["name", "version", "address"] as const;
 export type IdentityField = (typeof IDENTITY_FIELDS)[number];
 
-/** Fields that differ from the review. @param pinned `null`: not reviewed, so all fields differ */
+/** What of a server is not as it was reviewed. @param pinned `null`: nothing of it was, so that nothing of it is as reviewed */
 export const identityDrift = (pinned: PinnedIdentity | null, now: PinnedIdentity): readonly IdentityField[] => {
   if (pinned === null) return IDENTITY_FIELDS;
 

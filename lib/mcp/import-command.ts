@@ -1,4 +1,4 @@
-/** Parses another client's command line into the package or file that it runs. */
+/** A command line of another client, as the package or file that it runs. */
 import { err, ok, type Result } from "@/lib/result";
 import { runsOtherPrograms } from "./launch";
 
@@ -7,7 +7,7 @@ export type ImportedLaunch =
   | { readonly kind: "package"; readonly name: string; readonly version: string; readonly args: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly args: readonly string[] };
 
-/** One server of a configuration file in a common form. */
+/** What a format says of one server, in our words. */
 export type Described = {
   readonly key: string;
   readonly launch: Result<ImportedLaunch, string> | null;
@@ -30,7 +30,7 @@ export const parsePackageSpec = (spec: string): Result<{ readonly name: string; 
   return ok({ name, version });
 };
 
-/** A package at an exact version, as named by `npx` and registries. */
+/** A package that is named exactly, as `npx` and registries name it. */
 export const packageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const parsed = parsePackageSpec(spec);
   if (!parsed.ok) return parsed;
@@ -41,7 +41,7 @@ export const packageLaunch = (spec: string, args: readonly string[]): Result<Imp
 
 const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
 
-/** `npx [-y] name@1.2.3 args`. The flag is ignored, because nothing is downloaded here. */
+/** `npx [-y] name@1.2.3 args`: the flag is about downloads, and here nothing is downloaded. */
 const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [first, ...rest] = args;
   if (first === undefined) return err("npx has no package.");

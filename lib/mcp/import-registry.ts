@@ -6,7 +6,7 @@ import { packageLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
 
-/** An input. Without a value, the user fills it in. */
+/** An input that a person gives: without a value, it is filled in here. */
 const inputSchema = z.object({
   name: text,
   value: text.optional(),
@@ -45,7 +45,7 @@ const serverSchema = z.object({
 type Package = z.infer<typeof packageSchema>;
 type Input = z.infer<typeof inputSchema>;
 
-/** A secret's value is never taken from a public file. */
+/** A secret's value is never taken from a file that everybody can read. */
 const pairOf = ({ name, value, default: standard, isSecret }: Input): readonly [string, string] => [
   name,
   isSecret === true ? `\${${name}}` : (value ?? standard ?? `\${${name}}`),

@@ -1,24 +1,24 @@
-/** Reads environment variables and headers of other clients. Secrets and placeholders for them become secret references. */
+/** Values of an environment or of headers as other clients write them: what is a secret, or stands for one, gets a name here. */
 import { findSecrets } from "@/lib/secrets/find";
 import { SECRET_NAME } from "@/lib/secrets/rules";
 import { mcpSecretName } from "@/lib/secrets/reference";
 import { isSecretHeader } from "./access";
 import { isSecretVariable } from "./launch";
 
-/** A secret to store before the server can be used. */
+/** A secret that has to be stored before the server can be used. */
 export type SecretToFill = {
   /** In the secret store. */
   readonly name: string;
   /** What it is, as the file says it. */
   readonly label: string;
-  /** Its value in the file, or null. It is sent only to the secret store. */
+  /** What the file has in its place, or null. It goes nowhere but into the store. */
   readonly value: string | null;
 };
 
 export type ImportedValue =
   | { readonly secret: string; readonly prefix?: string }
   | { readonly value: string }
-  /** Can't be imported. */
+  /** Nothing that can be taken over. */
   | null;
 
 /** What a file says about its own placeholders: `inputs` of VS Code. */
@@ -26,7 +26,7 @@ export type Placeholders = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\$\{([^}]{1,200})\}|\{\{([^}]{1,200})\}\}/;
 const SCHEME = /^([A-Za-z][A-Za-z0-9-]{0,19} )(\S.*)$/s;
-/** Editor folders, which don't exist here. */
+/** Folders of somebody's editor: there is no such place here. */
 const EDITOR = /^(?:workspaceFolder|userHome|pathSeparator|cwd|file|__dirname|\/)/;
 
 export const hasPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
@@ -53,7 +53,7 @@ export const readValue = (server: string, name: string, text: string, isHeader: 
 
     return {
       value: { secret, ...(isWhole && prefix !== undefined ? { prefix } : {}) },
-      // Text around the placeholder becomes part of the secret, so the label shows the full text.
+      // A text around the placeholder becomes a part of the secret: whoever fills it in is told the whole.
       fill: { name: secret, label: isWhole ? label : `${name}: full value of ${text.slice(0, 200)}`, value: null },
       note: null,
     };

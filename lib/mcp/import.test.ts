@@ -39,14 +39,14 @@ const drafts = (root: unknown, taken: readonly string[] = []): readonly ImportDr
 };
 const one = (entry: unknown): ImportDraft | undefined => drafts({ mcpServers: { github: entry } })[0];
 
-describe("mcpServers (Claude, Cursor)", () => {
+describe("mcpServers, as Claude and Cursor write them", () => {
   const NPX = {
     command: "npx",
     args: ["-y", "@modelcontextprotocol/server-github@1.2.3", "--read-only", "/srv/docs/team"],
     env: { GITHUB_TOKEN: "ghp_0123456789abcdef", LOG_LEVEL: "info", REGION: "eu", OTHER: "x" },
   };
 
-  it("matches an offered package with its values, and turns secrets into references", () => {
+  it("a package that the operator offers becomes its entry with values, and what looks like a secret a name to fill in", () => {
     const draft = one(NPX);
     expect(draft?.problems).toEqual([]);
     expect(draft?.transport).toEqual({
@@ -77,12 +77,12 @@ describe("mcpServers (Claude, Cursor)", () => {
     expect(JSON.stringify(draft?.problems)).not.toContain("ghp_");
   });
 
-  it("quotes the operator's command for a shell", () => {
+  it("what the operator has to run is quoted, so that a shell takes it as it is written", () => {
     const draft = one({ command: "npx", args: ["a@1.0.0", "it's; $(id)"] });
     expect(draft?.problems[0]).toContain(String.raw`install a@1.0.0 '--arg=it'\''s; $(id)'`);
   });
 
-  it("imports a URL as an HTTP server whose secret header is a reference with its scheme", () => {
+  it("an address becomes an http server whose secret header is a name, with its scheme before it", () => {
     const draft = one({ url: "https://mcp.example.com/mcp", headers: { Authorization: "Bearer ${GITHUB_TOKEN}", "X-Region": "eu" } });
     expect(draft?.transport).toEqual({ type: "http", url: "https://mcp.example.com/mcp" });
     expect(draft?.access.headers).toEqual({
@@ -92,7 +92,7 @@ describe("mcpServers (Claude, Cursor)", () => {
     expect(draft?.fill).toEqual([{ name: "mcp:github:Authorization", label: "GITHUB_TOKEN", value: null }]);
   });
 
-  it("matches an allowed file only by its absolute path", () => {
+  it("a file that the operator allows becomes its entry only when it is named absolutely", () => {
     expect(one({ command: "node", args: ["/srv/server.mjs", "stdio"] })?.transport).toMatchObject({ manifest: { program: "local" } });
     for (const file of ["server.mjs", "./server.mjs", "../x.mjs", "dist/index.js"]) {
       const draft = one({ command: "node", args: [file] });
@@ -126,7 +126,7 @@ describe("mcpServers (Claude, Cursor)", () => {
     expect(one(entry)?.problems.join(" ")).toContain(why);
   });
 
-  it("leaves out client settings and notes it", () => {
+  it("what a client allows itself is left out, and said", () => {
     const draft = one({
       command: "npx",
       args: ["a@1.0.0"],
@@ -140,7 +140,7 @@ describe("mcpServers (Claude, Cursor)", () => {
   });
 });
 
-it("labels VS Code inputs with their descriptions", () => {
+it("servers of VS Code ask for their inputs under the words that the file has", () => {
   const [draft] = drafts({
     inputs: [{ type: "promptString", id: "key", description: "Key of the maps service", password: true }],
     servers: { maps: { type: "http", url: "https://maps.example.com/mcp", headers: { "X-Api-Key": "${input:key}" } } },
@@ -149,7 +149,7 @@ it("labels VS Code inputs with their descriptions", () => {
   expect(draft?.problems).toEqual([]);
 });
 
-it("server.json: imports npm packages and remotes, explains other packages, and ignores values of secrets", () => {
+it("server.json: npm packages and remotes become drafts, other packages say why not, and a secret's value is not believed", () => {
   const found = drafts({
     name: "io.github.somebody/weather",
     description: "Weather",
@@ -180,7 +180,7 @@ it("server.json: imports npm packages and remotes, explains other packages, and 
   expect(found[3]?.access.headers).toEqual({ Authorization: { secret: "mcp:weather-4:Authorization" } });
 });
 
-it("assigns unique IDs that are not registered yet", () => {
+it("no id is taken twice, and none that is registered", () => {
   const servers = {
     "my server": { url: "https://a.example/" },
     "my-server": { url: "https://b.example/" },
@@ -202,7 +202,7 @@ it.each(["", "[]", "{}", "nonsense: [", '{"mcpServers":{}}', '{"mcpServers":{"a"
 );
 
 describe.each(TRICKS)("%s %j", (command, args) => {
-  it("is rejected in every format", () => {
+  it("becomes no server in any format", () => {
     const entry = { command, args };
     const all = [
       ...drafts({ mcpServers: { x: entry } }),
@@ -229,7 +229,7 @@ describe.each(TRICKS)("%s %j", (command, args) => {
   });
 });
 
-it("drafts of arbitrary files are valid commands and refer only to their own secrets", () => {
+it("whatever is in a file, what is offered is what a command may hold, and refers to its own secrets alone", () => {
   const entry = dictionary(constantFrom("command", "args", "env", "url", "headers", "type", "cwd"), jsonValue({ maxDepth: 2 }));
   const said = dictionary(constantFrom("command", "url", "type"), constantFrom("npx", "node", "https://a.example/mcp", "stdio", "http"));
   assert(

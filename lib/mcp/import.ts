@@ -28,7 +28,7 @@ export type ImportDraft = {
   readonly fill: readonly SecretToFill[];
   /** Why it cannot be registered as it is, one sentence each. */
   readonly problems: readonly string[];
-  /** What was left out, and why. */
+  /** What was left out or changed, and why. */
   readonly notes: readonly string[];
 };
 
@@ -136,7 +136,7 @@ const argsOf = (value: Json | undefined): readonly string[] | null => {
 };
 
 const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
-/** Client settings that have no effect here. */
+/** What clients decide about their own tools or machine says nothing here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cwd: "each server starts in its own empty folder",
   envFile: "variable files aren't read",
@@ -178,7 +178,7 @@ const describe = (key: string, entry: Json): Described => {
 
 const inputSchema = z.object({ id: z.string().max(200), description: z.string().max(500).optional() });
 
-/** VS Code inputs by ID. */
+/** What VS Code asks a person for, by id. */
 const inputsOf = (root: JsonObject): Placeholders => {
   const list = ownMember(root, "inputs");
   const parsed = (Array.isArray(list) ? list : []).map((each: Json) => inputSchema.safeParse(each));

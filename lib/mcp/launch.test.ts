@@ -7,7 +7,7 @@ import { mcpTransportSchema } from "./transport";
 const DIGEST = "0".repeat(64);
 const MANIFEST = { program: "files", digest: DIGEST, values: {} };
 
-it("accepts a valid operator program (control for the refusals below)", () => {
+it("registers an entry of the operator's list, so that a refusal below means something", () => {
   expect(mcpTransportSchema.safeParse({ type: "stdio", manifest: MANIFEST }).success).toBe(true);
 });
 
@@ -29,7 +29,7 @@ it.each(TRICKS)("%s %j is no way to reach a server, however a command is written
   }
 });
 
-it("treats every listed program as an interpreter", () => {
+it("names every program of the table as one that runs others", () => {
   const programs = [...new Set(TRICKS.map(([program]) => program))];
   expect(programs.filter((program) => !isInterpreter(program))).toEqual([]);
 });
@@ -65,6 +65,6 @@ const DENIED = [
 
 it.each(DENIED)("the variable %j is passed to no server", (name) => expect(isDeniedVariable(name)).toBe(true));
 
-it("recognises secret variables by name", () => {
+it("tells variables that hold a secret by their names", () => {
   expect(["API_KEY", "GITHUB_TOKEN", "LOG_LEVEL"].map(isSecretVariable)).toEqual([true, true, false]);
 });

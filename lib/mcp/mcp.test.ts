@@ -13,7 +13,7 @@ const tool: ToolDefinition = {
   annotations: { readOnlyHint: true },
 };
 
-describe("definitionDigest", () => {
+describe("the digest of a definition", () => {
   it("does not depend on the order of members", () => {
     const reordered = { ...tool, input_schema: { properties: { text: { type: "string" } }, type: "object" } };
     expect(definitionDigest(reordered)).toBe(definitionDigest(tool));
@@ -35,7 +35,7 @@ describe("drift", () => {
   const a = "a".repeat(64);
   const b = "b".repeat(64);
 
-  it("is empty for equal sets and lists every difference otherwise", () => {
+  it("is nothing when the sets are the same, and names each difference otherwise", () => {
     expect(driftOf(new Map([["x", a]]), new Map([["x", a]]))).toEqual([]);
     expect(
       driftOf(
@@ -56,8 +56,8 @@ describe("drift", () => {
   });
 });
 
-describe("definitionDiff", () => {
-  it("marks changed fields and lines and ignores member order", () => {
+describe("the diff of two definitions", () => {
+  it("marks the fields and lines that changed, and not the order of members", () => {
     const after = { ...tool, input_schema: { properties: { text: { type: "string" } }, additionalProperties: true, type: "object" } };
     const changed = definitionDiff(tool, after).filter((field) => field.changed);
     expect(changed.map(({ field }) => field)).toEqual(["input_schema"]);
@@ -66,7 +66,7 @@ describe("definitionDiff", () => {
     expect(lines.after.filter((line) => line.changed).map(({ text }) => text.trim())).toEqual(['"additionalProperties": true,']);
   });
 
-  it("shows the previous definition of a removed tool", () => {
+  it("of a tool that is gone shows what there was", () => {
     expect(definitionDiff(tool, null).find(({ field }) => field === "description")).toMatchObject({
       before: "Repeats.",
       after: null,
@@ -75,7 +75,7 @@ describe("definitionDiff", () => {
   });
 });
 
-it("no step leaves revoked, and only activate and resume lead to active", () => {
+it("no step leads out of revoked, and none but activate and resume leads into use", () => {
   const steps = Object.keys(STATUS_STEPS) as StatusStep[];
   expect(steps.filter((step) => mayStep("revoked", step))).toEqual([]);
   expect(steps.filter((step) => STATUS_STEPS[step].to === "active")).toEqual(["activate", "resume"]);

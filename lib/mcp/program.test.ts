@@ -32,8 +32,8 @@ const VALUES = { docs: "team/notes", mode: "ro", token: { secret: "mcp:files:tok
 const faultsOf = (change: object): readonly string[] =>
   programSchema.safeParse({ ...PROGRAM, ...change }).error?.issues.map(({ message }) => message) ?? [];
 
-describe("an operator program", () => {
-  it("is valid with its placeholders and requires exactly one valid value for each", () => {
+describe("an entry of the operator's list", () => {
+  it("is valid with its placeholders, and takes exactly one fitting value for each", () => {
     expect(faultsOf({})).toEqual([]);
     expect(checkValues(PROGRAM, VALUES)).toEqual({ ok: true, value: null });
     expect(secretsOfManifest({ program: "files", digest: "", values: VALUES })).toEqual(["mcp:files:token"]);
@@ -59,7 +59,7 @@ describe("an operator program", () => {
     expect(faultsOf(change).join(" ")).toContain(sentence);
   });
 
-  it("reaches its fixed and filled-in hosts; a direct program needs no list", () => {
+  it("reaches the hosts that it names and those that are filled in; a direct one needs no list", () => {
     const program: Program = {
       ...PROGRAM,
       args: [...PROGRAM.args, "{host}"],
@@ -73,7 +73,7 @@ describe("an operator program", () => {
     expect(hostsOf({ ...open, network: "direct" }, values)).toEqual([]);
   });
 
-  it("changes its digest with any change except of the name", () => {
+  it("has another digest after any change but of its name", () => {
     const digest = programDigest(PROGRAM);
     expect(programDigest({ ...PROGRAM, name: "Other" })).toBe(digest);
     for (const change of [
@@ -133,7 +133,7 @@ describe("values", () => {
     expect(valueFault({ type: "host" }, value)).toBeNull(),
   );
 
-  it("of type text must match the whole pattern and not look like an option", () => {
+  it("of texts match the whole pattern, and are no option of the program", () => {
     const region: Placeholder = { type: "text", pattern: "[a-z]{2}-[0-9]" };
     expect(["eu-1", "us-2"].map((value) => valueFault(region, value))).toEqual([null, null]);
     for (const value of ["eu-1 --allow-all", "xeu-1", "eu-1\n", "eu-12", "EU-1"]) expect(valueFault(region, value)).not.toBeNull();
@@ -141,7 +141,7 @@ describe("values", () => {
     expect(valueFault({ type: "text", pattern: ".*" }, "x".repeat(1_001))).not.toBeNull();
   });
 
-  it("are limited in number and size", () => {
+  it("that are as large as a command may carry are bounded in number and size", () => {
     expect(programValuesSchema.safeParse({ a: "x".repeat(1_000) }).success).toBe(true);
     expect(programValuesSchema.safeParse({ a: "x".repeat(1_001) }).success).toBe(false);
     expect(programValuesSchema.safeParse(Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, "x"]))).success).toBe(
@@ -152,7 +152,7 @@ describe("values", () => {
     expect(checkValues({ placeholders: {} }, { constructor: "x" }).ok).toBe(false);
   });
 
-  it("never escape a folder's root", () => {
+  it("never bring a folder out of its root, whatever is typed", () => {
     assert(
       property(string(), constantFrom("", "/", "../", "a/", "./"), (text, before) => {
         const value = `${before}${text}`;
@@ -165,7 +165,7 @@ describe("values", () => {
     );
   });
 
-  it("are filled in once, so a value that looks like a placeholder stays", () => {
+  it("are filled in once: a value that looks like a placeholder stays as it is", () => {
     expect(fillTemplate("--a={a} {b}", { a: "{b}", b: "$&{a}" })).toBe("--a={b} $&{a}");
     expect(fillTemplate("{constructor}", {})).toBe("{constructor}");
   });

@@ -73,7 +73,7 @@ const runsSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bundled") }),
 ]);
 
-/** Host allowed by the operator: a name or an IPv4 address, with a port unless it is 443. The egress guard checks its addresses. */
+/** The operator's own word: a name or an IPv4 address, with a port unless it is 443. Which addresses a name may have, the egress guard says. */
 const hostSchema = lineSchema
   .max(260)
   .refine((text) => isHost(text), "Enter a host as api.example.org or api.example.org:8443, in lower case.");
@@ -107,7 +107,7 @@ type Templates = { readonly args: readonly string[]; readonly env: Readonly<Reco
 
 const templatesOf = ({ args, env }: Templates): readonly string[] => [...args, ...Object.values(env)];
 
-/** Why a variable can't be set to a template; null when it can. */
+/** Why a variable may not be set so; null when it may. */
 const variableFault = (name: string, template: string, placeholders: Readonly<Record<string, Placeholder>>): string | null => {
   if (isDeniedVariable(name)) return `The variable ${name.slice(0, 64)} is not passed on.`;
   const isSecret = placesIn(template).some((place) => placeholders[place]?.type === "secret");

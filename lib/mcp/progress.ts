@@ -1,4 +1,4 @@
-/** Progress of a call as reported by its server. Numbers and message are untrusted. */
+/** How far a call is, as its server says: numbers of any meaning, and words that nobody vouches for. */
 import { z } from "zod";
 
 export const MAX_PROGRESS_MESSAGE = 200;

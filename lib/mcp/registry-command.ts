@@ -1,4 +1,4 @@
-/** Registry commands of admins. Written by the web process, executed by the runner. */
+/** What an admin may do to the registry. Written by the web process, carried out by the runner. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { idSchema } from "@/lib/ids";
@@ -12,30 +12,30 @@ import { callLimitsSchema } from "./call-limits";
 import { isBundledProgram, secretsOfManifest } from "./program";
 import { mcpTransportSchema } from "./transport";
 
-/** Agent IDs, and `node` for tool nodes. Empty means no caller is allowed. */
+/** Agent ids, and `node` for tool nodes. Empty means nobody. */
 export const allowedAgentsSchema = z.array(idSchema).max(200);
 
-/** Every change names the revision on screen. */
+/** Every change names the revision that was on screen. */
 const target = { id: idSchema, revision: z.number().int().min(1) };
 
-/** Changes that trust a server or tool; an admin may have to sign them. */
+/** What puts trust into a server or a tool; an admin may have to sign it. */
 const trusting = { ...target, signed: adminSignatureSchema.exactOptional() };
 
-/** Transport and access of a server. Access must be given again with each transport. */
+/** How a server is reached, and what it is told of us there: nothing, unless it is said anew with each way. */
 const way = { transport: mcpTransportSchema, access: mcpAccessSchema.exactOptional() };
 
 export const registryCommandSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("add"), id: idSchema, name: visibleNameSchema(120), ...way }),
   /** Starts or reaches the server once and lists its tools: the one at the revision whose digest was on screen. */
   z.strictObject({ type: z.literal("inspect"), ...target }),
-  /** Changes the transport, or confirms the installed version; the server goes back to quarantine. */
+  /** Another way to reach the server, or the same with what is installed now: back to quarantine. */
   z.strictObject({ type: z.literal("set_transport"), ...target, ...way }),
   z.strictObject({
     type: z.literal("pin"),
     ...trusting,
-    /** Digests that the admin reviewed, for all tools of the server. */
+    /** The digests that the admin looked at, for all tools of the server. */
     expect: z.record(toolNameSchema, hexDigestSchema),
-    /** Digest of the reviewed identity; omitted when none was shown. */
+    /** And of who the server was shown to be; left out where nobody was shown it. */
     identity: hexDigestSchema.exactOptional(),
   }),
   z.strictObject({
@@ -51,7 +51,7 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
   /** Of one tool, or with `tool: null` of those of the server's tools that have none of their own. `limits: null` takes them away. */
   z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...trusting, agents: allowedAgentsSchema }),
-  /** Turns off a single tool from its next call on. */
+  /** The switch of a single tool: the next call of it is not made. */
   z.strictObject({ type: z.literal("block_tool"), ...target, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("unblock_tool"), ...trusting, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("activate"), ...trusting }),
@@ -67,7 +67,7 @@ export type TrustingCommand = Extract<RegistryCommand, { type: (typeof TRUSTING)
 
 const isTrusting = (command: RegistryCommand): command is TrustingCommand => (TRUSTING as readonly string[]).includes(command.type);
 
-/** A server's trust settings before a command. */
+/** What a server is before a command, as far as trust goes. */
 export type TrustedServer = {
   readonly allowedAgents: readonly string[];
   readonly tools: readonly (ToolLabels & { readonly name: string })[];
@@ -96,7 +96,7 @@ export const looseningOf = (command: RegistryCommand, { allowedAgents, tools }: 
   return was && !isLooser(command, was) ? null : command;
 };
 
-/** Commands that enable something, or change who may use it. */
+/** Puts something into use, or says who may use it and how much that weighs. */
 const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];
 
 const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
@@ -106,7 +106,7 @@ const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | 
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);
 
-/** Whether a command requires an identity confirmation: it enables something, names a program, or uses a secret. */
+/** Whether a command takes a fresh proof of who asks for it: it opens something, names a program, or a secret of ours. */
 export const takesProof = (command: RegistryCommand): boolean =>
   OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && (isTold(command) || isProgram(command)));
 

@@ -16,13 +16,13 @@ export const STATUS_STEPS = {
 } as const satisfies Record<string, { from: readonly McpStatus[]; to: McpStatus }>;
 export type StatusStep = keyof typeof STATUS_STEPS;
 
-/** Statuses in which tools can be pinned. */
+/** Pinning reviews again whatever was seen, is not revoked and not in use. */
 export const PINNABLE: readonly McpStatus[] = ["quarantined", "reviewed", "drifted", "suspended"];
 
-/** Statuses in which drift is detected. Earlier ones have no review, and later ones are final. */
+/** Out of these a server drifts by itself. Nothing was reviewed before, and nothing matters after. */
 export const DRIFTS: readonly McpStatus[] = ["reviewed", "active", "suspended"];
 
-/** Statuses in which the transport can be changed, which resets the server to `discovered`. */
+/** How it is reached can be changed, which makes it a server that was never seen. */
 export const REACHABLE: readonly McpStatus[] = STATUS_STEPS.revoke.from;
 
 export const mayStep = (status: McpStatus, step: StatusStep): boolean => (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);

@@ -1,4 +1,4 @@
-/** Transport of a registered MCP server: an address, or an operator program. */
+/** How a registered MCP server is reached: an address, or a program of the operator's list. */
 import { z } from "zod";
 import { stdioManifestSchema } from "./program";
 

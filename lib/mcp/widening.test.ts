@@ -7,7 +7,7 @@ import { widenings } from "./widening";
 const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 const said = (before: JsonObject, after: JsonObject): string[] => widenings(before, after).map(({ at, what }) => `${at}: ${what}`);
 
-describe("widenings", () => {
+describe("a schema that lets more through says what", () => {
   test.each<[string, JsonObject, JsonObject, string]>([
     ["a new property", of({ to: {} }), of({ to: {}, bcc: { type: "string" } }), "bcc: is accepted now and was not declared before"],
     ["one that is optional now", of({ to: {} }, { required: ["to"] }), of({ to: {} }), "to: is no longer required"],
@@ -40,7 +40,7 @@ describe("widenings", () => {
     expect(said(before, after)).toContain(expected);
   });
 
-  test("returns nothing for a narrower schema or changed annotations", () => {
+  test("and nothing of one that only lets less through, or says something else about itself", () => {
     const before = of({ to: { type: "string", description: "Who" }, n: { type: "number", maximum: 10 } });
     expect(said(before, before)).toEqual([]);
     expect(
@@ -52,7 +52,7 @@ describe("widenings", () => {
     expect(said(before, of({ to: { type: "string" } }, { additionalProperties: false }))).toEqual([]);
   });
 
-  test("returns at most fifty entries", () => {
+  test("in at most fifty sentences, however much it is", () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`p${index}`, {}]));
     expect(widenings(of({}), of(many))).toHaveLength(50);
   });
@@ -104,7 +104,7 @@ const changed = fc
 
 const wrapped = (inner: Json): JsonObject => ({ properties: { value: inner } });
 
-test("reports something whenever the new schema accepts a value that the old one rejects", () => {
+test("whatever the present schema lets through and the one before did not, something is said", () => {
   let wider = 0;
   fc.assert(
     fc.property(

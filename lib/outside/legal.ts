@@ -1,4 +1,4 @@
-/** Legal and blocked actions of an outside agent, derived from the state alone. */
+/** What an outside agent can do now, and why it cannot do anything else. Follows from the state alone; nobody is asked. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
@@ -13,7 +13,7 @@ export type Standing =
   | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
   | { readonly is: "finished" };
 
-/** State of the run as seen by its driver. */
+/** Where the run stands for whoever drives it. */
 export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
   const open = Object.values(state.gates).find(({ status }) => status === "open");
@@ -24,7 +24,7 @@ export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   return isResting(state) ? { is: "resting" } : { is: "at_work", action };
 };
 
-/** Legal actions; while one is in progress, only that one. Empty: the run has ended. */
+/** The actions that are legal now; while one is under way, that one. Empty: the run is over. */
 export const legalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
   const standing = standingOf(root, state);
   if (standing.is === "finished") return [];

@@ -11,7 +11,7 @@ describe("room within 24 hours", () => {
     [1, 30 + DAY_MS],
   ])("a limit of %i has room again when enough of what counts is a day old", (limit, at) => expect(roomAt(runs, limit)).toBe(at));
 
-  test("waits until enough cost has expired, whichever run it was spent in", () => {
+  test("waits for as much money as is missing, whichever run it was spent in", () => {
     const costs = [
       { atMs: 1, amount: 5 },
       { atMs: 2, amount: 90 },

@@ -1,4 +1,4 @@
-/** All transitions of a graph: edges, and targets declared in node configurations. */
+/** Every way that the engine can go in a graph, for whoever reads the graph: edges, and what nodes' configurations declare. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 

@@ -1,4 +1,4 @@
-/** Commands about members, addressed to the workspace itself, so their run ID is `workspaceLedgerId`. */
+/** What admins ask about people: commands to the workspace itself, so their run id is `workspaceLedgerId`. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
@@ -7,14 +7,14 @@ import { roleSchema } from "@/lib/roles";
 
 export const INVITE_LIFE_MS = 72 * 3_600_000;
 
-/** A member's role and auditor add-on. */
+/** What somebody may do: their role and its add-on. */
 export const standingSchema = z.strictObject({ role: roleSchema, auditor: z.boolean() });
 export type Standing = z.infer<typeof standingSchema>;
 
 export const emailSchema = z.string().trim().toLowerCase().pipe(z.email("Enter an e-mail address.").max(254));
 
 export const peopleCommandSchema = z.discriminatedUnion("kind", [
-  /** `hash` is that of the token in the link. The token leaves the web process once, to the inviting admin. */
+  /** `hash` is that of the token in the link: the token itself leaves the web process once, to whoever invites. */
   z.strictObject({
     kind: z.literal("people_invite"),
     invite: z.uuid(),
@@ -24,7 +24,7 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
     signed: adminSignatureSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("people_withdraw"), invite: z.uuid() }),
-  /** `was` is what the admin saw, so that a concurrent change is not overwritten. */
+  /** `was` is what whoever asks saw: somebody else's change in between is not undone unseen. */
   z.strictObject({
     kind: z.literal("people_change"),
     user: z.uuid(),

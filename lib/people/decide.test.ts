@@ -35,19 +35,19 @@ const others: readonly Principal[] = [
   { type: "engine", epoch: 1 },
 ];
 
-describe("decidePeople", () => {
+describe("what is asked about people", () => {
   test.each(all)("$kind is an admin's alone", (command) => {
     for (const principal of others) expect(decidePeople(principal, command, facts)).toBe("principal_not_allowed");
   });
 
-  test("members can sign out only themselves", () => {
+  test("people sign themselves out, and nobody else", () => {
     const signOut = COMMANDS.people_sign_out;
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     expect(decidePeople(self, signOut, facts)).toEqual({ before: null, after: null });
     expect(decidePeople(admin, signOut, facts)).toBe("principal_not_allowed");
   });
 
-  test("only the account itself can link an identity, not even an admin", () => {
+  test("an identity is linked from inside the account alone, by no admin either", () => {
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     const free = { ...facts, identity: null };
     expect(decidePeople(admin, COMMANDS.people_link_identity, free)).toBe("principal_not_allowed");
@@ -56,7 +56,7 @@ describe("decidePeople", () => {
     expect(decidePeople(self, COMMANDS.people_link_identity, { ...free, isIdentityTaken: true })).toBe("identity_known");
   });
 
-  test("the member or an admin can unlink the shown identity if a password remains", () => {
+  test("an identity is unlinked by its person or an admin, as long as there is another way in and it is the one they saw", () => {
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     const unlink = COMMANDS.people_unlink_identity;
     for (const by of [admin, self]) {
@@ -73,7 +73,7 @@ describe("decidePeople", () => {
     expect(JSON.stringify([step, decidePeople(admin, command, facts)])).not.toContain("@");
   });
 
-  test("returns not_found for unknown members and closed invites", () => {
+  test("of who is not there, or not open any more, is not found", () => {
     const gone = { ...facts, person: null, invite: null };
     for (const command of all.filter(
       ({ kind }) => kind !== "people_invite" && kind !== "people_sign_out" && kind !== "people_link_identity",
@@ -90,11 +90,11 @@ describe("decidePeople", () => {
     expect(decidePeople(admin, command, facts)).toBe("own_account");
   });
 
-  test("members can end their own sessions", () => {
+  test("one may end one's own sessions", () => {
     expect(decidePeople(admin, { ...COMMANDS.people_end_sessions, user: ADMIN }, facts)).toEqual({ before: null, after: null });
   });
 
-  test("rejects a change based on an outdated role", () => {
+  test("a change of what somebody else has changed in between is refused", () => {
     const since: PeopleFacts = { ...facts, person: { ...person, role: "viewer" } };
     expect(decidePeople(admin, COMMANDS.people_change, since)).toBe("person_changed");
     expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...person, auditor: true } })).toBe("person_changed");
@@ -102,13 +102,13 @@ describe("decidePeople", () => {
     expect(decidePeople(admin, COMMANDS.people_disable, { ...facts, person: { ...person, isDisabled: true } })).toBe("person_changed");
   });
 
-  test("rejects invites of members and invites over the limit", () => {
+  test("nobody is invited who is there already, nor beyond the number that a workspace keeps open", () => {
     expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, isMember: true })).toBe("person_known");
     expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, openInvites: 200 })).toBe("invite_limit");
     expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, openInvites: 199 })).toMatchObject({ before: null });
   });
 
-  test("any change of role, add-on or access changes the digest", () => {
+  test("what a person may do before and after are different settings, whichever part changed", () => {
     const parts = [
       { ...COMMANDS.people_change, standing: { role: "reviewer", auditor: false } },
       { ...COMMANDS.people_change, standing: { role: "builder", auditor: true } },

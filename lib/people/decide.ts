@@ -1,4 +1,4 @@
-/** Rules for changes of members, and the step to record. */
+/** Who may change what about people: every rule, and the step that goes on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import { identityDigest, inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
@@ -7,17 +7,17 @@ import { may } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";
 import { isSameIdentity, type Identity, type IdentityCommand } from "./identity";
 
-/** Current database facts about the objects of a command. */
+/** What the database says at this moment about what a command names. */
 export type PeopleFacts = {
-  /** The named member; null: not in this workspace. */
+  /** The member that it names; null: nobody of this workspace. */
   readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
   /** The identity that the person signs in with; null: none. */
   readonly identity: Identity | null;
-  /** Whether another account has the named identity. */
+  /** Whether somebody else signs in with the identity that it names. */
   readonly isIdentityTaken: boolean;
-  /** The named open invite; null: none. */
+  /** The open invite that it names; null: there is none. */
   readonly invite: InviteSettings | null;
-  /** Whether the invited address belongs to a member. */
+  /** Whether somebody of this workspace has the address that is invited. */
   readonly isMember: boolean;
   /** How many invites of the workspace are open. */
   readonly openInvites: number;
@@ -54,13 +54,13 @@ const inviteOf = (command: Extract<PeopleCommand, { kind: "people_invite" }>, fa
     : { before: null, after: inviteDigest({ ...command.standing, email: command.email, hash: command.hash }) };
 };
 
-/** Digests for a change of a member's access or role. */
+/** Of a change that closes or opens somebody's way in, or gives them another role. */
 const personOf = (
   command: Extract<PeopleCommand, { kind: "people_change" | "people_disable" | "people_enable" }>,
   by: string,
   person: NonNullable<PeopleFacts["person"]>,
 ): Digests | RefusalCode => {
-  // Admins can't change their own account, so an admin always remains.
+  // Whoever may hand out rights hands none to themselves; and so an admin always remains, as nobody puts themselves out.
   if (command.user === by) return "own_account";
   const before = memberDigest(person, person.isDisabled);
   if (command.kind === "people_change") {
@@ -71,7 +71,7 @@ const personOf = (
   return person.isDisabled === isDisabled ? "person_changed" : { before, after: memberDigest(person, isDisabled) };
 };
 
-/** Digests for linking or unlinking an identity, which is recorded only as a digest. */
+/** Of a change of the way that somebody comes in by. Who signs in elsewhere as whom goes on record by a digest alone. */
 const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
   const { person, identity, isIdentityTaken } = facts;
   if (!person) return "not_found";
@@ -84,7 +84,7 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
   return person.hasPassword ? { before: digest, after: null } : "identity_last";
 };
 
-/** Whether the sender may send the command: mostly admins; signing out and linking an identity only for the own account. */
+/** Whether whoever asks may ask it at all: most of it is an admin's, and nobody signs somebody else out or links an identity to their account. */
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
   if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
 
@@ -120,8 +120,8 @@ export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | 
 });
 
 /**
- * Decides a command.
- * @param principal the sender, as currently stored
+ * What comes of a command.
+ * @param principal who asks, as the database has them at this moment
  */
 export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
   if (principal.type !== "user" || !mayAsk(command, principal)) return "principal_not_allowed";

@@ -1,4 +1,4 @@
-/** Requests of the web process to the control plane outside a workspace: sign-in and identity confirmation. */
+/** What the web process asks of the control plane before it knows a workspace: to sign somebody in, or to take a proof. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -38,11 +38,11 @@ export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof ty
 export const proofDigest = (request: string, { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">): HexDigest =>
   digestOf("proof", { request, user, session, password: typed, sent_at });
 
-/** Why a sign-in was refused. `denied` covers wrong passwords, unknown accounts and disabled ones. */
+/** Why nobody was let in. `denied` is one answer for a wrong password, an unknown account and a disabled one. */
 export const signInRefusalSchema = z.enum([
   "denied",
   "rate_limited",
-  /** Rows contradict the signed records. Reported only after a successful identity check. */
+  /** Rows are not what the signed records say. Only told to who proved who they are. */
   "authority_mismatch",
   "malformed",
   "issuer",

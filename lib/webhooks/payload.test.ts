@@ -52,7 +52,7 @@ test.each(deliveryTypeSchema.options)("%s has its form, and no field beyond it, 
   );
 });
 
-test("payload text is a name, a code or a link, never free text", () => {
+test("what is text is a name, a code or a link, and no field holds a sentence that somebody wrote", () => {
   const sentence = "Please approve at once; the customer said so.";
   const taken = deliveryTypeSchema.options.flatMap((type) =>
     objectsIn(sampleOf(type)).flatMap((way) => {

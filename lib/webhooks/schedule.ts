@@ -1,4 +1,4 @@
-/** Retry schedule of deliveries, and when an endpoint is turned off. */
+/** When a notification that did not arrive is tried again, and when an endpoint counts as gone. */
 import { digestOf } from "@/lib/hash";
 
 export const MOST_ATTEMPTS = 10;
@@ -22,5 +22,5 @@ export const waitAfterMs = (deliveryId: string, attempt: number): number | null 
 const FAILING_ATTEMPTS = 20;
 const FAILING_MS = 2 * 86_400_000;
 
-/** Whether an endpoint has failed long and often enough to be turned off. @param failingForMs since the first consecutive failure */
+/** Whether an endpoint has failed for so long and so often that nobody seems to be there. @param failingForMs since the first failure in a row */
 export const isGivenUp = (failures: number, failingForMs: number): boolean => failures >= FAILING_ATTEMPTS && failingForMs >= FAILING_MS;

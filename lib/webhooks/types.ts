@@ -1,4 +1,4 @@
-/** Webhook event types. */
+/** What a workspace can be told of by webhook. */
 import { z } from "zod";
 
 export const WEBHOOK_TYPES = [
@@ -12,7 +12,7 @@ export const WEBHOOK_TYPES = [
 export const webhookTypeSchema = z.enum(WEBHOOK_TYPES);
 export type WebhookType = z.infer<typeof webhookTypeSchema>;
 
-/** Delivery types: events, and tests of an endpoint. */
+/** A delivery can be of one more type, which nobody chooses: somebody tries an endpoint. */
 export const deliveryTypeSchema = z.enum([...WEBHOOK_TYPES, "webhook.test"]);
 export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 
