@@ -9,7 +9,7 @@ const SEARCH = "/admin/mcp/library?tool=search";
 const tryOut = (page: Page) => page.getByRole("region", { name: "Try it out" });
 const limits = (page: Page) => page.getByRole("region", { name: "Call limits" });
 
-test("an admin tries a tool: the response is untrusted and recorded", async ({ page }) => {
+test("an admin tries a tool out: the answer is untrusted text, and on record", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto(SEARCH);
   const call = tryOut(page).getByRole("button", { name: "Call search" });
@@ -34,7 +34,7 @@ test("a tool that may change something is called only when its name was typed", 
   await expect(call).toBeEnabled();
 });
 
-test("invalid limits name the field, and valid ones apply from the next call", async ({ page }) => {
+test("limits that are none say where, and those that are hold from the next call on", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto(SEARCH);
   await limits(page).getByText("Edit limits").click();
@@ -50,7 +50,7 @@ test("invalid limits name the field, and valid ones apply from the next call", a
   await expect(limits(page).getByText(/^Idle timeout 60 s/)).toBeVisible();
 });
 
-test("a viewer reads limits and health, and sees why they can't change them", async ({ page }) => {
+test("whoever manages no servers reads limits and health, and is told why they change nothing", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto(SEARCH);
   await expect(page.getByRole("region", { name: "Health" })).toContainText("Tools listed");
