@@ -105,7 +105,7 @@ const pin = async (id: string, server: Server): Promise<Pinned> => {
 
     return { ...server, catalog: await connection.catalog({ fresh: true }), drifted: false };
   } catch (cause) {
-    const why = cause instanceof AppError ? cause.message : "The MCP server did not respond.";
+    const why = cause instanceof AppError ? cause.message : "The MCP server did not answer.";
     throw new AppError("server_unreachable", { message: `${id}: ${why}`, cause });
   }
 };

@@ -90,10 +90,7 @@ describe("who may decide", () => {
   test("is nobody whose token drives the run, nor anybody who has yet to open what is sealed", () => {
     const answer = (drivers: readonly string[], sealed: number) => canDecide({ ...state, drivers }, gateState(), REVIEWER, NOW_MS, sealed);
     expect(answer([REVIEWER.id], 0)).toMatchObject({ ok: false, code: "own_run" });
-    expect(answer([], 2)).toMatchObject({
-      ok: false,
-      reason: "Open the sealed values first. You can't decide about values you haven't seen.",
-    });
+    expect(answer([], 2)).toMatchObject({ ok: false, reason: "Open what is sealed first: nobody vouches for what they were not shown." });
     expect(answer([], 0)).toEqual({ ok: true });
   });
 
