@@ -197,7 +197,7 @@ describe("the operator's list", () => {
     const [shop] = await offeredPrograms(at);
     if (!shop) throw new Error("the shop is not offered");
     expect((await resolveLaunch(manifestOf(shop), at)).args.slice(1)).toEqual([file, path.join(at.home, "shop")]);
-    expect(await refusal(resolveLaunch(manifestOf(shop, { folder: "/" }), at))).toContain("takes no such value");
+    expect(await refusal(resolveLaunch(manifestOf(shop, { folder: "/" }), at))).toContain("has no such value");
     await appendFile(file, "// another build");
     expect(await refusal(resolveLaunch({ program: "shop", digest: programDigest(shop), values: {} }, at))).toContain(
       "not the one that was confirmed",
