@@ -9,12 +9,12 @@ const ErrorPage = ({ error, reset }: Props) => (
   <EmptyState
     isPage
     kind="failed"
-    title="This page could not be shown"
+    title="Couldn't load this page"
     requestId={error.digest}
     className="flex-1"
     action={<Button onClick={reset}>Try again</Button>}
   >
-    The rest of the product goes on working. Nothing was changed.
+    The rest of Countersign still works. Nothing was changed.
   </EmptyState>
 );
 

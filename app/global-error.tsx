@@ -4,14 +4,14 @@ import "./globals.css";
 
 type Props = { readonly error: Error & { readonly digest?: string } };
 
-/** Stands in for the whole document when even the layout failed, such as when the database is away. */
+/** Replaces the whole document when the layout fails, for example when the database is down. */
 const GlobalError = ({ error }: Props) => (
   <html lang="en">
     <body>
       <main className="flex min-h-dvh flex-col items-center justify-center gap-2 px-4 text-center">
         <title>Countersign is not available</title>
         <h1 className="text-lg font-semibold">Countersign is not available</h1>
-        <p className="text-muted">The server could not read who you are; most likely the database does not answer.</p>
+        <p className="text-muted">The server couldn&apos;t load your session. The database is probably down.</p>
         {error.digest ? <p className="font-mono text-xs text-faint">Request {error.digest}</p> : null}
         <button
           type="button"

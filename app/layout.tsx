@@ -10,7 +10,7 @@ import { readFrame } from "@/server/trpc/frame";
 
 export const metadata: Metadata = {
   title: { default: "Countersign", template: "%s · Countersign" },
-  description: "Agent workflows whose risky effects wait for a person, with proof.",
+  description: "Agent workflows whose risky actions need human approval, with proof.",
 };
 
 const RootLayout = async ({ children }: { readonly children: ReactNode }) => {

@@ -6,7 +6,7 @@ const NotFoundPage = () => (
   <EmptyState
     isPage
     kind="no_match"
-    title="There is nothing at this address"
+    title="Page not found"
     className="flex-1"
     action={
       <Link href="/" className={buttonStyle()}>
@@ -14,7 +14,7 @@ const NotFoundPage = () => (
       </Link>
     }
   >
-    It may be gone, belong to another workspace, or never have been.
+    It may have been removed or belong to another workspace, or the address is wrong.
   </EmptyState>
 );
 

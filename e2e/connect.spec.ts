@@ -11,13 +11,13 @@ const mintToken = async (page: Page, name: string): Promise<string> => {
   await page.goto("/connect?show=tokens");
   await page.getByRole("button", { name: "New token…" }).press("Enter");
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByRole("button", { name: "Make the token" }).press("Enter");
+  await page.getByRole("button", { name: "Create token" }).press("Enter");
   const shown = page.getByRole("dialog", { name: "Copy the token now" }).getByText(/^cs_[A-Za-z0-9_-]{43}$/);
   const token = (await shown.textContent()) ?? "";
   // Escape must not close it: the token cannot be shown again.
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
-  await page.getByRole("button", { name: "I have it" }).press("Enter");
+  await page.getByRole("button", { name: "Done" }).press("Enter");
   await expect(page.getByText(token)).toHaveCount(0);
 
   return token;
@@ -37,7 +37,7 @@ const listTools = (page: Page, url: string, token: string) =>
   });
 
 const inputs = (page: Page) => page.getByLabel("Inputs");
-const take = (page: Page) => page.getByRole("button", { name: "Take the action" });
+const take = (page: Page) => page.getByRole("button", { name: "Take action" });
 /** Waits for the answer of this many calls, so that the form shows the newest. */
 const answered = async (page: Page, calls: number) => {
   const messages = page.getByRole("list", { name: "Messages, newest first" });
@@ -61,7 +61,7 @@ test("shows a token once, opens its endpoint, and closes it on revocation", asyn
 
   await page.goto("/connect?show=tokens");
   await page.getByRole("button", { name: "Revoke Desk agent" }).click();
-  await page.getByRole("button", { name: "Revoke for good" }).click();
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await expect(page.getByRole("row", { name: /Desk agent/ })).toContainText("Revoked");
   expect((await listTools(page, url, token)).status()).toBe(401);
 });
@@ -72,27 +72,27 @@ test("the console drives the refund desk by legal steps, explains illegal ones, 
   await signInAs(page, "builder");
   await mintToken(page, "By hand");
   await page.goto("/connect/console");
-  await page.getByRole("button", { name: "Ask what is legal now" }).click();
+  await page.getByRole("button", { name: "List legal actions" }).click();
   await answered(page, 1);
   await expect(page.getByLabel("Action", { exact: true })).toContainText("look_up");
   await inputs(page).fill("{");
-  await expect(page.getByText("This is no JSON object.")).toBeVisible();
+  await expect(page.getByText("Enter a JSON object.")).toBeVisible();
   await expect(take(page)).toBeDisabled();
   await inputs(page).fill(`{"order_id": "ord_2001"}`);
   await take(page).click();
   await answered(page, 2);
   await chooseAction(page, "propose_refund");
-  await page.getByRole("button", { name: "What is legal, and why not the rest" }).click();
+  await page.getByRole("button", { name: "List legal and blocked actions" }).click();
   await expect(await answered(page, 3)).toContainText("no_way_from_here");
 
   // A reload keeps the session.
   await page.reload();
-  await page.getByRole("button", { name: "Ask what is legal now" }).click();
+  await page.getByRole("button", { name: "List legal actions" }).click();
   await answered(page, 1);
   await chooseAction(page, "close");
   await take(page).click();
   await answered(page, 2);
-  await expect(page.getByText("Nothing: the run has ended.")).toBeVisible();
+  await expect(page.getByText("None: the run has ended.")).toBeVisible();
   await page.getByRole("button", { name: "Verify" }).click();
   await expect(await answered(page, 3)).toContainText("head_hash");
 
@@ -103,7 +103,7 @@ test("the console drives the refund desk by legal steps, explains illegal ones, 
 test("tells people without the permission, and axe finds nothing in light and dark", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto("/connect");
-  await expect(page.getByRole("heading", { level: 1, name: "Outside agents are not yours to see" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "You don't have access to outside agents." })).toBeVisible();
 
   await signInAs(page, "builder");
   await mintToken(page, "Looked at");
@@ -111,7 +111,7 @@ test("tells people without the permission, and axe finds nothing in light and da
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     if (path === "/connect/console") {
-      await page.getByRole("button", { name: "Ask what is legal now" }).click();
+      await page.getByRole("button", { name: "List legal actions" }).click();
       await expect(take(page)).toBeVisible();
     }
     for (const colorScheme of ["light", "dark"] as const) {

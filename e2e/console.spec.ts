@@ -7,7 +7,7 @@ import { test } from "./test.ts";
 const SEARCH = "/admin/mcp/library?tool=search";
 
 const tryOut = (page: Page) => page.getByRole("region", { name: "Try it out" });
-const limits = (page: Page) => page.getByRole("region", { name: "Limits of a call" });
+const limits = (page: Page) => page.getByRole("region", { name: "Call limits" });
 
 test("an admin tries a tool: the answer is untrusted text and on record", async ({ page }) => {
   await signInAs(page, "admin");
@@ -18,8 +18,8 @@ test("an admin tries a tool: the answer is untrusted text and on record", async 
   await call.click();
   await expect(tryOut(page).getByText("Answered")).toBeVisible();
   await expect(tryOut(page).getByText("Untrusted")).toBeVisible();
-  await expect(tryOut(page).getByText(/Record \d+ of the workspace's ledger/)).toBeVisible();
-  await expect(tryOut(page).getByLabel("What the server answered")).toContainText("hits");
+  await expect(tryOut(page).getByText(/Ledger record \d+/)).toBeVisible();
+  await expect(tryOut(page).getByLabel("Server response")).toContainText("hits");
   expect(await faultsOf(page)).toEqual([]);
 });
 
@@ -28,32 +28,32 @@ test("a tool with possible effects is called only after its name is typed", asyn
   await page.goto("/admin/mcp/library?tool=publish");
   const call = tryOut(page).getByRole("button", { name: "Call publish" });
   for (const field of ["title", "summary", "body"]) await tryOut(page).getByLabel(field).fill("x");
-  await tryOut(page).getByLabel("Name of the tool").fill("Publish");
+  await tryOut(page).getByLabel("Tool name").fill("Publish");
   await expect(call).toBeDisabled();
-  await tryOut(page).getByLabel("Name of the tool").fill("publish");
+  await tryOut(page).getByLabel("Tool name").fill("publish");
   await expect(call).toBeEnabled();
 });
 
 test("invalid limits are marked at their fields; valid ones apply from the next call", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto(SEARCH);
-  await limits(page).getByText("Change the limits").click();
-  await limits(page).getByLabel("Silence, s").fill("0");
-  await expect(limits(page).getByText("From 1 to 600.")).toBeVisible();
+  await limits(page).getByText("Edit limits").click();
+  await limits(page).getByLabel("Idle timeout (s)").fill("0");
+  await expect(limits(page).getByText("Enter 1 to 600.")).toBeVisible();
   await expect(limits(page).getByRole("button", { name: "Save limits" })).toBeDisabled();
-  await limits(page).getByLabel("Silence, s").fill("45");
+  await limits(page).getByLabel("Idle timeout (s)").fill("45");
   await limits(page).getByRole("button", { name: "Save limits" }).click();
-  await expect(limits(page).getByText("Its own limits.")).toBeVisible();
-  await expect(limits(page).getByText(/^45 s of silence/)).toBeVisible();
-  await limits(page).getByText("Change the limits").click();
-  await limits(page).getByRole("button", { name: "Use the server's" }).click();
-  await expect(limits(page).getByText(/^60 s of silence/)).toBeVisible();
+  await expect(limits(page).getByText("This tool's own limits.")).toBeVisible();
+  await expect(limits(page).getByText(/^Idle timeout 45 s/)).toBeVisible();
+  await limits(page).getByText("Edit limits").click();
+  await limits(page).getByRole("button", { name: "Use server limits" }).click();
+  await expect(limits(page).getByText(/^Idle timeout 60 s/)).toBeVisible();
 });
 
 test("people who manage no servers read limits and health and learn why they can't change them", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto(SEARCH);
-  await expect(page.getByRole("region", { name: "Health" })).toContainText("Listed its tools");
+  await expect(page.getByRole("region", { name: "Health" })).toContainText("Tools listed");
   await expect(tryOut(page).getByRole("button", { name: "Call search" })).toBeDisabled();
   await tryOut(page).getByRole("button", { name: "Call search" }).hover();
   await expect(page.getByText("Needs admin; you are viewer").first()).toBeVisible();

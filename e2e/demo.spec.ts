@@ -11,7 +11,7 @@ const continueAs = (page: Page, role: string) => page.getByRole("button", { name
 /** Opens the demo workspace unless an earlier test did. */
 const openDemo = async (page: Page): Promise<void> => {
   await page.goto("/sign-in");
-  const open = page.getByRole("button", { name: "Open the demo workspace" });
+  const open = page.getByRole("button", { name: "Open demo workspace" });
   await expect(open.or(continueAs(page, "builder"))).toBeVisible();
   if (await open.isVisible()) await open.click();
   // Opening starts, inspects, reviews and activates five MCP servers.

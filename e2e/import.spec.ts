@@ -31,15 +31,15 @@ test("reads another client's file, refuses arbitrary commands with a reason, and
   await page.goto("/admin/mcp");
   await page.getByRole("button", { name: "Import…" }).click();
   const dialog = page.getByRole("dialog", { name: "Import MCP servers" });
-  await dialog.getByLabel("The file").fill("no file");
-  await dialog.getByRole("button", { name: "Look at it" }).click();
-  await expect(dialog.getByLabel("The file")).toHaveValue("no file");
-  await expect(dialog.getByLabel("The file")).toHaveAttribute("aria-invalid", "true");
+  await dialog.getByLabel("File contents").fill("no file");
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  await expect(dialog.getByLabel("File contents")).toHaveValue("no file");
+  await expect(dialog.getByLabel("File contents")).toHaveAttribute("aria-invalid", "true");
 
-  await dialog.getByLabel("The file").fill(JSON.stringify(file));
-  await dialog.getByRole("button", { name: "Look at it" }).click();
+  await dialog.getByLabel("File contents").fill(JSON.stringify(file));
+  await dialog.getByRole("button", { name: "Preview" }).click();
   const refused = dialog.getByRole("region", { name: "shell" });
-  await expect(refused.getByText("Why it is not registered")).toBeVisible();
+  await expect(refused.getByText("Problems")).toBeVisible();
   await expect(refused.getByRole("button")).toHaveCount(0);
   expect(await faultsOf(page)).toEqual([]);
 
@@ -48,9 +48,9 @@ test("reads another client's file, refuses arbitrary commands with a reason, and
     "npx countersign servers install @modelcontextprotocol/server-filesystem@2026.8.31 --arg=/srv/docs --secret api_token '--env=API_TOKEN={api_token}'",
   );
   await expect(dialog).not.toContainText("ghp_");
-  await dialog.getByRole("region", { name: "rug" }).getByRole("button", { name: "Register rug" }).click();
-  await expect(dialog.getByText("Registered. Nothing was started.")).toBeVisible();
-  await dialog.getByRole("link", { name: "Inspect it" }).click();
+  await dialog.getByRole("region", { name: "rug" }).getByRole("button", { name: "Add rug" }).click();
+  await expect(dialog.getByText("Server added. Nothing was started.")).toBeVisible();
+  await dialog.getByRole("link", { name: "Inspect server" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Discovered");
   await page.getByRole("button", { name: "Inspect…" }).click();
   await page.getByRole("button", { name: "Confirm digest and inspect" }).click();

@@ -122,7 +122,7 @@ test("the form marks faults at their fields, keeps what was typed, and the run i
     await expect(status(page)).toContainText("Failed");
     await expect(page.getByText("of 1", { exact: true })).toBeVisible();
     await expect(page.getByText(/max 1 token\b/).first()).toBeVisible();
-    await expect(page.getByText(/token_budget|token budget does not cover/).first()).toBeVisible();
+    await expect(page.getByText(/token_budget|run's token budget/).first()).toBeVisible();
   });
 });
 

@@ -29,14 +29,14 @@ test("refuses a private address with a reason and keeps what was typed", async (
   for (const address of ["ftp://files.example", "http://127.0.0.1:5432/", "http://169.254.169.254/latest/meta-data", "http://[::1]/mcp"]) {
     await page.getByLabel("Address").fill(address);
     await page.getByRole("button", { name: "Add server", exact: true }).click();
-    const reason = address.startsWith("ftp") ? "Enter an http or https address." : "The address is not a public one.";
+    const reason = address.startsWith("ftp") ? "Enter an http or https address." : "The address is not public.";
     await expect(page.getByRole("dialog").getByText(reason), address).toBeVisible();
     await expect(page.getByLabel("Address")).toHaveValue(address);
     await expect(page.getByLabel("Id")).toHaveValue("inside");
     await expect(page.getByLabel("Name")).toHaveValue("Inside");
   }
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("No server is registered")).toBeVisible();
+  await expect(page.getByText("No MCP servers yet")).toBeVisible();
 });
 
 test("a server is reviewed, used, suspended when its tools change, and revoked", async ({ page }) => {
@@ -56,7 +56,7 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
     await startAdding(page, id, "Rug pull");
     const dialog = page.getByRole("dialog");
     await page.getByLabel("Kind").click();
-    await page.getByRole("option", { name: "Program of the operator" }).click();
+    await page.getByRole("option", { name: "Operator program" }).click();
     await expect(dialog).toContainText("npx countersign servers install NAME@VERSION");
     await dialog.getByRole("combobox", { name: "Program" }).click();
     await page.getByRole("option", { name: "rug", exact: true }).click();
@@ -64,13 +64,13 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
     await page.getByRole("option", { name: "calm" }).click();
     await dialog.getByLabel("region").fill("EU");
     await page.getByRole("button", { name: "Add server", exact: true }).click();
-    await expect(dialog).toContainText("region: Enter a text that matches [a-z]{2}.");
+    await expect(dialog).toContainText("region: Enter text that matches [a-z]{2}.");
     await dialog.getByLabel("region").fill("eu");
     expect(await faultsOf(page), "the program's form").toEqual([]);
     await page.getByRole("button", { name: "Add server", exact: true }).click();
     await page.waitForURL(`**/admin/mcp/${id}`);
     await expect(heading(page)).toContainText("Discovered");
-    await expect(page.getByText("Nothing was started or reached yet.", { exact: false })).toBeVisible();
+    await expect(page.getByText("Nothing was started or contacted yet.", { exact: false })).toBeVisible();
   });
 
   await test.step("confirming its digest inspects it and quarantines it", async () => {
@@ -84,18 +84,18 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
     await expect(page.getByText("Not reviewed", { exact: true })).toHaveCount(TOOLS);
     await expect(page.getByRole("button", { name: "Activate" })).toHaveCount(0);
     await page.getByRole("button", { name: "Inspect again" }).click();
-    await expect(page.getByText("The tools were listed again.").first()).toBeVisible();
+    await expect(page.getByText("Tools listed.").first()).toBeVisible();
   });
 
   await test.step("its tools are read and pinned", async () => {
     await page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "echo" }).click();
     await expect(page).toHaveURL(/tool=echo/);
     await expect(page.getByText("Repeats a text.", { exact: true })).toBeVisible();
-    await expect(page.getByText("Not believed: its claims lower nothing.")).toBeVisible();
+    await expect(page.getByText("Not trusted: claims never lower our labels.")).toBeVisible();
     await expect(page.getByRole("region", { name: "Identity" })).toContainText("rug-pull 1.0.0");
     await page.getByRole("button", { name: "Review and pin…" }).click();
     const review = page.getByRole("dialog", { name: `Pin ${TOOLS} tools of Rug pull` });
-    await expect(review).toContainText("Says it is rug-pull 1.0.0");
+    await expect(review).toContainText("Reports itself as rug-pull 1.0.0");
     await review.getByRole("button", { name: "Pin as shown" }).click();
     await expect(heading(page)).toContainText("Reviewed");
   });
@@ -103,21 +103,21 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
   await test.step("label, allow callers and activate", async () => {
     await labelAsRead(page, "become");
     await labelAsRead(page, "echo");
-    await expect(page.getByText("Nobody may call this server.")).toBeVisible();
-    await page.getByRole("checkbox", { name: "Tool nodes of graphs node" }).click();
+    await expect(page.getByText("Nothing can call this server.")).toBeVisible();
+    await page.getByRole("checkbox", { name: "Tool nodes in graphs node" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("The list of allowed agents is saved.").first()).toBeVisible();
+    await expect(page.getByText("Allowed callers saved.").first()).toBeVisible();
     await page.getByRole("button", { name: "Activate" }).click();
     await expect(heading(page)).toContainText("Active");
-    await expect(page.getByRole("region", { name: "If this server turned hostile tonight" })).toContainText("No published graph uses it");
+    await expect(page.getByRole("region", { name: "Blast radius" })).toContainText("No published graph uses it");
   });
 
   await test.step("switch one tool off and on", async () => {
     const echo = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "echo" });
     await echo.click();
-    await page.getByRole("button", { name: "Switch off" }).click();
+    await page.getByRole("button", { name: "Turn off" }).click();
     await expect(echo).toContainText("Off");
-    await page.getByRole("button", { name: "Switch on" }).click();
+    await page.getByRole("button", { name: "Turn on" }).click();
     await expect(echo).not.toContainText("Off");
   });
 
@@ -130,14 +130,14 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
   await test.step("a builder sees the changes and can't act on them", async () => {
     await page.goto(`/admin/mcp/${id}`);
     await expect(heading(page)).toContainText("Drifted");
-    await expect(page.getByText("1 tool is not what was reviewed")).toBeVisible();
-    await expect(page.getByRole("region", { name: "What depends on it" }).getByRole("link", { name: "Rug pull" })).toBeVisible();
-    await expect(page.getByLabel("Description, As reviewed")).toHaveText(/Repeats a text\.$/);
-    await expect(page.getByLabel("Description, As the server says now")).toContainText("U+200B");
-    const reach = page.getByRole("region", { name: "If this server turned hostile tonight" });
+    await expect(page.getByText("1 tool changed since the review")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Dependents" }).getByRole("link", { name: "Rug pull" })).toBeVisible();
+    await expect(page.getByLabel("Description, Reviewed")).toHaveText(/Repeats a text\.$/);
+    await expect(page.getByLabel("Description, Current")).toContainText("U+200B");
+    const reach = page.getByRole("region", { name: "Blast radius" });
     await expect(reach.getByRole("link", { name: "Rug pull" })).toBeVisible();
     await expect(reach).toContainText("change: a tool node. again: a tool node.");
-    for (const name of ["Revoke…", "Inspect again", "Review and pin…", "Switch off", "Save labels", "Save", "Change program or values…"]) {
+    for (const name of ["Revoke…", "Inspect again", "Review and pin…", "Turn off", "Save labels", "Save", "Change program or values…"]) {
       const button = page.getByRole("button", { name, exact: true });
       await expect(button, name).toHaveAttribute("aria-disabled", "true");
       await expect(button, name).toHaveAccessibleDescription("Needs admin; you are builder");
@@ -148,9 +148,9 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
     await signInAsOwn(page, "admin");
     await page.goto(`/admin/mcp/${id}`);
     await page.getByRole("button", { name: "Revoke…" }).click();
-    await page.getByRole("button", { name: "Revoke for good" }).click();
+    await page.getByRole("button", { name: "Revoke server" }).click();
     await expect(heading(page)).toContainText("Revoked");
-    await expect(page.getByText("It is out of use for good.", { exact: false })).toBeVisible();
+    await expect(page.getByText("Revoked permanently.", { exact: false })).toBeVisible();
     for (const name of ["Activate", "Resume", "Review and pin…"]) await expect(page.getByRole("button", { name })).toHaveCount(0);
   });
 });

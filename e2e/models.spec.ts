@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 test.afterAll(() => fake.close());
 
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
-const providerRow = (page: Page) => page.getByRole("table", { name: "Providers of models" }).getByRole("row", { name: /Beside us/ });
+const providerRow = (page: Page) => page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: /Beside us/ });
 const modelRow = (page: Page) => page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: /beside-us:small/ });
 
 /** Collects everything that the server sends to this page from now on. */
@@ -38,25 +38,25 @@ test("an admin adds a local provider by keyboard, and its key is never returned"
   await page.getByRole("button", { name: "Add provider…" }).press("Enter");
   const form = dialog(page, "Add a provider");
   await form.getByLabel("Name").fill("Beside us");
-  await expect(form.getByLabel("Id", { exact: true })).toHaveValue("beside-us");
+  await expect(form.getByLabel("ID", { exact: true })).toHaveValue("beside-us");
   await form.getByLabel("Base URL").fill("http://169.254.169.254/v1");
   await form.getByLabel("Key").fill(KEY);
-  await form.getByRole("button", { name: "Add the provider" }).press("Enter");
+  await form.getByRole("button", { name: "Add provider" }).press("Enter");
   await expect(form.getByRole("alert")).toContainText("not a public address");
   await form.getByRole("checkbox", { name: /^Allow local addresses/ }).press("Space");
-  await form.getByRole("button", { name: "Add the provider" }).press("Enter");
+  await form.getByRole("button", { name: "Add provider" }).press("Enter");
   // The switch allows private networks, but not cloud metadata addresses.
   await expect(form.getByRole("alert")).toContainText("not a public address");
   await form.getByLabel("Base URL").fill(fake.url);
-  await expect(form.getByText(`Opens ${new URL(fake.url).origin}, and nothing else`)).toBeVisible();
+  await expect(form.getByText(`Allows ${new URL(fake.url).origin}, and nothing else`)).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
-  await form.getByRole("button", { name: "Add the provider" }).press("Enter");
-  await expect(providerRow(page)).toContainText("Kept, never shown");
+  await form.getByRole("button", { name: "Add provider" }).press("Enter");
+  await expect(providerRow(page)).toContainText("Stored");
   await expect(providerRow(page)).toContainText("Local addresses allowed");
   await page.reload();
   await expect(providerRow(page)).toBeVisible();
   await providerRow(page).getByRole("button", { name: "Edit…" }).press("Enter");
-  await expect(dialog(page, "Edit Beside us").getByLabel("Another key")).toHaveValue("");
+  await expect(dialog(page, "Edit Beside us").getByLabel("New key")).toHaveValue("");
   await page.keyboard.press("Escape");
   expect(await said()).not.toContain(KEY);
 });
@@ -66,34 +66,34 @@ test("a model is called only with a price, and a test call shows its cost", asyn
   await page.goto("/admin/models");
   await expect(providerRow(page).getByRole("button", { name: "Test…" })).toHaveAttribute("aria-disabled", "true");
   await providerRow(page).getByRole("button", { name: "Add model…" }).press("Enter");
-  await dialog(page, "Add a model of Beside us").getByLabel("Model").fill("small");
-  await page.getByRole("button", { name: "Add the model" }).press("Enter");
-  await expect(modelRow(page)).toContainText("No price: not called");
+  await dialog(page, "Add a model from Beside us").getByLabel("Model").fill("small");
+  await page.getByRole("button", { name: "Add model", exact: true }).press("Enter");
+  await expect(modelRow(page)).toContainText("No price: can't be called");
   await providerRow(page).getByRole("button", { name: "Test…" }).press("Enter");
   const call = dialog(page, "Test Beside us");
-  await call.getByRole("button", { name: "Make the call" }).press("Enter");
+  await call.getByRole("button", { name: "Run test" }).press("Enter");
   await expect(call.getByRole("alert")).toContainText("No price is known for this model.");
   expect(fake.sent).toEqual([]);
   await call.getByRole("button", { name: "Close" }).last().press("Enter");
 
-  await page.getByRole("button", { name: "Price of beside-us:small" }).press("Enter");
+  await page.getByRole("button", { name: "Set price of beside-us:small" }).press("Enter");
   const price = dialog(page, "Price of beside-us:small");
-  await price.getByRole("button", { name: "Set the price" }).press("Enter");
-  await expect(price.getByText("Say where the price is from.")).toBeVisible();
-  await price.getByLabel("In, USD per million tokens").fill("2.5");
-  await price.getByLabel("Out, USD per million tokens").fill("10");
+  await price.getByRole("button", { name: "Save price" }).press("Enter");
+  await expect(price.getByText("Required.")).toBeVisible();
+  await price.getByLabel("Input (USD per million tokens)").fill("2.5");
+  await price.getByLabel("Output (USD per million tokens)").fill("10");
   await price.getByLabel("Source").fill("Contract of 2026");
   expect(await faultsOf(page)).toEqual([]);
-  await price.getByRole("button", { name: "Set the price" }).press("Enter");
+  await price.getByRole("button", { name: "Save price" }).press("Enter");
   await expect(modelRow(page)).toContainText("$2.50");
   await expect(modelRow(page)).toContainText("Contract of 2026");
 
   await providerRow(page).getByRole("button", { name: "Test…" }).press("Enter");
-  await call.getByRole("button", { name: "Make the call" }).press("Enter");
+  await call.getByRole("button", { name: "Run test" }).press("Enter");
   await expect(call.getByRole("alert")).toContainText("100 tokens in, 20 out, $0.00045");
   expect(fake.sent.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
   await call.getByRole("button", { name: "Close" }).last().press("Enter");
-  await expect(providerRow(page)).toContainText("Answered");
+  await expect(providerRow(page)).toContainText("Passed");
   await inspect(page, /Models · Countersign$/);
 });
 
@@ -115,14 +115,14 @@ test("a disallowed model cannot be chosen, and a removed one is gone", async ({ 
 
   await signInAs(page, "admin");
   await page.goto("/admin/models");
-  await page.getByRole("button", { name: "Take out beside-us:small" }).press("Enter");
+  await page.getByRole("button", { name: "Block beside-us:small" }).press("Enter");
   await expect(page.getByRole("button", { name: "Allow beside-us:small" })).toBeVisible();
   expect(await offered()).toBe(false);
 
   await signInAs(page, "admin");
   await page.goto("/admin/models");
   await providerRow(page).getByRole("button", { name: "Remove…" }).press("Enter");
-  await page.getByRole("button", { name: "Remove the provider" }).press("Enter");
+  await page.getByRole("button", { name: "Remove provider" }).press("Enter");
   await expect(providerRow(page)).toHaveCount(0);
   await expect(modelRow(page)).toHaveCount(0);
 });

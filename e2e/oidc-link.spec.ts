@@ -37,7 +37,7 @@ test("the address of a password account opens nothing: its person signs in and l
     return page;
   };
   const stranger = await comes(await openPage(browser, origin));
-  await expect(stranger.getByText("An account with this address signs in with a password.")).toBeVisible();
+  await expect(stranger.getByText("The account with this address uses a password.")).toBeVisible();
   expect(await sessionCookies(origin, stranger)).toEqual([]);
 
   const page = await openPage(browser, origin);
@@ -49,10 +49,10 @@ test("the address of a password account opens nothing: its person signs in and l
   await page.getByRole("button", { name: `Link ${PROVIDER}…` }).click();
   await enterAt(page, login);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("Your identity is linked.")).toBeVisible();
+  await expect(page.getByText("Identity linked.")).toBeVisible();
   const identity = page.getByRole("region", { name: "Identity" });
   await expect(identity).toContainText(login);
-  await expect(identity).toContainText(/record \d+ of the workspace/u);
+  await expect(identity).toContainText(/workspace record \d+/u);
   await inspect(page, /Settings/);
   await expect((await comes(await openPage(browser, origin))).getByText("Harbor, as admin")).toBeVisible();
 
@@ -64,7 +64,5 @@ test("the address of a password account opens nothing: its person signs in and l
   await identity.getByRole("button", { name: "Unlink…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Unlink", exact: true }).click();
   await expect(identity.getByRole("button", { name: `Link ${PROVIDER}…` })).toBeVisible();
-  await expect(
-    (await comes(await openPage(browser, origin))).getByText("An account with this address signs in with a password."),
-  ).toBeVisible();
+  await expect((await comes(await openPage(browser, origin))).getByText("The account with this address uses a password.")).toBeVisible();
 });

@@ -20,7 +20,7 @@ import {
 import { sendSignIn } from "./people.ts";
 import { mutate, query } from "./wire.ts";
 
-const DENIED = `${PROVIDER} vouched for nobody who may come in here.`;
+const DENIED = `Your ${PROVIDER} account has no access here.`;
 
 let installation: OidcInstallation;
 let home: string;
@@ -149,7 +149,7 @@ test("no credential or code appears in any log or page, in any encoding", async 
     await own.getByLabel("E-mail").fill(ADMIN_EMAIL);
     await own.getByLabel("Password").fill(password);
     await own.getByRole("button", { name: "Sign in", exact: true }).click();
-    if (password !== ADMIN_PASSWORD) await expect(own.getByText("That did not work.")).toBeVisible();
+    if (password !== ADMIN_PASSWORD) await expect(own.getByText("Sign-in failed.")).toBeVisible();
   }
   await expect(own.getByText("Harbor, as admin")).toBeVisible();
 
@@ -207,7 +207,7 @@ test("a provider account steps up there, with its password asked again", async (
     await page.goto("/admin/people");
     await page.getByRole("button", { name: "Invite…" }).click();
     await page.getByLabel("E-mail").fill("next@harborpoint.example");
-    await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create link" }).click();
   };
   await askToInvite();
   await page.getByRole("button", { name: "Sign in again" }).click();

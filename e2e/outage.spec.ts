@@ -27,7 +27,7 @@ const postmaster = (home: string): number => {
 
 const openDemo = async (page: Page, { origin }: Installation): Promise<void> => {
   await page.goto(`${origin}/sign-in`);
-  await page.getByRole("button", { name: "Open the demo workspace" }).click();
+  await page.getByRole("button", { name: "Open demo workspace" }).click();
   await page.getByRole("button", { name: /Continue as builder/ }).click({ timeout: 60_000 });
   await expect(page.getByRole("navigation")).toBeVisible();
 };
@@ -113,7 +113,7 @@ test("a killed database answers 503 with one sentence everywhere; then the insta
       return said.size;
     };
     await expect.poll(look, { intervals: [20], timeout: 30_000 }).toBe(PLACES.length);
-    for (const text of said.values()) expect(text).toContain("The database does not answer");
+    for (const text of said.values()) expect(text).toContain("The database is not responding");
     expect(JSON.parse(said.get("/api/health") ?? "")).toMatchObject({ web: "ok", database: "down" });
 
     await running.seen(/Postgres is not running \(it ended with SIGKILL\)/u);

@@ -136,7 +136,7 @@ test("a passkey-protected approval needs one; the effect happens once, and the e
   });
 
   await test.step("registered in settings", async () => {
-    await expect(page.getByText("You have no passkeys")).toBeVisible();
+    await expect(page.getByText("No passkeys yet")).toBeVisible();
     await addPasskey(page, "Test key");
     await inspect(page, /Settings/);
   });
@@ -146,14 +146,14 @@ test("a passkey-protected approval needs one; the effect happens once, and the e
     await page.route("**/api/trpc/approvals.decide**", withoutSignature, { times: 1 });
     await armByKey(page, "a");
     await commitByKey(page);
-    await commitNow(page, "This has to be signed with your passkey.");
+    await commitNow(page, "Sign this with your passkey.");
     expect(await appliedChanges(REASON)).toBe(before);
   });
 
   await test.step("a cancelled signature loses nothing; a completed one commits the decision", async () => {
     await authenticator.agree(false);
     await armByKey(page, "a");
-    await pressUntil(page, "Enter", page.getByText(/^Nothing was signed: it was cancelled/));
+    await pressUntil(page, "Enter", page.getByText(/^Signing was cancelled or timed out/));
     await expect(page.getByText("Approve?", { exact: true })).toBeVisible();
     await authenticator.agree(true);
     await commitByKey(page);
@@ -191,6 +191,6 @@ test("on an IP address the page says where passkeys work", async ({ page, baseUR
   const cookies = await page.context().cookies();
   await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: `http://127.0.0.1:${port}/` })));
   await page.goto(`http://127.0.0.1:${port}/settings`);
-  await expect(page.getByText(`open this page at localhost:${port}`).first()).toBeVisible();
+  await expect(page.getByText(`Open this page at localhost:${port}`).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Add passkey…" })).toHaveAttribute("aria-disabled", "true");
 });

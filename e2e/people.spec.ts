@@ -18,14 +18,14 @@ const openPeople = async (page: Page): Promise<void> => {
 const invite = async (page: Page, email: string, role: string): Promise<string> => {
   await openPeople(page);
   await page.getByRole("button", { name: "Invite…" }).click();
-  const form = page.getByRole("dialog", { name: "Invite somebody" });
+  const form = page.getByRole("dialog", { name: "Invite someone" });
   await form.getByLabel("E-mail").fill(email);
   await form.getByLabel("Role").click();
   await page.getByRole("option", { name: role, exact: true }).click();
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Create link" }).click();
   const shown = page.getByRole("dialog", { name: "Copy the link now" });
   const link = await shown.getByText("/join?token=").innerText();
-  await shown.getByRole("button", { name: "I have it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
 
   return link;
 };
@@ -64,7 +64,7 @@ test("a person is invited by a single-use link, changes role, and is signed out 
     const inside = await join(browser, link, vera);
     const late = await (await browser.newContext()).newPage();
     await late.goto(link);
-    await expect(late.getByRole("heading", { level: 1, name: "This link does not work" })).toBeVisible();
+    await expect(late.getByRole("heading", { level: 1, name: "This link doesn't work" })).toBeVisible();
     await late.close();
 
     return inside;
@@ -76,8 +76,8 @@ test("a person is invited by a single-use link, changes role, and is signed out 
     await expect(dialog.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(2);
     await dialog.getByLabel("Role").click();
     await page.getByRole("option", { name: "reviewer" }).click();
-    await dialog.getByRole("button", { name: "Change the role" }).click();
-    await expect(page.getByText(`${vera.name} is reviewer now.`).first()).toBeVisible();
+    await dialog.getByRole("button", { name: "Save role" }).click();
+    await expect(page.getByText(`${vera.name} is now reviewer.`).first()).toBeVisible();
     await guest.reload();
     await expect(guest.getByRole("button", { name: /reviewer/ }).first()).toBeVisible();
   });
@@ -88,7 +88,7 @@ test("a person is invited by a single-use link, changes role, and is signed out 
     const dialog = page.getByRole("dialog", { name: vera.name });
     await dialog.getByRole("button", { name: "End all…" }).click();
     await page.getByRole("button", { name: "End all sessions" }).click();
-    await expect(dialog.getByText("Nowhere.")).toBeVisible();
+    await expect(dialog.getByText("No open sessions.")).toBeVisible();
     await expect(guest).toHaveURL(/\/sign-in/, { timeout: 30_000 });
   });
 
@@ -96,12 +96,12 @@ test("a person is invited by a single-use link, changes role, and is signed out 
     const dialog = page.getByRole("dialog", { name: vera.name });
     await dialog.getByRole("button", { name: "Disable…" }).click();
     await page.getByRole("button", { name: "Disable", exact: true }).click();
-    await expect(dialog.getByRole("button", { name: "Let them in again…" })).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Enable…" })).toBeVisible();
     await guest.goto("/sign-in");
     await guest.getByLabel("E-mail").fill(vera.email);
     await guest.getByLabel("Password").fill(PASSWORD);
     await guest.getByRole("button", { name: "Sign in", exact: true }).click();
-    await expect(guest.getByRole("alert").filter({ hasText: "That did not work." })).toBeVisible();
+    await expect(guest.getByRole("alert").filter({ hasText: "Sign-in failed." })).toBeVisible();
   });
 });
 
@@ -116,23 +116,23 @@ test("sensitive actions ask for the password when the last proof is old; cancell
 
   await openPeople(admin);
   await admin.getByRole("button", { name: "Invite…" }).click();
-  const form = admin.getByRole("dialog", { name: "Invite somebody" });
+  const form = admin.getByRole("dialog", { name: "Invite someone" });
   await form.getByLabel("E-mail").fill(ned.email);
-  await form.getByRole("button", { name: "Make the link" }).click();
-  const question = admin.getByRole("dialog", { name: "Confirm that it is you" });
+  await form.getByRole("button", { name: "Create link" }).click();
+  const question = admin.getByRole("dialog", { name: "Confirm your identity" });
   await expect(question.getByLabel("Password")).toBeFocused();
   await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(form.getByText("Confirm that it is you to go on.")).toBeVisible();
+  await expect(form.getByText("Confirm your identity to continue.")).toBeVisible();
   await expect(form.getByLabel("E-mail")).toHaveValue(ned.email);
 
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Create link" }).click();
   await question.getByLabel("Password").fill("not the password");
   await admin.keyboard.press("Enter");
-  await expect(question.getByText("That is not the password of this account.")).toBeVisible();
+  await expect(question.getByText("The password is incorrect.")).toBeVisible();
   await question.getByLabel("Password").fill(PASSWORD);
   await admin.keyboard.press("Enter");
   await expect(admin.getByRole("dialog", { name: "Copy the link now" })).toBeVisible();
-  await admin.getByRole("button", { name: "I have it" }).click();
+  await admin.getByRole("button", { name: "Done" }).click();
   await admin.getByRole("tab", { name: /^Invites/ }).click();
   await expect(admin.getByRole("row").filter({ hasText: ned.email })).toHaveCount(1);
   await inspect(admin, /People/);
@@ -152,17 +152,17 @@ test("people can't change their own role; a new password ends the other sessions
   await openPeople(here);
   await inspect(here, /People/);
   const own = await manage(here, olga.name);
-  await expect(own.getByRole("button", { name: "Change the role" })).toHaveAttribute("aria-disabled", "true");
+  await expect(own.getByRole("button", { name: "Save role" })).toHaveAttribute("aria-disabled", "true");
   await expect(own.getByRole("button", { name: "Disable…" })).toHaveAttribute("aria-disabled", "true");
   await here.keyboard.press("Escape");
 
   await here.getByRole("link", { name: "Settings", exact: true }).click();
   await expect(here.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(3);
   await inspect(here, /Settings/);
-  await here.getByLabel("Password now").fill(PASSWORD);
+  await here.getByLabel("Current password").fill(PASSWORD);
   await here.getByLabel("New password").fill("another sentence of words");
-  await here.getByRole("button", { name: "Change the password" }).click();
-  await expect(here.getByText("Your password is changed.").first()).toBeVisible();
+  await here.getByRole("button", { name: "Change password" }).click();
+  await expect(here.getByText("Password changed.").first()).toBeVisible();
   await expect(here.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(2);
   await there.reload();
   await expect(there).toHaveURL(/\/sign-in/);
@@ -172,5 +172,5 @@ test("non-admins find the page named, closed and explained", async ({ page }) =>
   await signInAs(page, "reviewer");
   await expect(page.getByRole("button", { name: "People", exact: true })).toHaveAttribute("aria-disabled", "true");
   await page.goto("/admin/people");
-  await expect(page.getByRole("heading", { level: 1, name: "People are not yours to see" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "You don't have access to people." })).toBeVisible();
 });

@@ -14,7 +14,7 @@ const answering = new WeakSet<Page>();
 const answerStepUp = async (page: Page): Promise<void> => {
   if (answering.has(page)) return;
   answering.add(page);
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
   await page.addLocatorHandler(dialog, () => dialog.getByRole("button", { name: "Confirm" }).click());
 };
 

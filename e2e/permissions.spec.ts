@@ -13,11 +13,13 @@ test("an admin asks for an account's permissions by keyboard and gets the reason
   await expect(page).toHaveURL(/show=permissions/);
   await inspect(page, /People/);
   await expect(page.getByText("No, because")).toBeVisible();
-  await expect(page.getByText("It belongs to reviewer; this account is admin.")).toBeVisible();
-  await expect(page.getByText(/Whoever sets up servers, models and people does not approve/)).toBeVisible();
+  await expect(page.getByText("Requires reviewer; this account is admin.")).toBeVisible();
+  await expect(page.getByText(/Admins manage servers, models and people, so they can't approve/)).toBeVisible();
 
-  await choose(page, "What they would do", "Destroy stored values for good");
-  await expect(page.getByText("It takes the auditor add-on besides the role admin; an attempt is refused on record.")).toBeVisible();
+  await choose(page, "Action", "Permanently destroy stored values");
+  await expect(
+    page.getByText("Requires the auditor add-on in addition to the role admin. An attempt is refused and recorded."),
+  ).toBeVisible();
   const answer = await page.getByText("No, because").locator("..").innerText();
   // The address holds the question, so the answer can be shared.
   await page.reload();
@@ -28,7 +30,7 @@ test("the table has a row for each permission with its procedures and names its 
   await signInAs(page, "admin");
   await page.goto("/admin/people?show=permissions");
   const table = page.getByRole("table", { name: "Permissions by role" });
-  const row = table.getByRole("row", { name: /Approve, reject and edit what waits/ });
+  const row = table.getByRole("row", { name: /Approve, reject and edit requests/ });
   await expect(row.getByRole("cell").nth(3)).toHaveText("yes");
   await expect(row.getByRole("cell").nth(4)).toContainText("no");
   await expect(row).toContainText("approvals.decide");

@@ -14,12 +14,12 @@ import { mutate } from "./wire.ts";
 test.describe.configure({ timeout: 240_000 });
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-const settled = (page: Page) => expect(page.getByRole("region", { name: "Granted and used" })).toContainText(/ledgers|Nothing is granted/);
+const settled = (page: Page) => expect(page.getByRole("region", { name: "Grants and usage" })).toContainText(/Based on|No grants/);
 
 test("axe finds nothing on the list, on active, crowded, drifted and unknown servers, and in their dialogs", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/mcp");
-  await expect(page.getByRole("region", { name: "Agents: granted and used" })).toContainText("Change planner");
+  await expect(page.getByRole("region", { name: "Agents: grants and usage" })).toContainText("Change planner");
   await inspect(page, /MCP servers · Countersign$/);
   await page.getByRole("button", { name: "Add server…" }).click();
   await expect(page.getByRole("dialog").getByLabel("Id")).toBeVisible();
@@ -39,7 +39,7 @@ test("axe finds nothing on the list, on active, crowded, drifted and unknown ser
   expect(await faultsOf(page), "the review").toEqual([]);
   await page.keyboard.press("Escape");
   await page.goto("/admin/mcp/nobody");
-  await expect(page.getByText("There is no such server")).toBeVisible();
+  await expect(page.getByText("Server not found")).toBeVisible();
   await inspect(page, /MCP server · Countersign$/);
 });
 
@@ -51,8 +51,8 @@ test("the demo's rug pull is found, read and left unchanged without a mouse", as
   await pressOn(page, page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "become" }));
   await expect(page).toHaveURL(/tool=become/);
   await pressOn(page, page.getByRole("list", { name: "Tools" }).getByRole("button", { name: "forecast" }));
-  await expect(page.getByLabel("Description, As reviewed")).toHaveText(/What the weather of a city is today\.$/);
-  await expect(page.getByLabel("Description, As the server says now")).toContainText("U+E0050");
+  await expect(page.getByLabel("Description, Reviewed")).toHaveText(/What the weather of a city is today\.$/);
+  await expect(page.getByLabel("Description, Current")).toContainText("U+E0050");
   const review = page.getByRole("button", { name: "Review and pin…" });
   await tabTo(page, review);
   await expect(review).toHaveAccessibleDescription("Needs admin; you are builder");
@@ -93,11 +93,11 @@ test("an unused tool is removed from the agent's form by its suggestion", async 
   await runIdly(page, agent, { server: "library", tool: "search" });
 
   await page.goto("/admin/mcp/library");
-  const granted = page.getByRole("region", { name: "Granted and used" });
+  const granted = page.getByRole("region", { name: "Grants and usage" });
   const own = granted.getByRole("listitem").filter({ hasText: agent });
   await expect(own.first()).toContainText(`Not used in ${FEWEST_RUNS} runs`);
-  await own.getByRole("button", { name: "Narrow Idler…" }).click();
-  const form = page.getByRole("dialog", { name: "Narrow Idler…" });
+  await own.getByRole("button", { name: "Reduce tools of Idler…" }).click();
+  const form = page.getByRole("dialog", { name: "Reduce tools of Idler…" });
   await expect(form.getByText("Removed below: library / search")).toBeVisible();
   await expect(form.getByRole("checkbox", { name: /library \/ search/ })).not.toBeChecked();
   expect(await faultsOf(page), "the narrower grant").toEqual([]);
@@ -115,22 +115,22 @@ test("an agent that never called a server is removed from its callers by the sug
 
   await signInAs(page, "admin");
   await page.goto(`/admin/mcp/${server}`);
-  const allowed = page.getByRole("region", { name: "Allowed to call" });
+  const allowed = page.getByRole("region", { name: "Allowed callers" });
   await expect(allowed.getByRole("checkbox", { name: agent })).toBeChecked();
-  await page.getByRole("button", { name: "Allow fewer…" }).click();
-  const form = page.getByRole("dialog", { name: "Allow fewer to call" });
-  await expect(form).toContainText(`Removed below, as nobody of them called it: ${agent}. Nothing has changed yet.`);
+  await page.getByRole("button", { name: "Remove unused callers…" }).click();
+  const form = page.getByRole("dialog", { name: "Remove unused callers" });
+  await expect(form).toContainText(`Unchecked below because they never called it: ${agent}. Nothing changes until you save.`);
   await expect(form.getByRole("checkbox", { name: agent })).not.toBeChecked();
   // No run could have called it from a tool node, so no suggestion for those.
-  await expect(form.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();
+  await expect(form.getByRole("checkbox", { name: "Tool nodes in graphs" })).toBeChecked();
   expect(await faultsOf(page), "fewer callers").toEqual([]);
   await form.getByRole("button", { name: "Close" }).click();
   await expect(allowed.getByRole("checkbox", { name: agent }), "put off").toBeChecked();
 
-  await page.getByRole("button", { name: "Allow fewer…" }).click();
+  await page.getByRole("button", { name: "Remove unused callers…" }).click();
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form).toHaveCount(0);
-  await expect(allowed.getByRole("checkbox", { name: "Tool nodes of graphs" })).toBeChecked();
+  await expect(allowed.getByRole("checkbox", { name: "Tool nodes in graphs" })).toBeChecked();
   await expect(allowed.getByRole("checkbox", { name: agent, checked: true })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Allow fewer…" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Remove unused callers…" })).toHaveCount(0);
 });

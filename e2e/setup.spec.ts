@@ -19,8 +19,8 @@ const signIn = async (page: Page, password: string): Promise<void> => {
 
 test("an unknown link opens nothing", async ({ page }) => {
   await page.goto(`/setup?token=${"x".repeat(43)}`);
-  await expect(page.getByRole("heading", { level: 1, name: "This link does not work" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Create the first admin" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1, name: "This link doesn't work" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create admin account" })).toHaveCount(0);
 });
 
 test("the printed link makes the first admin once, who then signs in by password", async ({ page, baseURL }) => {
@@ -31,10 +31,10 @@ test("the printed link makes the first admin once, who then signs in by password
     await page.getByLabel("Your name").fill(ADMIN.name);
     await page.getByLabel("E-mail").fill("ada at harborpoint");
     await page.getByLabel("Password").fill("too short");
-    await page.getByRole("button", { name: "Create the first admin" }).click();
+    await page.getByRole("button", { name: "Create admin account" }).click();
     await expect(page.getByText("Enter an e-mail address.")).toBeVisible();
     await expect(page.getByText("At least 12 characters.", { exact: true })).toBeVisible();
-    await expect(page.getByText("Name the workspace.")).toBeVisible();
+    await expect(page.getByText("Enter a workspace name.")).toBeVisible();
     await expect(page.getByLabel("E-mail")).toBeFocused();
     await expect(page.getByLabel("Your name")).toHaveValue(ADMIN.name);
     await expect(page.getByLabel("E-mail")).toHaveValue("ada at harborpoint");
@@ -64,7 +64,7 @@ test("the printed link makes the first admin once, who then signs in by password
 
   await test.step("the link is used up, on the page and on the wire", async () => {
     await page.goto(link);
-    await expect(page.getByText("The link is used up, expired or incomplete.")).toBeVisible();
+    await expect(page.getByText("The link was used, has expired or is incomplete.")).toBeVisible();
     const { workspace: workspaceName, ...person } = ADMIN;
     const answer = await page.request.post("/api/trpc/setup.createAdmin", {
       headers: { "content-type": "application/json", origin: baseURL ?? "" },
@@ -77,7 +77,7 @@ test("the printed link makes the first admin once, who then signs in by password
 
   await test.step("a wrong password and an unknown address get the same answer", async () => {
     await signIn(page, `${ADMIN.password}!`);
-    const alert = page.getByRole("alert").filter({ hasText: "That did not work." });
+    const alert = page.getByRole("alert").filter({ hasText: "Sign-in failed." });
     await expect(alert).toBeVisible();
     const known = await alert.innerText();
     await expect(page.getByLabel("E-mail")).toHaveValue(ADMIN.email);

@@ -67,15 +67,15 @@ const createPasskey = async (page: Page): Promise<void> => {
 const invite = async (admin: Page, email: string, role: string): Promise<string> => {
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: "Invite…" }).click();
-  const form = admin.getByRole("dialog", { name: "Invite somebody" });
+  const form = admin.getByRole("dialog", { name: "Invite someone" });
   await form.getByLabel("E-mail").fill(email);
   await form.getByLabel("Role").click();
   await admin.getByRole("option", { name: role, exact: true }).click();
   await expect(form.getByText(`Sign with your passkey to invite ${email} as ${role}.`)).toBeVisible();
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Create link" }).click();
   const shown = admin.getByRole("dialog", { name: "Copy the link now" });
   const { pathname, search } = new URL(await shown.getByText("/join?token=").innerText());
-  await shown.getByRole("button", { name: "I have it" }).click();
+  await shown.getByRole("button", { name: "Done" }).click();
 
   return `${pathname}${search}`;
 };
@@ -132,8 +132,8 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
     await admin.getByLabel("E-mail").fill("ada@harborpoint.example");
     await admin.getByLabel("Password").fill(PASSWORD);
     await admin.getByLabel("Workspace").fill("Harbor Point");
-    await admin.getByRole("button", { name: "Create the first admin" }).click();
-    await expect(admin.getByText("Without one you cannot approve writes")).toBeVisible();
+    await admin.getByRole("button", { name: "Create admin account" }).click();
+    await expect(admin.getByText("Without one, you can't approve writes")).toBeVisible();
     await inspect(admin, /Create your passkey/);
     await shoot(admin, "first-passkey");
     // Before the first passkey: activating a server needs a signature from then on.
@@ -143,14 +143,14 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
 
   await test.step("an invite needs the admin's passkey, on the wire and in the dialog", async () => {
     const asked = { email: "eve@harborpoint.example", role: "viewer", auditor: false };
-    await expect(mutate(admin, "people.invite", asked)).rejects.toThrow("This has to be signed with your passkey.");
+    await expect(mutate(admin, "people.invite", asked)).rejects.toThrow("Sign this with your passkey.");
     await adminKey.agree(false);
     await admin.goto("/admin/people");
     await admin.getByRole("button", { name: "Invite…" }).click();
-    const form = admin.getByRole("dialog", { name: "Invite somebody" });
+    const form = admin.getByRole("dialog", { name: "Invite someone" });
     await form.getByLabel("E-mail").fill(asked.email);
-    await form.getByRole("button", { name: "Make the link" }).click();
-    await expect(form.getByText("Nothing was signed: it was cancelled, or took too long.")).toBeVisible();
+    await form.getByRole("button", { name: "Create link" }).click();
+    await expect(form.getByText("Signing was cancelled or timed out.")).toBeVisible();
     await adminKey.agree(true);
     await form.getByRole("button", { name: "Cancel" }).click();
     await expect(admin.getByText(asked.email)).toBeHidden();
@@ -187,7 +187,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
   await test.step("a further passkey is signed by the existing one", async () => {
     await authenticator.addKey();
     await reviewer.goto("/settings");
-    await expect(reviewer.getByText("A passkey that you have signs for each further one.")).toBeVisible();
+    await expect(reviewer.getByText("An existing passkey signs for each new one.")).toBeVisible();
     await addPasskey(reviewer, "Security key");
     await shoot(reviewer, "settings-reviewer");
   });
@@ -227,15 +227,15 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
     const policy = admin.getByRole("region", { name: "Passkeys for approvals" });
     const { workspace } = await query<{ workspace: string }>(admin, "policy.get", undefined);
     await expect(policy.getByText(`countersign policy set graph --workspace ${workspace} --yes`)).toBeVisible();
-    await policy.getByRole("button", { name: "Leave it to the graph…" }).click();
+    await policy.getByRole("button", { name: "Let graphs decide…" }).click();
     await admin.getByRole("button", { name: "Ask a second admin" }).click();
-    await expect(policy.getByText(/^You asked to leave passkeys to the graph/)).toBeVisible();
+    await expect(policy.getByText(/^You asked to let graphs decide about passkeys/)).toBeVisible();
     await inspect(admin, /Settings/);
     await shoot(admin, "settings-policy");
     await reviewer.goto("/settings");
     await expect(reviewer.getByRole("button", { name: "Confirm…" })).toHaveAttribute("aria-disabled", "true");
     await policy.getByRole("button", { name: "Withdraw…" }).click();
     await admin.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
-    await expect(policy.getByRole("button", { name: "Leave it to the graph…" })).toBeVisible();
+    await expect(policy.getByRole("button", { name: "Let graphs decide…" })).toBeVisible();
   });
 });

@@ -24,7 +24,7 @@ const secretIn = async (page: Page): Promise<string> => {
   // Escape must not close it: the secret cannot be shown again.
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
-  await page.getByRole("button", { name: "I have it" }).press("Enter");
+  await page.getByRole("button", { name: "Done" }).press("Enter");
   await expect(page.getByText(secret)).toHaveCount(0);
 
   return secret;
@@ -37,10 +37,10 @@ const addEndpoint = async (page: Page, path: string): Promise<string> => {
   const form = dialog(page, "Add a webhook endpoint");
   await form.getByLabel("Address").fill("http://169.254.169.254/latest/meta-data/");
   await form.getByLabel("Description").fill("The team's channel");
-  await page.getByRole("button", { name: "Add the endpoint" }).press("Enter");
-  await expect(form.getByRole("alert")).toContainText("not a public one");
+  await page.getByRole("button", { name: "Add endpoint", exact: true }).press("Enter");
+  await expect(form.getByRole("alert")).toContainText("not public");
   await form.getByLabel("Address").fill(`${receiver.origin}${path}`);
-  await page.getByRole("button", { name: "Add the endpoint" }).press("Enter");
+  await page.getByRole("button", { name: "Add endpoint", exact: true }).press("Enter");
   const secret = await secretIn(page);
   await page.waitForURL(/\/admin\/webhooks\/[0-9a-f-]{36}/);
 
@@ -63,7 +63,7 @@ test("a pending approval sends a signed, content-free notification whose link wo
 }) => {
   await signInAs(page, "admin");
   const secret = await addEndpoint(page, "/gate");
-  await page.getByRole("button", { name: "Send a test" }).press("Enter");
+  await page.getByRole("button", { name: "Send test" }).press("Enter");
   await expect(rows(page).nth(1)).toContainText("Delivered");
   await expect(rows(page).nth(1)).toContainText("204");
   expect(verified(secret, await arrived(({ path }) => path === "/gate"))).toMatchObject({ type: "webhook.test" });
@@ -104,29 +104,29 @@ test("a failing endpoint says how; retry, secret rotation, switching off and rem
   await signInAs(page, "admin");
   const old = await addEndpoint(page, "/fails");
   receiver.answerWith(answer(500));
-  await page.getByRole("button", { name: "Send a test" }).click();
-  await expect(rows(page).nth(1)).toContainText("500: The answer was no success.");
+  await page.getByRole("button", { name: "Send test" }).click();
+  await expect(rows(page).nth(1)).toContainText("500: The endpoint responded with an error.");
   await expect(rows(page).nth(1)).toContainText("Failed");
-  await expect(page.getByText("attempts in a row failed")).toBeVisible();
+  await expect(page.getByText("consecutive attempts failed")).toBeVisible();
 
   receiver.answerWith(answer(204));
   await page.getByRole("button", { name: "Rotate secret…" }).click();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("button", { name: "Rotate secret", exact: true }).click();
   const secret = await secretIn(page);
-  await expect(page.getByText("Two secrets sign")).toBeVisible();
-  await page.getByRole("button", { name: /^Send again [0-9a-f]{8}$/ }).click();
+  await expect(page.getByText("Two secrets are active")).toBeVisible();
+  await page.getByRole("button", { name: /^Resend [0-9a-f]{8}$/ }).click();
   await expect(rows(page).nth(1)).toContainText("Delivered");
   const again = receiver.received.filter(({ path }) => path === "/fails");
   expect(again.map(({ headers }) => headers["webhook-id"])).toEqual([again[0]?.headers["webhook-id"], again[0]?.headers["webhook-id"]]);
   const second = await arrived((one) => one === again[1]);
   for (const each of [old, secret]) expect(verified(each, second)).toMatchObject({ type: "webhook.test" });
 
-  await page.getByRole("button", { name: "Switch off" }).click();
+  await page.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("Nothing is sent to this endpoint")).toBeVisible();
-  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Nothing is sent to this endpoint")).toHaveCount(0);
   await page.getByRole("button", { name: "Remove…" }).click();
-  await page.getByRole("button", { name: "Remove it" }).click();
+  await page.getByRole("button", { name: "Remove endpoint" }).click();
   await page.waitForURL(/\/admin\/webhooks$/);
   await expect(page.getByText(`${receiver.origin}/fails`)).toHaveCount(0);
 });
@@ -134,7 +134,7 @@ test("a failing endpoint says how; retry, secret rotation, switching off and rem
 test("access to webhooks is explained; read-only people can't change any; axe finds nothing", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto("/admin/webhooks");
-  await expect(page.getByRole("heading", { level: 1, name: "Webhooks are not yours to see" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "You don't have access to webhooks." })).toBeVisible();
 
   await signInAs(page, "reviewer");
   await page.goto("/admin/webhooks");
@@ -152,8 +152,8 @@ test("access to webhooks is explained; read-only people can't change any; axe fi
   await inspect(page, /Webhook endpoint/);
   await page.getByLabel("Show deliveries").click();
   await page.getByRole("option", { name: "Dropped" }).click();
-  await expect(page.getByText("None of these")).toBeVisible();
+  await expect(page.getByText("No matching deliveries")).toBeVisible();
   await page.goto("/admin/webhooks/00000000-0000-4000-8000-000000000001");
-  await expect(page.getByText("There is no such endpoint")).toBeVisible();
+  await expect(page.getByText("Endpoint not found")).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
 });

@@ -15,7 +15,7 @@ export const newAccountSchema = z.strictObject({
 export const firstAdminSchema = z.strictObject({
   ...newAccountSchema.shape,
   email: z.email("Enter an e-mail address.").max(254),
-  workspaceName: visibleNameSchema(100, "Name the workspace."),
+  workspaceName: visibleNameSchema(100, "Enter a workspace name."),
 });
 
 export type NewAccountForm = z.infer<typeof newAccountSchema>;

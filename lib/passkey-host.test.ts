@@ -13,10 +13,10 @@ test.each([
 test.each([
   ["http://127.0.0.1:4100", /localhost:4100/],
   ["http://[::1]:4100", /localhost:4100/],
-  ["https://10.0.0.1", /belong to a name/],
+  ["https://10.0.0.1", /don't work at 10/],
   ["http://countersign.example", /need https/],
-  ["null", /address of its own/],
-  ["http://localhost/page", /address of its own/],
+  ["null", /can't be used at this page's address/],
+  ["http://localhost/page", /can't be used at this page's address/],
 ])("pages of %s have none, and are told why in one sentence", (origin, why) => {
   const host = passkeyHost(origin);
   expect(host.ok ? "" : host.why).toMatch(why);

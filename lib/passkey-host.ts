@@ -16,17 +16,17 @@ const isOwnMachine = (host: string): boolean => host === "localhost" || host.end
 /** The domain that passkeys of a page of this origin are for, or why there can be none. */
 export const passkeyHost = (origin: string): PasskeyHost => {
   const url = URL.parse(origin);
-  if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys need a page with an address of its own." };
+  if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys can't be used at this page's address." };
   if (ADDRESS.test(url.hostname)) {
     const there = url.port === "" ? "localhost" : `localhost:${url.port}`;
 
     return {
       ok: false,
-      why: `Passkeys belong to a name: open this page at ${there}, or under a name with https, instead of ${url.hostname}.`,
+      why: `Passkeys don't work at ${url.hostname}. Open this page at ${there}, or under a domain name with https.`,
     };
   }
   if (url.protocol !== "https:" && !isOwnMachine(url.hostname)) {
-    return { ok: false, why: "Passkeys need https: over plain http anybody on the way could change this page." };
+    return { ok: false, why: "Passkeys need https. Over plain http, others on the network could change this page." };
   }
 
   return { ok: true, rpId: url.hostname };

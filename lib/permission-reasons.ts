@@ -38,8 +38,8 @@ export type Explanation = {
 const ADD_ON_BESIDES: readonly Permission[] = ["cell.shred"];
 
 const PROOFS = {
-  always: { code: "prove_again", text: "Only within five minutes of having signed in or proved who they are again." },
-  sometimes: { code: "prove_for_some", text: "What weighs most of it takes a proof of who they are that is five minutes old at most." },
+  always: { code: "prove_again", text: "Only within five minutes of signing in or confirming their identity." },
+  sometimes: { code: "prove_for_some", text: "Sensitive changes require an identity confirmation within the last five minutes." },
   never: null,
 } as const satisfies Record<AskedFor["fresh"], Reason | null>;
 
@@ -52,23 +52,26 @@ const ownersOf = (permission: Permission): string =>
 
 const withoutRole = (role: Role, permission: Permission): Explanation => {
   const duty = SEPARATED_DUTIES[permission]?.[role];
-  const missing: Reason = { code: "no_role", text: `It belongs to ${ownersOf(permission)}; this account is ${role}.` };
+  const missing: Reason = { code: "no_role", text: `Requires ${ownersOf(permission)}; this account is ${role}.` };
 
   return duty === undefined ? no(missing) : no(missing, { code: "separate_duties", text: duty });
 };
 
 /** Whether an account may do what a procedure does, and why: the same answer as the procedure gives when it is called. */
 export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disabled }: Account): Explanation => {
-  if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "It works before anybody has signed in." }] };
-  if (disabled) return no({ code: "disabled", text: "The account is disabled: none of its sessions is taken, whatever its role." });
-  if (role === null) return no({ code: "no_member", text: "The account belongs to no role of this workspace." });
+  if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "Available without signing in." }] };
+  if (disabled) return no({ code: "disabled", text: "The account is disabled, so its sessions are refused, whatever its role." });
+  if (role === null) return no({ code: "no_member", text: "The account has no role in this workspace." });
   if (!may(role, access, auditor)) return withoutRole(role, access);
   if (ADD_ON_BESIDES.includes(access) && !auditor)
-    return no({ code: "no_add_on", text: `It takes the auditor add-on besides the role ${role}; an attempt is refused on record.` });
+    return no({
+      code: "no_add_on",
+      text: `Requires the auditor add-on in addition to the role ${role}. An attempt is refused and recorded.`,
+    });
 
   const granted: Reason = may(role, access)
-    ? { code: "by_role", text: `The role ${role} has it.` }
-    : { code: "by_add_on", text: `The role ${role} alone has it not; the auditor add-on does.` };
+    ? { code: "by_role", text: `The role ${role} has this permission.` }
+    : { code: "by_add_on", text: `The role ${role} doesn't have this permission, but the auditor add-on does.` };
   const proof = PROOFS[fresh];
   const limit = LIMITS[access];
 

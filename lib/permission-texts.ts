@@ -4,69 +4,69 @@ import type { Permission, Role } from "@/lib/roles";
 /** What somebody with the permission can do, as it follows "can". */
 export const PERMISSION_TEXTS = {
   "graph.read": "see graphs and their versions",
-  "graph.edit": "draw and change graphs",
+  "graph.edit": "create and edit graphs",
   "graph.publish": "publish graph versions",
   "agent.read": "see agents",
-  "agent.edit": "change agents",
+  "agent.edit": "edit agents",
   "run.read": "see runs and their records",
   "run.start": "start and fork runs",
   "run.cancel": "cancel runs",
-  "approval.read": "see what waits for people",
-  "approval.decide": "approve, reject and edit what waits",
-  "approval.comment": "comment on what waits",
+  "approval.read": "see approval requests",
+  "approval.decide": "approve, reject and edit requests",
+  "approval.comment": "comment on approval requests",
   "mcp.read": "see MCP servers and their tools",
-  "mcp.manage": "register, review, activate and stop MCP servers",
-  "model.read": "see which models there are",
-  "model.manage": "set up providers of models, their prices and which may be chosen",
-  "settings.own": "keep passkeys and settings of their own",
+  "mcp.manage": "add, review, activate and suspend MCP servers",
+  "model.read": "see models",
+  "model.manage": "manage model providers, prices and allowed models",
+  "settings.own": "manage their own passkeys and settings",
   "people.read": "see who is in the workspace",
   "people.manage": "invite people, change their roles and end their sessions",
-  "cell.open": "ask to open a hidden value",
-  "cell.shred": "destroy stored values for good",
+  "cell.open": "reveal a hidden value",
+  "cell.shred": "permanently destroy stored values",
   "trust.read": "read the trust log",
   "trust.export": "export the trust log",
-  "ledger.checkpoint": "ask for a checkpoint of the ledger",
+  "ledger.checkpoint": "request a ledger checkpoint",
   "ledger.export": "export the workspace's ledger",
   "connect.read": "see tokens and sessions of outside agents",
-  "connect.manage": "make and revoke tokens of outside agents",
+  "connect.manage": "create and revoke tokens of outside agents",
   "webhook.read": "see webhooks and their deliveries",
-  "webhook.manage": "add and change webhooks",
+  "webhook.manage": "add and edit webhooks",
   "alarm.manage": "see and acknowledge trust alarms",
 } as const satisfies Record<Permission, string>;
 
 /** Why a role that has much else does not have this: duties that are kept apart on purpose. */
 export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonly [role in Role]?: string } } = {
   "approval.decide": {
-    admin: "Whoever sets up servers, models and people does not approve what runs do with them.",
-    builder: "Whoever draws graphs and starts runs does not approve what those ask for.",
+    admin: "Admins manage servers, models and people, so they can't approve what runs do with them.",
+    builder: "Builders create graphs and start runs, so they can't approve what those request.",
   },
   "graph.edit": {
-    admin: "Whoever sets up servers, models and people does not draw what uses them.",
-    reviewer: "Whoever decides what runs may do does not draw them.",
+    admin: "Admins manage servers, models and people, so they can't create graphs that use them.",
+    reviewer: "Reviewers decide what runs may do, so they can't create graphs.",
   },
   "graph.publish": {
-    admin: "Whoever sets up servers, models and people does not publish what uses them.",
-    reviewer: "Whoever decides what runs may do does not publish them.",
+    admin: "Admins manage servers, models and people, so they can't publish graphs that use them.",
+    reviewer: "Reviewers decide what runs may do, so they can't publish graphs.",
   },
   "run.start": {
-    admin: "Whoever sets up servers, models and people does not start what uses them.",
-    reviewer: "Whoever decides what runs may do does not start them.",
+    admin: "Admins manage servers, models and people, so they can't start runs that use them.",
+    reviewer: "Reviewers decide what runs may do, so they can't start runs.",
   },
   "mcp.manage": {
-    builder: "Whoever draws graphs does not say which servers may be trusted.",
-    reviewer: "Whoever decides what runs may do does not say which servers they can reach.",
+    builder: "Builders create graphs, so they can't decide which servers to trust.",
+    reviewer: "Reviewers decide what runs may do, so they can't decide which servers runs can reach.",
   },
   "people.manage": {
-    builder: "Whoever draws graphs does not say who may approve what they ask for.",
-    reviewer: "Whoever decides what runs may do does not say who else decides.",
+    builder: "Builders create graphs, so they can't decide who approves their requests.",
+    reviewer: "Reviewers decide what runs may do, so they can't decide who else decides.",
   },
 };
 
 /** What holds besides for whoever has the permission; it depends on what they ask about, and is checked then. */
 export const LIMITS: { readonly [permission in Permission]?: string } = {
   "approval.decide":
-    "Never about a run that they started or a token of theirs drives, never alone about a graph version that they wrote or a call that they edited, and only at gates that ask for their role.",
-  "cell.open": "One value at a time, on record: for an audit with the auditor add-on, for a review only while they are asked in it.",
+    "Not for runs that they started or one of their tokens drives; not alone for a graph version they wrote or a call they edited; and only at gates that ask for their role.",
+  "cell.open": "One value at a time, recorded: for an audit with the auditor add-on, or for a review while they are asked in it.",
   "connect.manage": "Only their own tokens and sessions.",
-  "people.manage": "Never about themselves, so that an admin always remains.",
+  "people.manage": "Not for their own account, so that an admin always remains.",
 };

@@ -9,11 +9,11 @@ export const metadata: Metadata = { title: "Create your passkey" };
 
 const WITHOUT = {
   write:
-    "Without one you cannot approve writes or anything irreversible here. You can still read, start runs and reject, as your role allows.",
-  graph: "Without one you cannot approve what a graph demands a passkey for. Everything else works.",
+    "Without one, you can't approve writes or irreversible actions here. You can still read, start runs and reject, as your role allows.",
+  graph: "Without one, you can't approve where a graph demands a passkey. Everything else works.",
 } as const;
 
-/** The second step of coming in: shown while the record that let the person in allows a first passkey. */
+/** Second step of the first sign-in, shown while a first passkey is allowed. */
 const FirstPasskeyPage = async () => {
   await requireSession();
   const { passkeys, policy } = await api();
@@ -25,10 +25,10 @@ const FirstPasskeyPage = async () => {
       <p className="text-sm text-muted">Step 2 of 2</p>
       <h1 className="text-xl font-semibold">Create your passkey</h1>
       <p className="text-sm">
-        A passkey lets you sign what you approve with your device, fingerprint or security key. Anybody can check later that it was you.
+        A passkey lets you sign approvals with your device, fingerprint or security key. Anyone can later verify that it was you.
       </p>
       <p className="mb-3 text-sm">
-        {WITHOUT[approvals]} You can create it here or in Settings for one hour; after that an admin has to allow it.
+        {WITHOUT[approvals]} You can create it here or in Settings for one hour. After that, an admin must allow it.
       </p>
       <FirstPasskey />
     </div>

@@ -5,7 +5,7 @@ import { Entrance } from "@/components/users/entrance";
 import { FirstAdminForm } from "@/components/users/first-admin-form";
 import { api } from "@/server/trpc/rsc";
 
-// The address holds the token: nobody else is to learn it.
+// The URL contains the token, so no referrer is sent.
 export const metadata: Metadata = { title: "Set up", referrer: "no-referrer", robots: { index: false } };
 
 type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
@@ -20,9 +20,9 @@ const SetupPage = async ({ searchParams }: Props) => {
       <FirstAdminForm token={given} />
     </Entrance>
   ) : (
-    <Entrance title="This link does not work" intro="A set-up link works once, for 30 minutes.">
-      <Callout kind="refused" title="The link is used up, expired or incomplete.">
-        While nobody administers this installation, starting it again prints a new one. Otherwise{" "}
+    <Entrance title="This link doesn't work" intro="A set-up link works once, for 30 minutes.">
+      <Callout kind="refused" title="The link was used, has expired or is incomplete.">
+        If this installation has no admin yet, restart it to print a new link. Otherwise{" "}
         <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
           sign in
         </Link>

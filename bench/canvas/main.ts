@@ -46,7 +46,7 @@ const launch = (): Promise<Browser> => {
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");
-  const openDemo = page.getByRole("button", { name: "Open the demo workspace" });
+  const openDemo = page.getByRole("button", { name: "Open demo workspace" });
   const ready = page.getByRole("button", { name: /Continue as builder/ });
   await openDemo.or(ready).waitFor();
   if (await openDemo.isVisible()) await openDemo.click();

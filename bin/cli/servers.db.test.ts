@@ -79,8 +79,8 @@ test("allows a file by its path and digest, and removes both again", async () =>
 });
 
 test.each([
-  [["install", "@scope/tiny"], "names no exact version"],
-  [["install", "@scope/tiny@latest"], "names no exact version"],
+  [["install", "@scope/tiny"], "has no exact version"],
+  [["install", "@scope/tiny@latest"], "has no exact version"],
   [["install", "@scope/tiny@1.2.4"], "npm failed"],
   [["install", "@scope/tiny@1.2.3", "--bin", "other"], "Name one program of the package with --bin: tiny."],
   [["install", "mcp-remote@1.0.0"], "runs other programs"],
@@ -90,7 +90,7 @@ test.each([
   [["install", "@scope/tiny@1.2.3", "--folder", "docs"], "--folder takes NAME=VALUE"],
   [["install", "@scope/tiny@1.2.3", "--network", "all"], "--network takes direct"],
   [["allow", "bin/countersign.mjs"], "a folder of Countersign or of the system"],
-  [["allow", "/bin/sh"], "runs what it is told"],
+  [["allow", "/bin/sh"], "runs other code"],
   [["allow", "/nowhere/server.mjs"], "no regular file"],
   [["start"], "servers takes install, allow, list or remove"],
 ])("%j offers nothing", async (args, message) => {

@@ -3,7 +3,7 @@ import { CLIENTS, serverName, TOKEN_VARIABLE } from "./client-configs";
 
 const ENDPOINT = { name: "Refund desk", url: "http://localhost:3000/api/mcp/w/g" };
 
-test("every configuration names the endpoint and where the token comes from, and holds no token", () => {
+test("every configuration names the endpoint and the token variable, and contains no token", () => {
   for (const { config } of Object.values(CLIENTS)) {
     const { text, note } = config(ENDPOINT);
     expect(text).toContain(ENDPOINT.url);
@@ -12,7 +12,7 @@ test("every configuration names the endpoint and where the token comes from, and
   }
 });
 
-test("what is JSON parses, whatever a graph is called", () => {
+test("JSON configurations parse for any graph name", () => {
   for (const name of ["Refund desk", `"}, "x": {"`, "ä", ""]) {
     for (const id of ["claude_code", "cursor", "vs_code", "stdio"] as const) {
       expect(() => JSON.parse(CLIENTS[id].config({ ...ENDPOINT, name }).text) as unknown).not.toThrow();

@@ -1,4 +1,4 @@
-/** How the common MCP clients are told about an endpoint. A token is never part of the text: it comes from the environment. */
+/** Configuration of common MCP clients for an endpoint. The token is never in the text: it comes from the environment. */
 export const TOKEN_VARIABLE = "COUNTERSIGN_TOKEN";
 
 export type Endpoint = { readonly name: string; readonly url: string };
@@ -14,7 +14,7 @@ export const serverName = (name: string): string =>
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const SET_VARIABLE = `Put the token into the variable ${TOKEN_VARIABLE} of the environment that the client starts in.`;
+const SET_VARIABLE = `Set the environment variable ${TOKEN_VARIABLE} to the token before the client starts.`;
 
 export const CLIENTS = {
   claude_code: {
@@ -43,7 +43,7 @@ export const CLIENTS = {
         inputs: [{ type: "promptString", id: "countersign-token", description: "Countersign token", password: true }],
         servers: { [serverName(name)]: { type: "http", url, headers: { Authorization: "Bearer ${input:countersign-token}" } } },
       }),
-      note: "VS Code asks for the token once and keeps it in its own secret store.",
+      note: "VS Code asks for the token once and keeps it in its secret store.",
     }),
   },
   codex: {
@@ -57,13 +57,13 @@ export const CLIENTS = {
   stdio: {
     label: "Any client over stdio",
     config: ({ name, url }) => ({
-      where: "the client's list of servers",
+      where: "the client's server list",
       text: json({
         mcpServers: {
           [serverName(name)]: { command: "countersign", args: ["mcp", "--url", url, "--token-env", TOKEN_VARIABLE] },
         },
       }),
-      note: `The bridge passes messages on and reads the token from ${TOKEN_VARIABLE}; an argument could be read by others on the machine.`,
+      note: `The bridge reads the token from ${TOKEN_VARIABLE}, because others on the machine could read an argument.`,
     }),
   },
 } as const satisfies Record<string, { readonly label: string; readonly config: (endpoint: Endpoint) => ClientConfig }>;

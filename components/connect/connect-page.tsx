@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { buttonStyle } from "@/components/ui/button-style";
-import { EmptyState } from "@/components/ui/empty-state";
+import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
 import { whyNot, type Role } from "@/lib/roles";
@@ -15,24 +15,18 @@ import { TokenTable } from "./token-table";
 
 const SHOWN = ["connect", "tokens", "sessions", "forks"] as const;
 
-/** Everything about agents that drive graphs from outside. */
+/** Endpoints, tokens, sessions and forks of outside agents. */
 export const ConnectPage = ({ role }: { readonly role: Role }) => {
   const reason = whyNot(role, "connect.read");
   const [shown, setShown] = useQueryState("show", parseAsStringLiteral(SHOWN).withDefault("connect"));
 
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="Outside agents are not yours to see">
-        {reason}
-      </EmptyState>
-    );
-  }
+  if (reason) return <NoAccess to="outside agents" who={reason} />;
 
   return (
     <>
       <PageHeader
         title="Outside agents"
-        description="An agent drives a graph one legal step at a time, over MCP. It never holds the state."
+        description="Agents drive a graph over MCP, one legal step at a time. They never hold the state."
         actions={
           <>
             <Link href="/connect/console" className={buttonStyle({ variant: "secondary" })}>
@@ -43,7 +37,7 @@ export const ConnectPage = ({ role }: { readonly role: Role }) => {
         }
       />
       <Tabs
-        aria-label="About outside agents"
+        aria-label="Outside agents"
         className="px-6 py-2"
         panelClassName="pt-4"
         value={shown}

@@ -20,7 +20,7 @@ type Props = {
 
 const textOfInputs = (outlook: Outlook, action: string): string => JSON.stringify(draftInputs(outlook.schemas[action]), null, 2);
 
-/** The legal actions, and the inputs of the chosen one. A new answer begins a new form. */
+/** The legal actions and the inputs of the selected one. Remounted for each response. */
 export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
   const [action, setAction] = useState(outlook.actions[0] ?? "");
   const [text, setText] = useState(() => textOfInputs(outlook, action));
@@ -31,14 +31,14 @@ export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
   };
   if (outlook.actions.length === 0) {
     return (
-      <Panel title="Legal now" bodyClassName="p-3 text-sm text-muted">
-        Nothing: the run has ended. A reset begins another one.
+      <Panel title="Legal actions" bodyClassName="p-3 text-sm text-muted">
+        None: the run has ended. Reset to start another one.
       </Panel>
     );
   }
 
   return (
-    <Panel title="Legal now" bodyClassName="flex flex-col gap-3 p-3">
+    <Panel title="Legal actions" bodyClassName="flex flex-col gap-3 p-3">
       <Field label="Action">
         <Select
           items={outlook.actions.map((value) => ({ value, label: value }))}
@@ -49,20 +49,15 @@ export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
           }}
         />
       </Field>
-      <Field label="Inputs" hint="JSON, as the action's schema says." error={inputs ? null : "This is no JSON object."}>
+      <Field label="Inputs" hint="JSON that matches the action's schema." error={inputs ? null : "Enter a JSON object."}>
         <Textarea rows={8} className="font-mono text-xs" value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={inputs === null || isBusy} onClick={() => take("request_approval")}>
-          Ask a person first
+          Request approval
         </Button>
-        <Button
-          variant="primary"
-          disabled={inputs === null}
-          pending={isBusy ? "Waiting for the answer…" : null}
-          onClick={() => take("step")}
-        >
-          Take the action
+        <Button variant="primary" disabled={inputs === null} pending={isBusy ? "Waiting…" : null} onClick={() => take("step")}>
+          Take action
         </Button>
       </div>
     </Panel>

@@ -4,7 +4,7 @@ import { draftInputs, outlookIn } from "./console-answer";
 
 const answer = (structuredContent: Json): Json => ({ jsonrpc: "2.0", id: 1, result: { structuredContent } });
 
-test("an answer says what is legal, in which session, and why not", () => {
+test("reads legal actions, session and error from a response", () => {
   expect(
     outlookIn(
       answer({ valid_next_actions: ["a"], next_action_schemas: { a: {} }, session: "s", app_id: "r", error: "invalid_transition" }),
@@ -12,12 +12,12 @@ test("an answer says what is legal, in which session, and why not", () => {
   ).toEqual({ actions: ["a"], schemas: { a: {} }, session: "s", run: "r", error: "invalid_transition" });
 });
 
-test("what is no tool's answer says nothing", () => {
+test("returns null for a response that is not from a tool", () => {
   expect(outlookIn(answer({ valid_next_actions: "all" }))).toBeNull();
   expect(outlookIn({ error: { code: -32602 } })).toBeNull();
 });
 
-test("each input of a schema is there to be filled in", () => {
+test("drafts a value for each input of a schema", () => {
   expect(
     draftInputs({
       type: "object",

@@ -16,12 +16,12 @@ const Raw = ({ label, value }: { readonly label: string; readonly value: Json })
   </div>
 );
 
-/** What went over the wire, newest first, as plain text with nothing in it unseen. */
+/** Raw messages, newest first, as plain text with invisible characters shown. */
 export const ConsoleMessages = ({ exchanges }: { readonly exchanges: readonly Exchange[] }) => (
   <Panel title="Messages">
     {exchanges.length === 0 ? (
-      <EmptyState kind="nothing_yet" title="Nothing was sent yet">
-        Each call and its answer stand here as they go over the wire.
+      <EmptyState kind="nothing_yet" title="No messages yet">
+        Each call and its response appear here exactly as sent.
       </EmptyState>
     ) : (
       <ol aria-label="Messages, newest first" className="divide-y">
@@ -41,8 +41,8 @@ export const ConsoleMessages = ({ exchanges }: { readonly exchanges: readonly Ex
                   )}
                 </summary>
                 <div className="grid gap-3 bg-sunken px-3 py-2 lg:grid-cols-2">
-                  <Raw label="Sent" value={request} />
-                  <Raw label="Answered" value={response} />
+                  <Raw label="Request" value={request} />
+                  <Raw label="Response" value={response} />
                 </div>
               </details>
             </li>

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Field } from "@/components/ui/field";
+import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -27,7 +28,7 @@ const READS = [
   { tool: "reset_session", label: "Reset" },
 ] as const;
 
-/** Which token drives which graph, in which session: all of it in the address, so that a reload goes on. */
+/** Token, graph and session, kept in the URL so that they survive a reload. */
 const useCast = (userId: string) => {
   const trpc = useTRPC();
   const [chosen, setChosen] = useQueryStates({ token: parseAsString, graph: parseAsString, session: parseAsString });
@@ -47,16 +48,16 @@ const Console = ({ userId }: { readonly userId: string }) => {
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
   const call = useMutation(useTRPC().connect.console.send.mutationOptions());
   const failed = tokens.error ?? graphs.error;
-  if (failed) return <LoadFailed what="Tokens and graphs" error={failed} retry={() => Promise.all([tokens.refetch(), graphs.refetch()])} />;
+  if (failed) return <LoadFailed what="tokens and graphs" error={failed} retry={() => Promise.all([tokens.refetch(), graphs.refetch()])} />;
   if (!tokens.data || !graphs.data) return <SkeletonRows rows={6} />;
   if (!token || !graph) {
     return (
       <EmptyState
         kind="nothing_yet"
-        title={token ? "Your token drives no graph" : "You have no token of your own"}
-        action={<Link href="/connect?show=tokens">To the tokens</Link>}
+        title={token ? "Your token can't drive any graph" : "You have no token yet"}
+        action={<Link href="/connect?show=tokens">Create a token</Link>}
       >
-        The console acts as one of your own agents: with its rights, under its name, on the same record.
+        The console acts as one of your agents: with its permissions, under its name, and recorded the same way.
       </EmptyState>
     );
   }
@@ -84,14 +85,14 @@ const Console = ({ userId }: { readonly userId: string }) => {
     <div className="grid gap-4 lg:grid-cols-[minmax(20rem,26rem)_1fr]">
       <div className="flex flex-col gap-4">
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="As">
+          <Field label="Agent">
             <Select
               items={own.map(({ id, name }) => ({ value: id, label: name }))}
               value={token.id}
               onValueChange={(id) => begin({ token: id })}
             />
           </Field>
-          <Field label="Drives">
+          <Field label="Graph">
             <Select
               items={driven.map(({ graph_id: id, name }) => ({ value: id, label: name }))}
               value={graph.graph_id}
@@ -107,14 +108,14 @@ const Console = ({ userId }: { readonly userId: string }) => {
         {outlook ? (
           <ConsoleActions key={last?.number} outlook={outlook} isBusy={call.isPending} send={send} />
         ) : (
-          <Button variant="primary" pending={call.isPending ? "Asking…" : null} onClick={() => send("next", {})}>
-            Ask what is legal now
+          <Button variant="primary" pending={call.isPending ? "Loading…" : null} onClick={() => send("next", {})}>
+            List legal actions
           </Button>
         )}
         {outlook ? (
           <div className="flex flex-wrap gap-2">
             <Button size="sm" disabled={call.isPending} onClick={() => send("next", {})}>
-              What is legal, and why not the rest
+              List legal and blocked actions
             </Button>
             {READS.map(({ tool, label }) => (
               <Button key={tool} size="sm" disabled={call.isPending || session === null} onClick={() => send(tool, {})}>
@@ -130,7 +131,7 @@ const Console = ({ userId }: { readonly userId: string }) => {
               <>
                 {" · "}
                 <Link href={`/runs/${outlook.run}`} className="underline">
-                  its run
+                  open its run
                 </Link>
               </>
             ) : null}
@@ -144,16 +145,10 @@ const Console = ({ userId }: { readonly userId: string }) => {
 
 type Props = { readonly role: Role; readonly userId: string };
 
-/** Drives a graph by hand as an outside agent would, and shows the raw messages. */
+/** Drives a graph by hand as an outside agent, and shows the raw messages. */
 export const ConsolePage = ({ role, userId }: Props) => {
   const reason = whyNot(role, "connect.manage");
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="The agent console is not yours to use">
-        {reason}
-      </EmptyState>
-    );
-  }
+  if (reason) return <NoAccess to="the agent console" who={reason} />;
 
   return (
     <>
@@ -164,7 +159,7 @@ export const ConsolePage = ({ role, userId }: Props) => {
           </Link>
         }
         title="Agent console"
-        description="Be the agent: take the steps by hand, and see exactly what goes over the wire."
+        description="Act as the agent: take steps by hand and see exactly what is sent."
       />
       <div className="p-6">
         <Console userId={userId} />

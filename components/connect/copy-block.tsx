@@ -7,7 +7,7 @@ import { notify } from "@/components/ui/toast";
 
 type Props = { readonly text: string; readonly label: string };
 
-/** Text to be taken elsewhere, with a button that copies all of it. */
+/** Text with a copy button. */
 export const CopyBlock = ({ text, label }: Props) => {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
@@ -15,7 +15,7 @@ export const CopyBlock = ({ text, label }: Props) => {
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      notify({ tone: "error", title: "The browser did not allow copying. Select the text and copy it by hand." });
+      notify({ tone: "error", title: "Couldn't copy. Select the text and copy it by hand." });
     }
   };
   const Icon = isCopied ? Check : Copy;

@@ -15,20 +15,20 @@ import { LoadFailed } from "./load-failed";
 const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // The keys of our own constant are exactly its ids.
 const CLIENT_ITEMS = CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].label }));
 
-/** Where a graph is driven, and how a client is told about it. */
+/** A graph's endpoint, and the configuration for a client. */
 export const Endpoints = () => {
   const { data, error, refetch } = useQuery(useTRPC().connect.graphs.list.queryOptions());
   const [chosen, setChosen] = useQueryStates({
     graph: parseAsString,
     client: parseAsStringLiteral(CLIENT_IDS).withDefault("claude_code"),
   });
-  if (error) return <LoadFailed what="The graphs" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="graphs" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   const graph = data.find((each) => each.graph_id === chosen.graph) ?? data[0];
   if (!graph) {
     return (
-      <EmptyState kind="nothing_yet" title="No graph is driven from outside">
-        In a graph&apos;s settings choose “Driven from outside”, and publish it. Its nodes are then the actions that an agent may take.
+      <EmptyState kind="nothing_yet" title="No graphs for outside agents yet">
+        In a graph&apos;s settings, select “Driven from outside” and publish. Its nodes become the actions that an agent can take.
       </EmptyState>
     );
   }
@@ -52,14 +52,14 @@ export const Endpoints = () => {
       <Panel title="Endpoint" bodyClassName="p-3">
         <CopyBlock label="endpoint" text={graph.endpoint} />
       </Panel>
-      <Panel title={`Goes into ${where}`} bodyClassName="flex flex-col gap-2 p-3">
+      <Panel title={`Add to ${where}`} bodyClassName="flex flex-col gap-2 p-3">
         <CopyBlock label="configuration" text={text} />
         <p className="text-xs text-muted">{note}</p>
       </Panel>
       <Panel title="What the agent can do" bodyClassName="p-3 text-sm">
         <p>
-          It names one of the actions that are legal now and gives its inputs. What it sends is untrusted unless its token says otherwise,
-          it sees only what the graph shows to outside agents, and it can ask for an approval but never give one.
+          It selects a legal action and provides the inputs. Its inputs are untrusted unless its token says otherwise. It sees only what the
+          graph shows outside agents, and it can request approvals but never give them.
         </p>
       </Panel>
     </div>

@@ -10,17 +10,18 @@ import { TableCell, TableRow } from "@/components/ui/table";
 import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 
-const COLUMNS = ["Fork", "Of", "Token", "Calls", "Status", "Made", "Kept until"] as const;
+const COLUMNS = ["Fork", "Parent", "Token", "Mode", "Status", "Created", "Kept until"] as const;
 
-/** Forks that agents made, and how long what they hold is kept. */
+/** Forks created by agents, and how long their values are kept. */
 export const ForkTable = () => {
   const { data, error, refetch } = useQuery(useTRPC().connect.forks.list.queryOptions());
-  if (error) return <LoadFailed what="The forks" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="forks" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   if (data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No agent has forked a run">
-        A fork inherits what is known and nothing that is allowed. When its time is over its values are destroyed; its ledger stays.
+      <EmptyState kind="nothing_yet" title="No forks yet">
+        Forks that agents create appear here. A fork inherits the run&apos;s memory but none of its approvals. When it expires, its values
+        are destroyed and its ledger stays.
       </EmptyState>
     );
   }
@@ -46,7 +47,7 @@ export const ForkTable = () => {
             <RelativeTime at={fork.created_at} />
           </TableCell>
           <TableCell className="whitespace-nowrap text-muted">
-            {fork.collected_at !== null ? "collected" : fork.retain_until === null ? "kept" : <RelativeTime at={fork.retain_until} />}
+            {fork.collected_at !== null ? "destroyed" : fork.retain_until === null ? "no limit" : <RelativeTime at={fork.retain_until} />}
           </TableCell>
         </TableRow>
       ))}

@@ -6,7 +6,7 @@ import type { LimitTexts } from "./token-limits";
 const FIELDS = [
   { limit: "runs", label: "Runs" },
   { limit: "sessions", label: "Sessions" },
-  { limit: "micro_usd", label: "US dollars" },
+  { limit: "micro_usd", label: "Cost (US dollars)" },
 ] as const satisfies readonly { readonly limit: keyof TokenLimits; readonly label: string }[];
 
 type Props = {
@@ -15,10 +15,10 @@ type Props = {
   readonly onChange: (texts: LimitTexts) => void;
 };
 
-/** What a new token may begin and spend within 24 hours. */
+/** Limits of a new token per 24 hours. */
 export const LimitFields = ({ texts, problems, onChange }: Props) => (
   <fieldset>
-    <legend className="mb-1 text-sm font-medium">Within 24 hours, at most</legend>
+    <legend className="mb-1 text-sm font-medium">Limits per 24 hours</legend>
     <div className="grid gap-3 sm:grid-cols-3">
       {FIELDS.map(({ limit, label }) => (
         <Field key={limit} label={label} error={problems[limit]}>
@@ -31,6 +31,8 @@ export const LimitFields = ({ texts, problems, onChange }: Props) => (
         </Field>
       ))}
     </div>
-    <p className="mt-1 text-xs text-muted">Forks and resets count as runs. Model costs count while a run is active and for a day after.</p>
+    <p className="mt-1 text-xs text-muted">
+      Forks and resets count as runs. Model costs count while a run is active and for 24 hours after.
+    </p>
   </fieldset>
 );

@@ -5,13 +5,13 @@ import { ActionsHeader, Table, TableBody, TableHead, TableHeader, TableRow } fro
 type Props = {
   readonly label: string;
   readonly columns: readonly string[];
-  /** The last column holds what can be done with a row. */
+  /** Adds a last column for row actions. */
   readonly hasActions?: boolean;
   /** The rows. */
   readonly children: ReactNode;
 };
 
-/** A list about outside agents, with its heads. */
+/** Table in a panel, with column headers. */
 export const ListTable = ({ label, columns, hasActions = false, children }: Props) => (
   <Panel>
     <Table aria-label={label}>

@@ -6,14 +6,14 @@ import { EmptyState } from "@/components/ui/empty-state";
 
 type Props = { readonly what: string; readonly error: unknown; readonly retry: () => unknown };
 
-/** A list that could not be read, and the way to read it again. */
+/** Empty state for a failed query, with a retry button. @param props.what as it reads after "Couldn't load" */
 export const LoadFailed = ({ what, error, retry }: Props) => {
   const { message, requestId } = apiError(error);
 
   return (
     <EmptyState
       kind="failed"
-      title={`${what} could not be read`}
+      title={`Couldn't load ${what}`}
       requestId={requestId}
       action={<Button onClick={() => void retry()}>Try again</Button>}
     >

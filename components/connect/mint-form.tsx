@@ -29,7 +29,7 @@ type Props = { readonly role: Role; readonly onMinted: (token: string) => void; 
 const toggled = <T,>(list: readonly T[], item: T, isIn: boolean): readonly T[] =>
   isIn ? [...list, item] : list.filter((each) => each !== item);
 
-/** What a new token may do, for how long and how far what it sends is trusted. */
+/** Permissions, lifetime, limits and input trust of a new token. */
 export const MintForm = ({ role, onMinted, onCancel }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -86,18 +86,14 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
           {failure.requestId ? <span className="font-mono text-xs">Request {failure.requestId}</span> : null}
         </Callout>
       ) : null}
-      <Field
-        label="Name"
-        hint="Whose agent it is, for lists and the ledger."
-        error={isAsked && missing.name ? "Give the token a name." : null}
-      >
+      <Field label="Name" hint="Shown in lists and in the ledger." error={isAsked && missing.name ? "Required." : null}>
         <Input autoComplete="off" maxLength={MAX_NAME} value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Graphs">
           <Select
             items={[
-              { value: ALL, label: "All that are driven from outside" },
+              { value: ALL, label: "All graphs for outside agents" },
               ...(graphs.data ?? []).map((each) => ({ value: each.graph_id, label: each.name })),
             ]}
             value={graph}
@@ -109,7 +105,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
         </Field>
       </div>
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 text-sm font-medium">It may</legend>
+        <legend className="mb-1 text-sm font-medium">Permissions</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {AGENT_SCOPES.map((scope) => (
             <Checkbox key={scope} checked={scopes.includes(scope)} onCheckedChange={(isIn) => setScopes(toggled(scopes, scope, isIn))}>
@@ -120,26 +116,26 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
         </div>
         {isAsked && missing.scopes ? (
           <p role="alert" className="text-xs text-refused">
-            A token that may do nothing is of no use: choose at least one.
+            Select at least one permission.
           </p>
         ) : null}
       </fieldset>
       <Field
-        label="What it sends is"
-        hint={role === "admin" ? "Whatever you choose is written into every run it drives." : "Only an admin can vouch for more."}
+        label="Trust in its inputs"
+        hint={role === "admin" ? "Recorded in every run that it drives." : "Only admins can select a higher level."}
       >
         <Select items={role === "admin" ? INTEGRITIES : INTEGRITIES.slice(0, 1)} value={integrity} onValueChange={setIntegrity} />
       </Field>
       <LimitFields texts={limitTexts} problems={problems} onChange={setLimitTexts} />
       <Checkbox checked={isStrict} onCheckedChange={setIsStrict}>
         Report refusals as errors
-        <span className="block text-xs text-muted">For frameworks that only notice errors. The answers stay the same.</span>
+        <span className="block text-xs text-muted">For frameworks that only notice errors. The responses stay the same.</span>
       </Checkbox>
-      <SignatureNote to="make this token" />
+      <SignatureNote to="create this token" />
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={mint.isPending ? "Making the token…" : null}>
-          Make the token
+        <Button type="submit" variant="primary" pending={mint.isPending ? "Creating…" : null}>
+          Create token
         </Button>
       </div>
     </Form>

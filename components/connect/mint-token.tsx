@@ -9,7 +9,7 @@ import { TOKEN_VARIABLE } from "./client-configs";
 import { CopyBlock } from "./copy-block";
 import { MintForm } from "./mint-form";
 
-/** Makes a token and shows it, once. */
+/** Creates a token and shows it once. */
 export const MintToken = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
   const [token, setToken] = useState<string | null>(null);
@@ -28,29 +28,29 @@ export const MintToken = ({ role }: { readonly role: Role }) => {
           open={isOpen}
           onOpenChange={setIsOpen}
           size="lg"
-          title="A token for an outside agent"
-          description="Everything it does counts as done by it, in runs that count as yours."
+          title="New token for an outside agent"
+          description="Its actions are recorded under its name, in runs that count as yours."
         >
           <MintForm role={role} onMinted={setToken} onCancel={close} />
         </Dialog>
       ) : (
-        // Without a way to close it by accident: the token cannot be shown again.
+        // Can't be closed by accident, because the token can't be shown again.
         <Dialog
           open
           size="lg"
           title="Copy the token now"
-          description="Only its hash is kept. Whoever has it can act as this agent until it expires or is revoked."
+          description="Only its hash is stored. Anyone with this token can act as the agent until it expires or is revoked."
           footer={
             <Button variant="primary" onClick={close}>
-              I have it
+              Done
             </Button>
           }
         >
           <div className="flex flex-col gap-3">
             <CopyBlock label="token" text={token} />
-            <Callout kind="waiting" title="It is not shown again">
-              Put it into the variable <code className="font-mono text-xs">{TOKEN_VARIABLE}</code> of the agent&apos;s environment, never
-              into a file that is shared, and never into an address.
+            <Callout kind="waiting" title="The token won't be shown again">
+              Set it as the variable <code className="font-mono text-xs">{TOKEN_VARIABLE}</code> in the agent&apos;s environment. Never put
+              it in a shared file or a URL.
             </Callout>
           </div>
         </Dialog>

@@ -15,7 +15,7 @@ type Props = {
   readonly revoke: () => Promise<unknown>;
 };
 
-/** Revoking has no way back, so it asks once. */
+/** Revokes after a confirmation, because it can't be undone. */
 export const Revoke = ({ title, consequence, done, disabledReason, revoke }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);
@@ -46,9 +46,9 @@ export const Revoke = ({ title, consequence, done, disabledReason, revoke }: Pro
         description={consequence}
         footer={
           <>
-            <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <Button variant="danger" pending={isPending ? "Revoking…" : null} onClick={() => void confirm()}>
-              Revoke for good
+              Revoke
             </Button>
           </>
         }

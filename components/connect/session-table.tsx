@@ -15,9 +15,9 @@ import { Standing } from "./standing";
 
 const COLUMNS = ["Session", "Status", "Token", "Graph", "Runs", "Last used", "Expires"] as const;
 const REFRESH_MS = 5_000;
-const CAUSES = { start: "started", reset: "after a reset", fork: "forked" } as const;
+const CAUSES = { start: "started", reset: "reset", fork: "forked" } as const;
 
-/** What outside agents have under way, and the runs that each drove. */
+/** Sessions of outside agents, and the runs that each drove. */
 export const SessionTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -25,12 +25,12 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
   const revoke = useMutation(
     trpc.connect.sessions.revoke.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.connect.pathKey() }) }),
   );
-  if (error) return <LoadFailed what="The sessions" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="sessions" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   if (data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No agent has connected">
-        A session begins with an agent&apos;s first call, and belongs to its token, its graph and its run.
+      <EmptyState kind="nothing_yet" title="No sessions yet">
+        A session starts with an agent&apos;s first call and belongs to its token, graph and run.
       </EmptyState>
     );
   }
@@ -71,8 +71,8 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
             {session.status === "active" ? (
               <Revoke
                 title={`Revoke session ${session.id.slice(0, 8)}`}
-                consequence="The agent's next call under it is answered as if it had never been. Its run rests until somebody cancels it."
-                done="The session is revoked."
+                consequence="The agent's next call fails as if the session didn't exist. Its run stays open until someone cancels it."
+                done="Session revoked."
                 disabledReason={whyNot(role, "connect.manage")}
                 revoke={() => revoke.mutateAsync({ session_id: session.id })}
               />

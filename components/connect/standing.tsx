@@ -7,7 +7,7 @@ const STANDINGS = {
   revoked: { kind: "refused", label: "Revoked" },
 } as const satisfies Record<string, { kind: MarkKind; label: string }>;
 
-/** Whether a token or a session still counts. */
+/** Status of a token or session. */
 export const Standing = ({ status }: { readonly status: keyof typeof STANDINGS }) => (
   <Mark kind={STANDINGS[status].kind}>{STANDINGS[status].label}</Mark>
 );

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import { DEFAULT_LIMIT_TEXTS, readLimits, linesOfUse } from "./token-limits";
 
-describe("the limits of a new token", () => {
-  test("are the defaults unless they are changed", () => {
+describe("readLimits", () => {
+  test("returns the defaults for the initial texts", () => {
     expect(readLimits(DEFAULT_LIMIT_TEXTS)).toMatchObject({ limits: DEFAULT_TOKEN_LIMITS, isValid: true });
   });
 
-  test("are sent in micro-USD", () => {
+  test("converts US dollars to micro-USD", () => {
     expect(readLimits({ runs: " 10 ", sessions: "1", micro_usd: "0.29" }).limits).toEqual({ runs: 10, sessions: 1, micro_usd: 290_000 });
   });
 
@@ -25,7 +25,7 @@ describe("the limits of a new token", () => {
   });
 });
 
-test("shows what is used of each limit and which is used up", () => {
+test("shows the usage of each limit and marks those that are used up", () => {
   expect(linesOfUse({ runs: 12, sessions: 200, micro_usd: 420_000 }, DEFAULT_TOKEN_LIMITS)).toEqual([
     { text: "12 of 200 runs", isFull: false },
     { text: "200 of 200 sessions", isFull: true },

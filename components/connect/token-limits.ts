@@ -1,4 +1,4 @@
-/** The limits of a new token, as typed and as sent. */
+/** Limits of a new token as form text and as sent. */
 import { count, money } from "@/lib/format";
 import { DEFAULT_TOKEN_LIMITS, TOKEN_LIMIT_BOUNDS, type TokenLimits } from "@/lib/outside/token-limits";
 

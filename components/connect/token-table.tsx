@@ -16,9 +16,9 @@ import { Standing } from "./standing";
 import { linesOfUse } from "./token-limits";
 import { SCOPES } from "./words";
 
-const COLUMNS = ["Name", "Status", "May", "Graphs", "Its inputs", "Last 24 hours", "Made by", "Last used", "Expires"] as const;
+const COLUMNS = ["Name", "Status", "Permissions", "Graphs", "Input trust", "Last 24 hours", "Created by", "Last used", "Expires"] as const;
 
-/** The tokens of outside agents: what each may do, and when it was used last. */
+/** Tokens of outside agents with permissions, usage and last use. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -27,12 +27,12 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
   const revoke = useMutation(
     trpc.connect.tokens.revoke.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.connect.pathKey() }) }),
   );
-  if (error) return <LoadFailed what="The tokens" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="tokens" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   if (data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No agent has a token">
-        A token lets one outside agent drive the graphs that you choose. It is shown once, expires, and can be revoked at any time.
+      <EmptyState kind="nothing_yet" title="No tokens yet">
+        A token lets one outside agent drive the graphs that you select. It is shown once, expires, and can be revoked at any time.
       </EmptyState>
     );
   }
@@ -75,8 +75,8 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
             {token.status === "active" ? (
               <Revoke
                 title={`Revoke ${token.name}`}
-                consequence="Its next call is refused, and every session that it drives ends with it. There is no way back."
-                done="The token is revoked."
+                consequence="Its next call is refused, and all of its sessions end. This can't be undone."
+                done="Token revoked."
                 disabledReason={whyNot(role, "connect.manage")}
                 revoke={() => revoke.mutateAsync({ token_id: token.id })}
               />

@@ -1,19 +1,19 @@
-/** What a token can allow, in words. */
+/** Labels for token permissions. */
 import type { AgentScope } from "@/lib/engine/principal";
 import type { Integrity } from "@/lib/graph/label";
 
 export const SCOPES = {
-  "run.read": { label: "Read its runs", hint: "State, history, what is legal next, verification." },
+  "run.read": { label: "Read its runs", hint: "State, history, legal actions, verification." },
   "run.drive": { label: "Take actions", hint: "Start, step and reset runs of its graphs." },
-  "run.fork": { label: "Fork, simulated", hint: "Try another way; nothing real is called." },
-  "run.fork_live": { label: "Fork, for real", hint: "The fork's tools are called, behind the same gates." },
-  "approval.request": { label: "Ask a person", hint: "Ask that exactly one action is approved. It can never decide." },
-  architect: { label: "Draft graphs", hint: "Ask the architect for drafts; publishing stays with people." },
+  "run.fork": { label: "Fork (simulated)", hint: "Try an alternative without real calls." },
+  "run.fork_live": { label: "Fork (live)", hint: "The fork's tools are really called, behind the same gates." },
+  "approval.request": { label: "Request approval", hint: "Request approval for exactly one action. It can never decide." },
+  architect: { label: "Draft graphs", hint: "Ask the architect for drafts. Only people can publish." },
 } as const satisfies Record<AgentScope, { readonly label: string; readonly hint: string }>;
 
 export const INTEGRITIES = [
-  { value: "untrusted", label: "Untrusted: whatever its inputs shape waits for a person" },
-  { value: "reviewed", label: "Reviewed: as if somebody had looked at each input" },
+  { value: "untrusted", label: "Untrusted: anything its inputs influence needs approval" },
+  { value: "reviewed", label: "Reviewed: as if someone had reviewed each input" },
   { value: "trusted", label: "Trusted: as if a person had typed it" },
 ] as const satisfies readonly { readonly value: Integrity; readonly label: string }[];
 

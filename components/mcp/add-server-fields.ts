@@ -4,14 +4,14 @@ import { idSchema } from "@/lib/ids";
 
 export const SERVER_KINDS = [
   { value: "http", label: "HTTP address" },
-  { value: "program", label: "Program of the operator" },
+  { value: "program", label: "Operator program" },
 ] as const;
 
 export const serverFieldsSchema = z
   .object({
     kind: z.enum(["http", "program"]),
     id: idSchema,
-    name: z.string().trim().min(1, "Enter a name.").max(120),
+    name: z.string().trim().min(1, "Required.").max(120),
     url: z.string().max(2_000),
   })
   .refine(({ kind, url }) => kind !== "http" || /^https?:\/\//.test(url), { message: "Enter an http or https address.", path: ["url"] });

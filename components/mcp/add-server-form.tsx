@@ -19,8 +19,8 @@ import { Failure } from "./failure";
 import { OAuthFields } from "./oauth-fields";
 import { draftOf, type Filled } from "./program-draft";
 import { ProgramFields } from "./program-fields";
-import { ToldFields } from "./told-fields";
-import { accessOf, NO_OAUTH, type OAuthFields as OAuthDraft, type SecretToPut, type ToldRow } from "./told-rows";
+import { HeaderFields } from "./header-fields";
+import { accessOf, NO_OAUTH, type OAuthFields as OAuthDraft, type SecretToPut, type HeaderRow } from "./header-rows";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
@@ -31,27 +31,27 @@ const Group = ({ title, children }: { readonly title: string; readonly children:
   </fieldset>
 );
 
-type Way = {
+type ConnectionDraft = {
   /** Null while there is a problem. */
   readonly value: { readonly transport: McpTransport; readonly access?: McpAccess } | null;
   readonly secrets: readonly SecretToPut[];
   readonly problem: string | null;
 };
 
-const httpWay = ({ id, url }: ServerFields, headers: readonly ToldRow[], oauth: OAuthDraft): Way => {
+const readHttp = ({ id, url }: ServerFields, headers: readonly HeaderRow[], oauth: OAuthDraft): ConnectionDraft => {
   const { value: access, secrets, problem } = accessOf(id, headers, oauth);
 
   return { value: problem === null ? { transport: { type: "http", url }, access } : null, secrets, problem };
 };
 
-const programWay = ({ id }: ServerFields, program: OfferedProgram | null, filled: Filled): Way => {
+const readProgram = ({ id }: ServerFields, program: OfferedProgram | null, filled: Filled): ConnectionDraft => {
   if (!program) return { value: null, secrets: [], problem: "Choose a program." };
   const { manifest, secrets, problem } = draftOf(id, program, filled);
 
   return { value: problem === null ? { transport: { type: "stdio", manifest } } : null, secrets, problem };
 };
 
-/** Enters a server; on success its page opens. */
+/** Adds a server; on success its page opens. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const router = useRouter();
   const { send, failure } = useRegistry({ showsFailure: true });
@@ -63,26 +63,25 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const { errors } = formState;
   const id = useWatch({ control, name: "id" });
   const { putAll } = useSecrets();
-  const [headers, setHeaders] = useState<readonly ToldRow[]>([]);
+  const [headers, setHeaders] = useState<readonly HeaderRow[]>([]);
   const [oauth, setOAuth] = useState(NO_OAUTH);
   const [program, setProgram] = useState<OfferedProgram | null>(null);
   const [filled, setFilled] = useState<Filled>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
   const submit = handleSubmit(async (form) => {
-    const way = form.kind === "http" ? httpWay(form, headers, oauth) : programWay(form, program, filled);
-    setProblem(way.problem);
+    const connection = form.kind === "http" ? readHttp(form, headers, oauth) : readProgram(form, program, filled);
+    setProblem(connection.problem);
     setSecretFailure(null);
-    if (way.value === null) return;
+    if (connection.value === null) return;
     try {
-      await putAll(way.secrets);
+      await putAll(connection.secrets);
     } catch (error) {
       setSecretFailure(apiError(error));
 
       return;
     }
-    if (!(await send({ type: "add", id: form.id, name: form.name, ...way.value }, "The server is registered. Nothing was started.")))
-      return;
+    if (!(await send({ type: "add", id: form.id, name: form.name, ...connection.value }, "Server added. Nothing was started."))) return;
     onDone();
     router.push(`/admin/mcp/${form.id}`);
   });
@@ -97,8 +96,8 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
       )}
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Id"
-          hint="How graphs name it. It cannot be changed later."
+          label="ID"
+          hint="Graphs refer to the server by this ID. It can't be changed later."
           error={errors.id ? "Enter a letter, then letters, digits, - or _." : null}
         >
           <Input autoComplete="off" className="font-mono" {...register("id")} />
@@ -116,15 +115,11 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
       </Field>
       {kind === "http" ? (
         <>
-          <Field
-            label="Address"
-            hint="A public address that begins with https://, or one that your operator has opened."
-            error={errors.url?.message}
-          >
+          <Field label="Address" hint="A public https:// address, or one that your operator allows." error={errors.url?.message}>
             <Input autoComplete="off" inputMode="url" placeholder="https://…" {...register("url")} />
           </Field>
           <Group title="Sent with each request">
-            <ToldFields server={id} rows={headers} onChange={setHeaders} />
+            <HeaderFields server={id} rows={headers} onChange={setHeaders} />
             <OAuthFields value={oauth} onChange={setOAuth} />
           </Group>
         </>
@@ -140,7 +135,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
       )}
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Registering…" : null}>
+        <Button type="submit" variant="primary" pending={formState.isSubmitting ? "Adding…" : null}>
           Add server
         </Button>
       </div>

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { whyNot, type Role } from "@/lib/roles";
 import { AddServerForm } from "./add-server-form";
 
-/** Registers a server: an address, or a program of the operator. */
+/** Adds a server: an address, or an operator program. */
 export const AddServer = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
 
@@ -20,7 +20,7 @@ export const AddServer = ({ role }: { readonly role: Role }) => {
         onOpenChange={setIsOpen}
         size="lg"
         title="Add an MCP server"
-        description="Nothing is started or reached before you inspect it, and nothing calls its tools before they were reviewed."
+        description="The server isn't started or contacted until you inspect it, and its tools can't be called until they are reviewed."
       >
         <AddServerForm onDone={() => setIsOpen(false)} />
       </Dialog>

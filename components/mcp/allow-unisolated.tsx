@@ -15,7 +15,7 @@ type Props = {
   readonly reason: string | null;
 };
 
-/** Where the machine cannot isolate servers: lets this one start all the same, or takes that back. */
+/** On a machine that can't isolate servers, allows this one to start anyway, or revokes that. */
 export const AllowUnisolated = ({ server, manifest, isolation, reason }: Props) => {
   const { send, pending } = useRegistry();
   const [isOpen, setIsOpen] = useState(false);
@@ -25,7 +25,7 @@ export const AllowUnisolated = ({ server, manifest, isolation, reason }: Props) 
   const save = async (): Promise<void> => {
     const { id, revision } = server;
     const next = isAllowed ? isolated : { ...isolated, unisolated: true as const };
-    if (await send({ type: "set_transport", id, revision, transport: { type: "stdio", manifest: next } }, "The server is in quarantine."))
+    if (await send({ type: "set_transport", id, revision, transport: { type: "stdio", manifest: next } }, "Server moved to quarantine."))
       setIsOpen(false);
   };
   const title = isAllowed ? "Require isolation" : "Run without isolation";
@@ -41,8 +41,8 @@ export const AllowUnisolated = ({ server, manifest, isolation, reason }: Props) 
         title={title}
         description={
           isAllowed
-            ? "The server starts only where the machine isolates it. It goes back into quarantine."
-            : "The server can read and change everything that the runner can. It goes back into quarantine, and the change is recorded under your name."
+            ? "The server starts only where it can be isolated. It goes back to quarantine."
+            : "The server can read and change everything the runner can. It goes back to quarantine, and the change is recorded under your name."
         }
         footer={
           <>

@@ -15,22 +15,22 @@ import { useRegistry } from "./use-registry";
 type Props = { readonly server: ServerView; readonly role: Role };
 
 type FormProps = Props & {
-  /** Allowed until now, and left out when the form opens: somebody proposed so. */
+  /** Currently allowed, but unchecked when the form opens. */
   readonly without?: readonly string[];
   readonly onSaved?: () => void;
 };
 
-/** More agents than that are folded away: who is allowed must not be looked for among them. */
+/** Above this number, other agents are collapsed so that the allowed ones stay easy to find. */
 const FEW = 6;
 
-/** The list as it is changed, and its button. */
+/** Editable list of allowed callers. */
 export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) => {
   const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
   const { data } = useQuery(useTRPC().agents.list.queryOptions());
   const { send, pending } = useRegistry({ server });
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
-  // Whoever is allowed comes first, and stays visible also when the agent was deleted.
+  // Allowed callers come first and stay visible after the agent was deleted.
   const first = [...new Set([TOOL_NODES, ...server.allowedAgents])];
   const others = [...names.keys()].filter((id) => !first.includes(id));
   const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
@@ -38,12 +38,12 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
   const toggle = (id: string, isAllowed: boolean) => setAllowed(isAllowed ? [...allowed, id] : allowed.filter((each) => each !== id));
   const save = async () => {
     const { id, revision } = server;
-    if (await send({ type: "set_allowed_agents", id, revision, agents: [...allowed] }, "The list of allowed agents is saved.")) onSaved?.();
+    if (await send({ type: "set_allowed_agents", id, revision, agents: [...allowed] }, "Allowed callers saved.")) onSaved?.();
   };
 
   const choice = (id: string) => (
     <Checkbox key={id} checked={allowed.includes(id)} onCheckedChange={(next) => toggle(id, next)} disabled={reason !== null}>
-      {id === TOOL_NODES ? "Tool nodes of graphs" : (names.get(id) ?? "An agent that is gone")}{" "}
+      {id === TOOL_NODES ? "Tool nodes in graphs" : (names.get(id) ?? "Deleted agent")}{" "}
       <span className="font-mono text-xs text-muted">{id}</span>
     </Checkbox>
   );
@@ -58,9 +58,9 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
         </details>
       ) : null}
       <p className="text-xs text-muted">
-        {allowed.length === 0 ? "Nobody may call this server." : "Everybody else is refused, whatever a graph grants."}
+        {allowed.length === 0 ? "Nothing can call this server." : "All other callers are refused, whatever a graph grants."}
       </p>
-      {isWider ? <SignatureNote to="let further callers use this server" /> : null}
+      {isWider ? <SignatureNote to="allow more callers" /> : null}
       <div>
         <Button size="sm" disabled={!isChanged} disabledReason={reason} pending={pending ? "Saving…" : null} onClick={() => void save()}>
           Save
@@ -70,9 +70,9 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
   );
 };
 
-/** Who may call this server at all. An empty list means nobody. */
+/** Who can call this server. An empty list means no one. */
 export const AllowedAgents = (props: Props) => (
-  <Panel title="Allowed to call" bodyClassName="p-3">
+  <Panel title="Allowed callers" bodyClassName="p-3">
     <AllowedForm {...props} />
   </Panel>
 );

@@ -4,8 +4,8 @@ import { limitsDraft, limitsText, readLimits } from "./call-limits-draft";
 
 const draft = limitsDraft(DEFAULT_CALL_LIMITS);
 
-describe("limits as they are typed", () => {
-  it("come back as they were", () => {
+describe("readLimits", () => {
+  it("reads back the limits of a draft", () => {
     expect(readLimits(draft)).toEqual({ limits: DEFAULT_CALL_LIMITS, problems: {} });
   });
 
@@ -20,17 +20,19 @@ describe("limits as they are typed", () => {
     ["answer", "257"],
     ["faults", "0"],
     ["coolDown", "abc"],
-  ] as const)("with %s as %j are none, and the problem stands there", (field, text) => {
+  ] as const)("rejects %s = %j and reports the problem at that field", (field, text) => {
     const read = readLimits({ ...draft, [field]: text });
     expect(read.limits).toBeNull();
     expect(Object.keys(read.problems)).toContain(field);
   });
 
-  it("may have parts of a second and of a kilobyte", () => {
+  it("accepts fractions of a second and of a kilobyte", () => {
     expect(readLimits({ ...draft, silence: "1.5", answer: "0.25" }).limits).toMatchObject({ timeout_ms: 1_500, max_result_bytes: 256 });
   });
 
-  it("read as one line", () => {
-    expect(limitsText(DEFAULT_CALL_LIMITS)).toBe("60 s of silence, 300 s in all, 8 at once, 256 KiB; left alone for 30 s after 5 faults.");
+  it("formats limits as one line", () => {
+    expect(limitsText(DEFAULT_CALL_LIMITS)).toBe(
+      "Idle timeout 60 s, total timeout 300 s, 8 concurrent, 256 KiB; paused for 30 s after 5 faults.",
+    );
   });
 });

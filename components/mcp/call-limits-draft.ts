@@ -1,16 +1,16 @@
-/** The limits of a tool as people type them: seconds and kilobytes, as text. */
+/** Call limits as form text, in seconds and kilobytes. */
 import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 
 const SECOND_MS = 1_000;
 const KILOBYTE = 1_024;
 
 export const LIMIT_FIELDS = {
-  silence: { label: "Silence, s", hint: "How long the server may say nothing. Progress begins it anew." },
-  total: { label: "Whole call, s", hint: "The most that a call may take, whatever is said in between." },
-  atOnce: { label: "At once", hint: "So many calls are under way; 256 more may wait." },
-  answer: { label: "Answer, KiB", hint: "A longer answer counts as a fault. At most 256." },
-  faults: { label: "Faults in a row", hint: "After so many nothing is called for a while." },
-  coolDown: { label: "Left alone for, s", hint: "Then one call is tried." },
+  silence: { label: "Idle timeout (s)", hint: "Maximum time without a response. Progress notifications reset it." },
+  total: { label: "Total timeout (s)", hint: "Maximum duration of a call." },
+  atOnce: { label: "Concurrent calls", hint: "Up to 256 more calls wait in a queue." },
+  answer: { label: "Response size (KiB)", hint: "A larger response counts as a fault. Up to 256." },
+  faults: { label: "Consecutive faults", hint: "Calls pause after this many faults." },
+  coolDown: { label: "Pause (s)", hint: "After the pause, one call is tried." },
 } as const satisfies Record<string, { label: string; hint: string }>;
 
 export type LimitField = keyof typeof LIMIT_FIELDS;
@@ -31,13 +31,13 @@ export const limitsDraft = (limits: CallLimits): LimitsDraft => ({
 export const limitsText = (limits: CallLimits): string => {
   const { silence, total, atOnce, answer, faults, coolDown } = limitsDraft(limits);
 
-  return `${silence} s of silence, ${total} s in all, ${atOnce} at once, ${answer} KiB; left alone for ${coolDown} s after ${faults} faults.`;
+  return `Idle timeout ${silence} s, total timeout ${total} s, ${atOnce} concurrent, ${answer} KiB; paused for ${coolDown} s after ${faults} faults.`;
 };
 
 const number = (text: string, unit = 1): number =>
   /^\d{1,9}(\.\d{1,3})?$/.test(text.trim()) ? Math.round(Number(text) * unit) : Number.NaN;
 
-/** Where a problem with the stored form is shown. */
+/** Form field for each path of the stored limits. */
 const PLACES: Readonly<Record<string, LimitField>> = {
   timeout_ms: "silence",
   total_ms: "total",
@@ -48,17 +48,17 @@ const PLACES: Readonly<Record<string, LimitField>> = {
 };
 
 const RANGES = {
-  silence: "From 1 to 600.",
-  total: "From 1 to 3600, and not below the silence.",
-  atOnce: "A whole number from 1 to 64.",
-  answer: "From 0.25 to 256.",
-  faults: "A whole number from 1 to 1000.",
-  coolDown: "From 1 to 3600.",
+  silence: "Enter 1 to 600.",
+  total: "Enter 1 to 3600, and at least the idle timeout.",
+  atOnce: "Enter a whole number from 1 to 64.",
+  answer: "Enter 0.25 to 256.",
+  faults: "Enter a whole number from 1 to 1000.",
+  coolDown: "Enter 1 to 3600.",
 } as const satisfies Record<LimitField, string>;
 
 export type ReadLimits = { readonly limits: CallLimits | null; readonly problems: Readonly<Partial<Record<LimitField, string>>> };
 
-/** What was typed as limits, or where it is none. */
+/** Parses the form. `limits` is null when a field has a problem. */
 export const readLimits = (draft: LimitsDraft): ReadLimits => {
   const read = callLimitsSchema.safeParse({
     timeout_ms: number(draft.silence, SECOND_MS),

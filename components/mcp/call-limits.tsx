@@ -14,7 +14,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = {
   readonly server: ServerView;
-  /** `null`: the limits of those tools that have none of their own. */
+  /** `null`: the server's limits, for tools without their own. */
   readonly tool: ToolView | null;
   readonly role: Role;
 };
@@ -22,12 +22,12 @@ type Props = {
 type Source = "own" | "server" | "ours";
 
 const SOURCES = {
-  own: "Its own limits.",
-  server: "The server's limits: this tool has none of its own.",
-  ours: "The limits that hold unless somebody sets others.",
+  own: "This tool's own limits.",
+  server: "Inherited from the server.",
+  ours: "Default limits.",
 } as const satisfies Record<Source, string>;
 
-/** The limits that hold, and whose they are. */
+/** The limits in force, and where they come from. */
 const inForce = (server: ServerView, tool: ToolView | null): { readonly limits: Limits; readonly source: Source } => {
   const [own, others] = tool ? [tool.limits, server.limits] : [server.limits, null];
   if (own !== null && own !== "unreadable") return { limits: own, source: "own" };
@@ -37,7 +37,7 @@ const inForce = (server: ServerView, tool: ToolView | null): { readonly limits: 
     : { limits: DEFAULT_CALL_LIMITS, source: "ours" };
 };
 
-/** What a call may cost, as a form. It begins anew with each tool and revision. */
+/** Form for call limits. Remounted for each tool and revision. */
 export const CallLimits = ({ server, tool, role }: Props) => {
   const { limits, source } = inForce(server, tool);
   const [draft, setDraft] = useState(limitsDraft(limits));
@@ -49,22 +49,19 @@ export const CallLimits = ({ server, tool, role }: Props) => {
   const target = { type: "set_limits", id: server.id, revision: server.revision, tool: tool?.name ?? null } as const;
 
   return (
-    <section
-      aria-label={tool ? "Limits of a call" : "Limits of calls without their own"}
-      className={cn("border", tool ? "rounded-md" : "rounded-lg bg-surface")}
-    >
+    <section aria-label={tool ? "Call limits" : "Server limits"} className={cn("border", tool ? "rounded-md" : "rounded-lg bg-surface")}>
       <div className="flex flex-col gap-1 p-3">
-        <h4 className="text-sm font-medium">{tool ? "Limits of a call" : "Limits of calls"}</h4>
-        <p className="text-xs text-muted">{tool ? SOURCES[source] : "For every tool that has none of its own."}</p>
+        <h4 className="text-sm font-medium">{tool ? "Call limits" : "Server limits"}</h4>
+        <p className="text-xs text-muted">{tool ? SOURCES[source] : "For tools without their own limits."}</p>
         <p className="text-sm tabular-nums">{limitsText(limits)}</p>
       </div>
       {stored === "unreadable" ? (
-        <Callout kind="refused" title="The stored limits are not valid" className="mx-3 mb-3">
-          Somebody changed them outside of Countersign. Nothing is called until they are saved again.
+        <Callout kind="refused" title="The stored limits are invalid" className="mx-3 mb-3">
+          They were changed outside Countersign. Tools can't be called until you save valid limits.
         </Callout>
       ) : null}
       <details className="border-t">
-        <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">Change the limits</summary>
+        <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">Edit limits</summary>
         <div className="flex flex-col gap-3 p-3 pt-1">
           <div className="grid grid-cols-[repeat(auto-fill,minmax(180px,1fr))] gap-x-3 gap-y-2">
             {LIMIT_ORDER.map((field) => (
@@ -85,7 +82,7 @@ export const CallLimits = ({ server, tool, role }: Props) => {
               disabled={read.limits === null || (!isChanged && stored !== "unreadable")}
               disabledReason={reason}
               pending={pending ? "Saving…" : null}
-              onClick={() => void send({ ...target, limits: read.limits }, "The limits are saved: they hold for the next call.")}
+              onClick={() => void send({ ...target, limits: read.limits }, "Limits saved. They apply from the next call.")}
             >
               Save limits
             </Button>
@@ -94,9 +91,9 @@ export const CallLimits = ({ server, tool, role }: Props) => {
                 size="sm"
                 variant="ghost"
                 disabledReason={reason}
-                onClick={() => void send({ ...target, limits: null }, "The limits are taken away.")}
+                onClick={() => void send({ ...target, limits: null }, "Limits removed.")}
               >
-                {tool ? "Use the server's" : "Use ours"}
+                {tool ? "Use server limits" : "Use default limits"}
               </Button>
             )}
           </div>

@@ -1,25 +1,25 @@
-/** Who calls a server in a published version, whether the registry lets them, and who stands between it and what it could do. */
+/** Callers of a server in a published version, and the approvals between it and its effects, as text. */
 import type { Caller, VersionReach } from "@/server/trpc/routers/mcp/server-reach";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import { count } from "@/lib/format";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
-/** "Plan the change: planner, who is not allowed". */
+/** "Plan the change: the agent planner (not allowed)". */
 export const callerText = ({ node, by }: Caller, allowed: readonly string[], nameOf: NameOf): string => {
   const who = by.map((id) => {
     const name = id === TOOL_NODES ? "a tool node" : `the agent ${id}`;
 
-    return allowed.includes(id) ? name : `${name}, which is not allowed`;
+    return allowed.includes(id) ? name : `${name} (not allowed)`;
   });
 
   return `${nameOf(node)}: ${who.join("; ")}`;
 };
 
-/** "2 of the 3 things below wait for a person: “Approve”." */
+/** "2 of 3 reachable actions need approval: “Approve”." */
 export const betweenText = ({ gated, all, gates }: VersionReach["waits"], nameOf: NameOf): string => {
-  if (all === 0) return "none; there is nothing outside the run that it reaches.";
+  if (all === 0) return "none: it reaches nothing outside the run.";
   const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
   const by = gated === 0 ? "" : named === "" ? ", by rule" : `: ${named}`;
 
-  return `${count(gated)} of ${count(all)} ${all === 1 ? "thing" : "things"} that it reaches ${gated === 1 ? "waits" : "wait"} for a person${by}.`;
+  return `${count(gated)} of ${count(all)} reachable ${all === 1 ? "action" : "actions"} ${gated === 1 ? "needs" : "need"} approval${by}.`;
 };

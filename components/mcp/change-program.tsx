@@ -19,7 +19,7 @@ const FORM = "program";
 type Props = {
   readonly server: ServerView;
   readonly manifest: StdioManifest;
-  /** As it is offered now. */
+  /** As currently offered. */
   readonly program: OfferedProgram | null;
   readonly reason: string | null;
 };
@@ -45,7 +45,7 @@ const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "rea
     }
     const { id, revision } = server;
     const transport = { type: "stdio" as const, manifest: draft.manifest };
-    if (await send({ type: "set_transport", id, revision, transport }, "The program is confirmed. Inspect the server next.")) onDone();
+    if (await send({ type: "set_transport", id, revision, transport }, "Program confirmed. Inspect the server next.")) onDone();
   };
 
   return (
@@ -68,7 +68,7 @@ const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "rea
   );
 };
 
-/** Another program or other values, or the same program after an update: the server is inspected and reviewed again. */
+/** Changes the program or its values, or confirms an update. The server must be inspected and reviewed again. */
 export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const isChanged = program !== null && program.digest !== manifest.digest;
@@ -77,7 +77,7 @@ export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
     <>
       {isChanged ? (
         <Callout kind="tainted" title="The program was updated" className="mb-2">
-          The server is not started until you confirm the new digest.
+          The server doesn&apos;t start until you confirm the new digest.
         </Callout>
       ) : null}
       <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
@@ -87,8 +87,8 @@ export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
         open={isOpen}
         onOpenChange={setIsOpen}
         size="lg"
-        title={`What ${server.name} runs`}
-        description="Nothing is started now. The server has to be inspected and reviewed again."
+        title={`Change the program of ${server.name}`}
+        description="Nothing is started now. Afterwards, inspect and review the server again."
         footer={
           <>
             <Button onClick={() => setIsOpen(false)}>Cancel</Button>

@@ -8,7 +8,7 @@ import { whyNot, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowUnisolated } from "./allow-unisolated";
 import { ChangeProgram } from "./change-program";
-import { ChangeWay } from "./change-way";
+import { ChangeConnection } from "./change-connection";
 import { isolationFacts } from "./isolation-text";
 import { accessFacts, transportFacts } from "./transport-text";
 import { useProgramOf } from "./use-programs";
@@ -43,7 +43,7 @@ export const ConnectionPanel = ({ server, isolation, role }: Props) => {
       </dl>
       {transport?.type === "http" && server.status !== "revoked" ? (
         <div className="border-t pt-2">
-          <ChangeWay server={server} url={transport.url} reason={reason} />
+          <ChangeConnection server={server} url={transport.url} reason={reason} />
         </div>
       ) : null}
       {transport?.type === "stdio" && server.status !== "revoked" ? (

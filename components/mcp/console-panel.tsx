@@ -22,7 +22,7 @@ const NO_ARGUMENTS = { kind: "arguments", value: {} } as const;
 
 const objectIn = (value: Json | undefined): JsonObject | null => (value !== undefined && isJsonObject(value) ? value : null);
 
-/** The arguments as a form; what is wrong with a field is said once somebody has left it. */
+/** Arguments as a form. A field's problem is shown once the field was left. */
 const Arguments = ({
   schema,
   entered,
@@ -44,14 +44,14 @@ const Arguments = ({
         onChange={(place, text) => onEnter({ ...entered, [place]: text })}
         onLeave={(place) => setLeft(new Set([...left, place]))}
       />
-      {form.misfit ? <p className="text-sm text-refused">The arguments do not fit together as the tool&apos;s schema wants them.</p> : null}
+      {form.misfit ? <p className="text-sm text-refused">The arguments don&apos;t match the tool&apos;s schema.</p> : null}
     </div>
   );
 };
 
 const formOf = (schema: JsonObject | null): JsonObject | null => (schema !== null && enteredFrom(schema, {}) !== null ? schema : null);
 
-/** What is to be sent; null while something of it is wrong. */
+/** Arguments to send; null while they are invalid. */
 const givenIn = (form: JsonObject | null, entered: Entered, { change }: Draft): JsonObject | null => {
   if (!form) return change && "arguments" in change ? objectIn(change.arguments) : null;
   const { value, problems, misfit } = readForm(form, entered);
@@ -59,15 +59,15 @@ const givenIn = (form: JsonObject | null, entered: Entered, { change }: Draft): 
   return problems.size > 0 || misfit ? null : value;
 };
 
-/** Only what was reviewed is called, in the console too. */
+/** The console also calls only reviewed tools. */
 const whyNotTried = ({ status }: ServerView, { pinned }: ToolView): string | null => {
   if (status === "revoked") return "The server is revoked";
-  if (status !== "active") return "Only tools of an active server can be tried out";
+  if (status !== "active") return "Activate the server to try its tools";
 
-  return pinned === null ? "Only reviewed tools can be tried out" : null;
+  return pinned === null ? "Only reviewed tools can be tried" : null;
 };
 
-/** Tries one tool out, as nobody's agent and without any approval. It begins anew with each tool and revision. */
+/** Calls one tool directly, without an agent or an approval. Remounted for each tool and revision. */
 export const ConsolePanel = ({ server, tool, role }: Props) => {
   const definition = tool.pinned?.definition ?? null;
   const form = formOf(definition?.input_schema ?? null);
@@ -86,14 +86,14 @@ export const ConsolePanel = ({ server, tool, role }: Props) => {
       <div>
         <h4 className="text-sm font-medium">Try it out</h4>
         <p className="text-xs text-muted">
-          One real call, made by no agent and with no approval to show. It is on record in the workspace&apos;s ledger; what was said is
-          forgotten after an hour.
+          Makes one real call, without an agent or an approval. The call is recorded in the workspace&apos;s ledger; its arguments and
+          response are deleted after an hour.
         </p>
       </div>
       {reason === null && form ? <Arguments schema={form} entered={entered} onEnter={setEntered} /> : null}
       {reason === null && !form ? <EditForm proposed={NO_ARGUMENTS} schema={null} draft={draft} onDraft={setDraft} /> : null}
       {reason === null && mustType ? (
-        <Field label="Name of the tool" hint={`This tool may change something. Type ${tool.name} to call it.`}>
+        <Field label="Tool name" hint={`This tool may change something. Type ${tool.name} to confirm.`}>
           <Input
             value={typed}
             autoComplete="off"

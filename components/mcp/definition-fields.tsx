@@ -13,7 +13,7 @@ const LABELS = {
 
 type TextProps = { readonly caption?: string; readonly sign?: "−" | "+"; readonly lines: readonly LineMark[]; readonly label: string };
 
-/** Text that a server wrote: never markup, and nothing in it stays unseen. A changed line has a sign and a colour. */
+/** Text from a server, never rendered as markup, with invisible characters shown. A changed line has a sign and a colour. */
 const PlainText = ({ caption, sign, lines, label }: TextProps) => (
   <div className="min-w-0">
     {caption ? <p className="mb-1 text-xs text-muted">{caption}</p> : null}
@@ -21,7 +21,7 @@ const PlainText = ({ caption, sign, lines, label }: TextProps) => (
       aria-label={caption ? `${label}, ${caption}` : label}
       className="rounded-md bg-sunken p-2 font-mono text-xs break-words whitespace-pre-wrap"
     >
-      {lines.length === 0 ? <span className="text-faint">not there</span> : null}
+      {lines.length === 0 ? <span className="text-faint">none</span> : null}
       {lines.map((line, index) => (
         <span
           // Lines have no identity but their place.
@@ -53,8 +53,8 @@ const Field = ({ field, isDiff }: { readonly field: FieldDiff; readonly isDiff: 
       </h4>
       {isDiff && field.changed ? (
         <div className="grid gap-2 lg:grid-cols-2">
-          <PlainText caption="As reviewed" sign="−" lines={lines.before} label={label} />
-          <PlainText caption="As the server says now" sign="+" lines={lines.after} label={label} />
+          <PlainText caption="Reviewed" sign="−" lines={lines.before} label={label} />
+          <PlainText caption="Current" sign="+" lines={lines.after} label={label} />
         </div>
       ) : (
         <PlainText lines={field.after === null ? lines.before : lines.after} label={label} />

@@ -1,10 +1,10 @@
-/** What the last runs say about one part of a grant, in words. */
+/** Usage of one part of a grant in recent runs, as text. */
 import { count } from "@/lib/format";
 import type { GrantUse } from "@/lib/mcp/tool-use";
 
 const runs = (amount: number): string => `${count(amount)} ${amount === 1 ? "run" : "runs"}`;
 
-/** "Used in 3 of 12 runs". The runs are those in which it could be called, the newest fifty at most. */
+/** "Used in 3 of 12 runs". Counts the newest fifty runs in which it could be called. */
 export const grantText = (use: Pick<GrantUse, "verdict" | "runs" | "used">): string => {
   switch (use.verdict) {
     case "used":
@@ -12,13 +12,13 @@ export const grantText = (use: Pick<GrantUse, "verdict" | "runs" | "used">): str
     case "unused":
       return `Not used in ${runs(use.runs)}`;
     case "undo":
-      return "Not used, but it takes other calls back";
+      return "Not used, but undoes other calls";
     case "too_few":
-      return use.runs === 0 ? "No run could call it yet" : `Not used; ${runs(use.runs)} ${use.runs === 1 ? "is" : "are"} too few to say`;
+      return use.runs === 0 ? "No run could call it yet" : `Not used in ${runs(use.runs)}; too few to tell`;
     default:
       return use.verdict satisfies never;
   }
 };
 
-/** Said once above such a list: what it rests on. */
-export const restsOn = (looked: number): string => `By the ledgers of the last ${runs(looked)} that called real tools.`;
+/** The data that the list is based on. */
+export const restsOn = (looked: number): string => `Based on the last ${runs(looked)} that called real tools.`;

@@ -17,7 +17,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 const When = ({ at }: { readonly at: string | null }) =>
   at === null ? <span className="text-faint">never</span> : <RelativeTime at={at} />;
 
-/** Which of the two is newer says how the server is. */
+/** The newer of the two decides. */
 const callMark = ({ okAt, failedAt, calls }: Health) => {
   if (calls === 0) return <Mark kind="hidden">Never called</Mark>;
 
@@ -25,20 +25,20 @@ const callMark = ({ okAt, failedAt, calls }: Health) => {
 };
 
 const Calls = ({ health }: { readonly health: Health }) => (
-  <section aria-label="Real calls" className="flex flex-col gap-1.5 p-3">
+  <section aria-label="Calls" className="flex flex-col gap-1.5 p-3">
     <h3 className="flex flex-wrap items-center justify-between gap-2 text-sm font-medium">
-      Real calls
+      Calls
       {callMark(health)}
     </h3>
     <dl className="flex flex-col gap-1 text-sm">
-      <Fact label="Answered last">
+      <Fact label="Last response">
         <When at={health.okAt} />
       </Fact>
-      <Fact label="Failed last">
+      <Fact label="Last failure">
         <When at={health.failedAt} />
       </Fact>
-      {health.lastFault ? <Fact label="Because">{faultText(health.lastFault)}</Fact> : null}
-      <Fact label="Took last">{health.lastMs === null ? <span className="text-faint">nothing yet</span> : `${health.lastMs} ms`}</Fact>
+      {health.lastFault ? <Fact label="Reason">{faultText(health.lastFault)}</Fact> : null}
+      <Fact label="Last duration">{health.lastMs === null ? <span className="text-faint">none</span> : `${health.lastMs} ms`}</Fact>
       <Fact label="Calls, faults">
         {health.calls}, {health.faults}
       </Fact>
@@ -51,33 +51,33 @@ const Look = ({ server }: { readonly server: ServerView }) => {
   const isFailed = server.lastError !== null && server.tools.every(({ drift }) => drift === null);
 
   return (
-    <section aria-label="The registry's look" className="flex flex-col gap-1.5 border-b p-3">
+    <section aria-label="Inspection" className="flex flex-col gap-1.5 border-b p-3">
       <h3 className="flex flex-wrap items-center justify-between gap-2 text-sm font-medium">
-        The registry&apos;s look
+        Inspection
         {lookedAt === null ? (
-          <Mark kind="hidden">Never looked</Mark>
+          <Mark kind="hidden">Never inspected</Mark>
         ) : (
-          <Mark kind={isFailed ? "refused" : "clean"}>{isFailed ? "Did not answer" : "Listed its tools"}</Mark>
+          <Mark kind={isFailed ? "refused" : "clean"}>{isFailed ? "No response" : "Tools listed"}</Mark>
         )}
       </h3>
       <dl className="flex flex-col gap-1 text-sm">
-        <Fact label="Looked">
+        <Fact label="Inspected">
           <When at={lookedAt} />
         </Fact>
-        {isFailed ? <Fact label="Because">{server.lastError}</Fact> : null}
+        {isFailed ? <Fact label="Reason">{server.lastError}</Fact> : null}
       </dl>
     </section>
   );
 };
 
-/** How the server is, from both ways to it: what the registry saw when it looked, and what the calls of runs met. */
+/** Health of a server, from the registry's inspections and from calls in runs. */
 export const HealthPanel = ({ server }: { readonly server: ServerView }) => (
   <Panel title="Health">
     <Look server={server} />
     <Calls health={server.health} />
     <p className="border-t px-3 py-2 text-xs text-muted">
-      Counted where runs call, some seconds late. A tool that answers with an error of its own has answered. What is tried out by hand is
-      not counted.
+      Counts calls from runs, with a delay of a few seconds. A tool that returns an error counts as answered. Calls from “Try it out”
+      don&apos;t count.
     </p>
   </Panel>
 );

@@ -13,7 +13,7 @@ const Fact = ({ label, text, changed }: { readonly label: string; readonly text:
   </div>
 );
 
-/** Who the server says it is, beside who it was when it was reviewed. */
+/** The server's reported identity next to the reviewed one. */
 export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
   const { identity, pinnedIdentity, identityDrift } = server;
   const isOther = identityDrift.some((field) => field !== "address");
@@ -21,7 +21,7 @@ export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
   return (
     <Panel title="Identity" bodyClassName="flex flex-col gap-2 p-3 text-sm">
       <dl className="flex flex-col gap-2">
-        <Fact label="Says it is" text={identityText(identity)} changed={isOther} />
+        <Fact label="Reports itself as" text={identityText(identity)} changed={isOther} />
         <Fact
           label="Reviewed as"
           text={pinnedIdentity ? identityText(pinnedIdentity.server) : "not reviewed yet"}
@@ -30,8 +30,8 @@ export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
       </dl>
       <p className="text-xs text-muted">
         {identityDrift.includes("address")
-          ? "It is not reached as it was when it was reviewed."
-          : "Another name, another version or another way to reach it is drift, as another tool is."}
+          ? "The connection changed since the review."
+          : "A changed name, version, connection or tool counts as drift."}
       </p>
     </Panel>
   );

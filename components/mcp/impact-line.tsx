@@ -5,7 +5,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
-/** In one sentence what a step out of use touches, before it is taken. */
+/** One sentence about what a suspension or revocation affects. */
 export const ImpactLine = ({ id }: { readonly id: string }) => {
   const { data } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
   if (!data) return null;
@@ -15,7 +15,7 @@ export const ImpactLine = ({ id }: { readonly id: string }) => {
 
   return (
     <p className="text-sm">
-      {many(open, "waiting approval becomes", "waiting approvals become")} void; {many(runs, "run", "runs")} under way and{" "}
+      {many(open, "pending approval becomes", "pending approvals become")} void; {many(runs, "active run", "active runs")} and{" "}
       {many(graphs, "graph", "graphs")} use it.
     </p>
   );

@@ -36,7 +36,7 @@ const useRegistration = (draft: ImportDraft) => {
   const register = async (transport: McpTransport, typed: Readonly<Record<string, string>>) => {
     setSecretFailure(null);
     try {
-      // What was left empty can be stored later: until then the server is not reached.
+      // Secrets left empty can be stored later; until then the server is not contacted.
       await putAll(Object.entries(typed).flatMap(([name, value]) => (value === "" ? [] : [{ name, value }])));
     } catch (error) {
       setSecretFailure(apiError(error));
@@ -58,9 +58,9 @@ const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }
   if (isDone) {
     return (
       <output className="text-sm">
-        Registered. Nothing was started.{" "}
+        Server added. Nothing was started.{" "}
         <Link href={`/admin/mcp/${draft.id}`} className="underline">
-          Inspect it
+          Inspect server
         </Link>
       </output>
     );
@@ -82,8 +82,8 @@ const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }
           label={label}
           hint={
             value === null
-              ? `Kept as ${name}. Left empty, it has to be stored before the server is reached.`
-              : `From the file, kept as ${name}.`
+              ? `Stored as ${name}. If you leave it empty, store it before you use the server.`
+              : `From the file, stored as ${name}.`
           }
         >
           <Input
@@ -96,15 +96,15 @@ const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }
         </Field>
       ))}
       <div>
-        <Button type="submit" size="sm" variant="primary" pending={isPending ? "Registering…" : null}>
-          Register {draft.id}
+        <Button type="submit" size="sm" variant="primary" pending={isPending ? "Adding…" : null}>
+          Add {draft.id}
         </Button>
       </div>
     </form>
   );
 };
 
-/** One server of a file: what will be registered, what was left out, and why it cannot be registered as it is. */
+/** One server of a file: what will be added, what was left out, and why it can't be imported as is. */
 export const ImportReview = ({ draft }: Props) => {
   const { transport, problems } = draft;
 
@@ -113,7 +113,7 @@ export const ImportReview = ({ draft }: Props) => {
       <header className="flex flex-wrap items-center gap-2">
         <h3 className="text-sm font-medium">{draft.name}</h3>
         <span className="font-mono text-xs text-muted">{draft.id}</span>
-        {problems.length > 0 ? <Badge>not as written</Badge> : null}
+        {problems.length > 0 ? <Badge>Can&apos;t be imported as is</Badge> : null}
       </header>
       {transport ? (
         <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
@@ -125,7 +125,7 @@ export const ImportReview = ({ draft }: Props) => {
           ))}
         </dl>
       ) : null}
-      <List title="Why it is not registered" items={problems} />
+      <List title="Problems" items={problems} />
       <List title="Left out" items={draft.notes} />
       {transport && problems.length === 0 ? <Form draft={draft} transport={transport} /> : null}
     </section>

@@ -13,9 +13,9 @@ import { whyNot, type Role } from "@/lib/roles";
 import { ImportReview } from "./import-review";
 
 const FORMATS = {
-  mcpServers: "mcpServers, as Claude and Cursor write it",
-  servers: "servers, as VS Code writes it",
-  "server.json": "server.json of the MCP registry",
+  mcpServers: "mcpServers (Claude, Cursor)",
+  servers: "servers (VS Code)",
+  "server.json": "server.json (MCP registry)",
 } as const;
 
 type PasteProps = {
@@ -42,7 +42,7 @@ const Paste = ({ taken, programs, onRead }: PasteProps) => {
         read();
       }}
     >
-      <Field label="The file" hint="It is read in this browser and goes nowhere. Nothing of it is run." error={fault}>
+      <Field label="File contents" hint="Read in this browser only. Nothing in it is run." error={fault}>
         <Textarea
           rows={12}
           spellCheck={false}
@@ -55,7 +55,7 @@ const Paste = ({ taken, programs, onRead }: PasteProps) => {
       </Field>
       <div className="flex justify-end border-t pt-3">
         <Button type="submit" variant="primary" disabled={text.trim() === ""}>
-          Look at it
+          Preview
         </Button>
       </div>
     </form>
@@ -65,7 +65,7 @@ const Paste = ({ taken, programs, onRead }: PasteProps) => {
 const summary = (drafts: readonly ImportDraft[]): string => {
   const possible = drafts.filter(({ problems }) => problems.length === 0).length;
 
-  return `${drafts.length === 1 ? "One server" : `${drafts.length} servers`}; ${possible === 0 ? "none" : possible} can be registered as written.`;
+  return `${drafts.length} ${drafts.length === 1 ? "server" : "servers"}; ${possible} can be imported as is.`;
 };
 
 const Found = ({ read, onAgain }: { readonly read: Imported; readonly onAgain: () => void }) => (
@@ -81,12 +81,12 @@ const Found = ({ read, onAgain }: { readonly read: Imported; readonly onAgain: (
       ))}
     </ol>
     <div className="flex justify-end border-t pt-3">
-      <Button onClick={onAgain}>Another file</Button>
+      <Button onClick={onAgain}>Import another file</Button>
     </div>
   </div>
 );
 
-/** Servers out of a file of another client: each is looked at before it is registered, and starts in quarantine. */
+/** Imports servers from another client's configuration. Each one is previewed first and starts in quarantine. */
 export const ImportServers = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
   const [read, setRead] = useState<Imported | null>(null);
@@ -107,7 +107,7 @@ export const ImportServers = ({ role }: { readonly role: Role }) => {
         }}
         size="xl"
         title="Import MCP servers"
-        description="From Claude, Cursor or VS Code, or a server.json. Each server is looked at here before it is registered."
+        description="Paste a configuration from Claude, Cursor or VS Code, or a server.json. Preview each server before you add it."
       >
         {read ? (
           <Found read={read} onAgain={() => setRead(null)} />

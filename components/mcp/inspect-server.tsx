@@ -13,23 +13,19 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly role: Role; readonly reason: string | null };
 
-/** Starts or reaches a server for the first time, after its digest was confirmed. */
+/** Starts or contacts a server for the first time, after its digest was confirmed. */
 export const InspectServer = ({ server, role, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });
   const { transport, access, id, revision } = server;
   const program = useProgramOf(server, role);
   const inspect = async () => {
-    if (await send({ type: "inspect", id, revision }, "The tools are listed. The server is in quarantine.")) setIsOpen(false);
+    if (await send({ type: "inspect", id, revision }, "Tools listed. The server is in quarantine.")) setIsOpen(false);
   };
 
   return (
     <>
-      <Button
-        variant="primary"
-        disabledReason={reason ?? (transport ? null : "There is no valid way to reach it")}
-        onClick={() => setIsOpen(true)}
-      >
+      <Button variant="primary" disabledReason={reason ?? (transport ? null : "The connection is invalid")} onClick={() => setIsOpen(true)}>
         Inspect…
       </Button>
       <Dialog
@@ -39,8 +35,8 @@ export const InspectServer = ({ server, role, reason }: Props) => {
         title={`Inspect ${server.name}`}
         description={
           transport?.type === "stdio"
-            ? "The program is started once and its tools are listed. No tool is called."
-            : "The address is reached once and its tools are listed. No tool is called."
+            ? "Starts the program once and lists its tools. No tool is called."
+            : "Connects once and lists the tools. No tool is called."
         }
         footer={
           <>

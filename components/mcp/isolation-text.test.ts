@@ -23,20 +23,20 @@ const NONE: Isolation = { holds: [], reason: "Isolation needs Linux; this is Dar
 const textsOf = (transport: McpTransport, isolation: Isolation | null, program: Program | null = TOOL) =>
   isolationFacts(transport, isolation, program).map(({ text }) => text);
 
-describe("what isolates a server", () => {
-  it("names the layers that hold, and the network that it has", () => {
+describe("isolationFacts", () => {
+  it("lists the active layers and the reachable network", () => {
     expect(textsOf(FILE, ALL)).toEqual([
       "Isolated: files, network, ports, memory of other processes, signals, new processes, privileges.",
       "None.",
     ]);
-    expect(textsOf(FILE, ALL, { ...TOOL, network: "direct" })[1]).toBe("Any address: the operator allowed it.");
+    expect(textsOf(FILE, ALL, { ...TOOL, network: "direct" })[1]).toBe("Any address (allowed by the operator).");
     expect(textsOf(FILE, ALL, { ...TOOL, hosts: ["api.example.org", "git.example.org:8443"] })[1]).toBe(
       "api.example.org, git.example.org:8443, through Countersign's proxy.",
     );
-    expect(textsOf(FILE, ALL, null)[1]).toBe("Unknown: the operator does not offer this program any more.");
+    expect(textsOf(FILE, ALL, null)[1]).toBe("Unknown: the operator no longer offers this program.");
   });
 
-  it("names what is missing, and why there is nothing", () => {
+  it("lists missing layers, and the reason when there are none", () => {
     expect(textsOf(FILE, { holds: ["network"], reason: null })[0]).toBe(
       "Isolated: network. Not isolated: files, ports, memory of other processes, signals, new processes, privileges.",
     );
@@ -44,18 +44,18 @@ describe("what isolates a server", () => {
     expect(textsOf(FILE, null)[0]).toBe("Unknown: no runner is connected.");
   });
 
-  it("says that the operator switched it off, and counts that as unprotected", () => {
+  it("reports a sandbox that the operator turned off, and counts it as unprotected", () => {
     expect(textsOf(FILE, SANDBOX_OFF)[0]).toBe("Not isolated. The operator switched the sandbox off (COUNTERSIGN_SANDBOX=off).");
     expect(isUnprotected(FILE, SANDBOX_OFF)).toBe(true);
   });
 
-  it("is nothing that a server over HTTP has", () => {
+  it("returns no facts for an HTTP server", () => {
     expect(textsOf(HTTP, NONE)).toEqual([]);
     expect([isUnprotected(HTTP, NONE), isUnprotected(FILE, NONE), isUnprotected(FILE, ALL)]).toEqual([false, true, false]);
   });
 });
 
-it("a fleet isolates what each of its runners isolates", () => {
+it("weakestOf keeps only the layers that every runner has", () => {
   expect(weakestOf([ALL, { holds: ["files"], reason: null }])).toEqual({ holds: ["files"], reason: null });
   expect(weakestOf([ALL, NONE])).toEqual(NONE);
   expect(weakestOf([])).toBeNull();

@@ -1,4 +1,4 @@
-/** What isolates a server, in words. */
+/** How a server is isolated, as text. */
 import { isIsolated, missingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { hostsOf, isBundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
@@ -12,8 +12,8 @@ const WORDS: Readonly<Record<Layer, string>> = {
   signals: "signals",
   processes: "new processes",
   privileges: "privileges",
-  namespace: "a network namespace of its own",
-  identity: "a user of its own",
+  namespace: "own network namespace",
+  identity: "own user",
 };
 
 const listed = (layers: readonly Layer[]): string => layers.map((layer) => WORDS[layer]).join(", ");
@@ -28,14 +28,14 @@ const stateOf = (isolation: Isolation | null): string => {
 
 const networkOf = ({ program: id, values }: StdioManifest, program: Program | null): string => {
   if (isBundledProgram(id)) return id === "customers" ? "Its database." : "None.";
-  if (!program) return "Unknown: the operator does not offer this program any more.";
-  if (program.network === "direct") return "Any address: the operator allowed it.";
+  if (!program) return "Unknown: the operator no longer offers this program.";
+  if (program.network === "direct") return "Any address (allowed by the operator).";
   const hosts = hostsOf(program, values);
 
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
-/** Of a server that we start; nothing of one that is reached over HTTP. @param program as it is offered now; null where that is not known */
+/** Facts about a stdio server; none for an HTTP server. @param program as currently offered; null when unknown */
 export const isolationFacts = (transport: McpTransport, isolation: Isolation | null, program: Program | null): readonly Fact[] =>
   transport.type === "http"
     ? []
@@ -44,6 +44,6 @@ export const isolationFacts = (transport: McpTransport, isolation: Isolation | n
         { label: "Network", text: networkOf(transport.manifest, program) },
       ];
 
-/** Whether the server is started with all that the runner may do. */
+/** Whether the server runs with all of the runner's rights. */
 export const isUnprotected = (transport: McpTransport, isolation: Isolation): boolean =>
   transport.type === "stdio" && !isIsolated(isolation);

@@ -12,7 +12,7 @@ export type AgentUse = inferRouterOutputs<AppRouter>["agents"]["usage"]["agents"
 
 type Props = { readonly agents: readonly AgentUse[]; readonly role: Role };
 
-/** Agents with what they are granted, beside what they called; what was not called is left out in the agent's own form. */
+/** Granted and called tools of each agent. Unused tools are unchecked in the agent's form. */
 export const AgentGrants = ({ agents, role }: Props) => {
   const { data: catalog } = useQuery(useTRPC().graphs.catalog.queryOptions());
   const reason = whyNot(role, "agent.edit");
@@ -43,7 +43,7 @@ export const AgentGrants = ({ agents, role }: Props) => {
               <AgentDialog
                 agentId={id}
                 tools={catalog.tools}
-                label={`Narrow ${name}…`}
+                label={`Reduce tools of ${name}…`}
                 without={unused}
                 reason={reason}
                 onSaved={() => undefined}

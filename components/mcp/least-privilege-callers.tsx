@@ -15,11 +15,11 @@ type CallerUse = inferRouterOutputs<AppRouter>["mcp"]["usage"]["callers"][number
 
 type Props = { readonly server: ServerView; readonly callers: readonly CallerUse[]; readonly role: Role };
 
-/** Who may call a server, beside who did; whoever did not is left out in the server's own form. */
+/** Allowed and actual callers of a server. Unused ones are unchecked in the server's form. */
 export const CallerGrants = ({ server, callers, role }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
-  const named = unused.map((id) => (id === TOOL_NODES ? "tool nodes of graphs" : id)).join(", ");
+  const named = unused.map((id) => (id === TOOL_NODES ? "tool nodes in graphs" : id)).join(", ");
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
 
   return (
@@ -27,7 +27,7 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
       <ul className="flex min-w-0 flex-1 basis-64 flex-col gap-0.5">
         {callers.map((use) => (
           <li key={use.id} className="flex flex-wrap items-baseline gap-x-2 text-sm">
-            <span>{use.id === TOOL_NODES ? "Tool nodes of graphs" : <span className="font-mono text-xs">{use.id}</span>}</span>{" "}
+            <span>{use.id === TOOL_NODES ? "Tool nodes in graphs" : <span className="font-mono text-xs">{use.id}</span>}</span>{" "}
             <UseMark use={use} />
           </li>
         ))}
@@ -35,15 +35,15 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
       {unused.length > 0 ? (
         <>
           <Button size="sm" disabledReason={reason} onClick={() => setIsOpen(true)}>
-            Allow fewer…
+            Remove unused callers…
           </Button>
           <Dialog
             open={isOpen}
             onOpenChange={setIsOpen}
-            title="Allow fewer to call"
-            description={`Left out below, as nobody of them called it: ${named}. Nothing has changed yet.`}
+            title="Remove unused callers"
+            description={`Unchecked below because they never called it: ${named}. Nothing changes until you save.`}
           >
-            {/* Begins anew at each revision, as the form on the page does. */}
+            {/* Remounted at each revision, like the form on the page. */}
             <AllowedForm key={server.revision} server={server} role={role} without={unused} onSaved={() => setIsOpen(false)} />
           </Dialog>
         </>

@@ -15,7 +15,7 @@ import { AgentGrants } from "./least-privilege-agents";
 import { CallerGrants } from "./least-privilege-callers";
 import { restsOn } from "./grant-text";
 
-const TITLE = "Granted and used";
+const TITLE = "Grants and usage";
 
 const Failed = ({ error, again }: { readonly error: Parameters<typeof apiError>[0]; readonly again: () => unknown }) => {
   const { message, requestId } = apiError(error);
@@ -23,7 +23,7 @@ const Failed = ({ error, again }: { readonly error: Parameters<typeof apiError>[
   return (
     <EmptyState
       kind="failed"
-      title="It could not be worked out"
+      title="Couldn't load usage"
       requestId={requestId}
       action={<Button onClick={() => void again()}>Try again</Button>}
     >
@@ -32,11 +32,10 @@ const Failed = ({ error, again }: { readonly error: Parameters<typeof apiError>[
   );
 };
 
-/** What all of it rests on, and from when on something is proposed. */
+/** The data that the panel is based on, and when it makes suggestions. */
 const Rests = ({ runs }: { readonly runs: number }) => (
   <p className="border-t px-3 py-2 text-xs text-muted">
-    {restsOn(runs)} Of the runs in which it could be called, the newest {MOST_RUNS} count; with fewer than {FEWEST_RUNS} nothing is
-    proposed.
+    {restsOn(runs)} Up to {MOST_RUNS} runs in which a tool could be called count; with fewer than {FEWEST_RUNS}, nothing is suggested.
   </p>
 );
 
@@ -44,7 +43,7 @@ const Heading = ({ children }: { readonly children: ReactNode }) => (
   <h3 className="px-3 pt-2 text-xs font-medium text-muted">{children}</h3>
 );
 
-/** One server: who may call it beside who did, and the agents that hold its tools beside what they called. */
+/** Allowed and actual callers of one server, and granted and called tools of each agent. */
 export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerView; readonly role: Role }) => {
   const trpc = useTRPC();
   const callers = useQuery(trpc.mcp.usage.queryOptions({ id: server.id }));
@@ -70,8 +69,8 @@ export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerV
   if (callers.data.callers.length === 0 && holding.length === 0) {
     return (
       <Panel title={TITLE}>
-        <EmptyState kind="nothing_yet" title="Nothing is granted">
-          Nobody may call this server, and no agent holds one of its tools.
+        <EmptyState kind="nothing_yet" title="No grants">
+          Nothing can call this server, and no agent has one of its tools.
         </EmptyState>
       </Panel>
     );
@@ -81,13 +80,13 @@ export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerV
     <Panel title={TITLE}>
       {callers.data.callers.length > 0 ? (
         <>
-          <Heading>Allowed to call</Heading>
+          <Heading>Allowed callers</Heading>
           <CallerGrants server={server} callers={callers.data.callers} role={role} />
         </>
       ) : null}
       {holding.length > 0 ? (
         <>
-          <Heading>Agents that hold its tools</Heading>
+          <Heading>Agents with its tools</Heading>
           <AgentGrants agents={holding} role={role} />
         </>
       ) : null}
@@ -96,12 +95,12 @@ export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerV
   );
 };
 
-/** The agents of the workspace that hold tools, those with something to leave out first; nothing at all while there are none. */
+/** Agents with tools, those with unused tools first. Renders nothing without such agents. */
 export const AgentGrantsPanel = ({ role }: { readonly role: Role }) => {
   const usage = useQuery(useTRPC().agents.usage.queryOptions());
   if (usage.error) {
     return (
-      <Panel title="Agents: granted and used">
+      <Panel title="Agents: grants and usage">
         <Failed error={usage.error} again={usage.refetch} />
       </Panel>
     );
@@ -110,7 +109,7 @@ export const AgentGrantsPanel = ({ role }: { readonly role: Role }) => {
   const hasUnused = ({ tools }: (typeof usage.data.agents)[number]) => tools.some(({ verdict }) => verdict === "unused");
 
   return (
-    <Panel title="Agents: granted and used">
+    <Panel title="Agents: grants and usage">
       <AgentGrants
         agents={[...usage.data.agents.filter(hasUnused), ...usage.data.agents.filter((agent) => !hasUnused(agent))]}
         role={role}

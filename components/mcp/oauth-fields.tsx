@@ -4,35 +4,35 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import type { OAuthFields as Fields } from "./told-rows";
+import type { OAuthFields as Fields } from "./header-rows";
 
 const FIND = [
-  { value: "token_url", label: "Token address" },
-  { value: "issuer", label: "Issuer, by its metadata" },
+  { value: "token_url", label: "Token URL" },
+  { value: "issuer", label: "Issuer metadata" },
 ] as const;
 
 const SEND = [
-  { value: "basic", label: "in the Authorization header" },
-  { value: "body", label: "in the form" },
+  { value: "basic", label: "Authorization header" },
+  { value: "body", label: "Request body" },
 ] as const;
 
 type Props = { readonly value: Fields; readonly onChange: (next: Fields) => void };
 
-/** OAuth client credentials: where a token comes from is said here and never asked of the server. */
+/** OAuth client credentials. The token endpoint is configured here and never taken from the server. */
 export const OAuthFields = ({ value, onChange }: Props) => {
   const set = (change: Partial<Fields>) => onChange({ ...value, ...change });
 
   return (
     <div className="flex flex-col gap-3">
       <Checkbox checked={value.isOn} onCheckedChange={(isOn) => set({ isOn })}>
-        Get an access token by OAuth client credentials
+        Use OAuth client credentials
       </Checkbox>
       {value.isOn ? (
         <div className="grid gap-3 rounded-md border p-3 sm:grid-cols-2">
-          <Field label="Found by">
+          <Field label="Token endpoint from">
             <Select items={FIND} value={value.find} onValueChange={(find) => set({ find })} />
           </Field>
-          <Field label={value.find === "issuer" ? "Issuer" : "Token address"}>
+          <Field label={value.find === "issuer" ? "Issuer" : "Token URL"}>
             <Input
               inputMode="url"
               autoComplete="off"
@@ -41,7 +41,7 @@ export const OAuthFields = ({ value, onChange }: Props) => {
               onChange={(event) => set({ url: event.target.value })}
             />
           </Field>
-          <Field label="Client id">
+          <Field label="Client ID">
             <Input
               autoComplete="off"
               className="font-mono"
@@ -51,7 +51,7 @@ export const OAuthFields = ({ value, onChange }: Props) => {
           </Field>
           <Field
             label="Client secret"
-            hint={value.kept === null ? "Kept sealed; nobody can read it again." : "Left empty, the stored one stays."}
+            hint={value.kept === null ? "Stored encrypted. It can't be shown again." : "Leave empty to keep the stored one."}
           >
             <Input
               type="password"
@@ -61,10 +61,10 @@ export const OAuthFields = ({ value, onChange }: Props) => {
               onChange={(event) => set({ clientSecret: event.target.value })}
             />
           </Field>
-          <Field label="Client secret is sent">
+          <Field label="Send client secret in">
             <Select items={SEND} value={value.send} onValueChange={(send) => set({ send })} />
           </Field>
-          <Field label="Scope" hint="Empty: whatever the client has.">
+          <Field label="Scope" hint="Leave empty for the client's default.">
             <Input autoComplete="off" className="font-mono" value={value.scope} onChange={(event) => set({ scope: event.target.value })} />
           </Field>
         </div>

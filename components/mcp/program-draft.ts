@@ -1,9 +1,9 @@
-/** A program of the operator with what an admin fills in, as a form holds it. */
+/** Form state of an operator program. */
 import { checkValues, type OfferedProgram, type Placeholder, type ProgramValues, type StdioManifest } from "@/lib/mcp/program";
 import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
-import type { SecretToPut } from "./told-rows";
+import type { SecretToPut } from "./header-rows";
 
-/** Typed texts by placeholder. Of a secret its value, or nothing when it is stored already or later. */
+/** Text by placeholder. A secret's value is empty when it is stored already or later. */
 export type Filled = Readonly<Record<string, string>>;
 
 /** @param server its id: secrets are kept under it */
@@ -25,7 +25,7 @@ const typedSecrets = (server: string, { placeholders }: OfferedProgram, filled: 
 export type ProgramDraft = {
   readonly manifest: StdioManifest;
   readonly secrets: readonly SecretToPut[];
-  /** The first fault, as one sentence. */
+  /** The first problem, as one sentence. */
   readonly problem: string | null;
 };
 
@@ -44,21 +44,21 @@ export const draftOf = (server: string, program: OfferedProgram, filled: Filled)
   };
 };
 
-/** The values of a registered server as a form begins with them. */
+/** Initial form values for a registered server. */
 export const filledOf = ({ values }: StdioManifest): Filled =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 
-/** What a placeholder takes, in one line. */
+/** Hint for a placeholder's field. */
 export const placeholderHint = (placeholder: Placeholder): string => {
   switch (placeholder.type) {
     case "folder":
-      return `A folder below ${placeholder.below}; a dot for that folder itself.`;
+      return `A folder in ${placeholder.below}, or . for that folder itself.`;
     case "host":
       return "A public host name, such as api.example.org.";
     case "secret":
-      return "Kept in the secret store. Leave it empty if it is stored already.";
+      return "Kept in the secret store. Leave empty if it's already stored.";
     case "text":
-      return `A text that matches ${placeholder.pattern}.`;
+      return `Must match ${placeholder.pattern}.`;
     case "choice":
       return "One of the listed values.";
     default:

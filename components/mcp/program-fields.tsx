@@ -48,18 +48,18 @@ const Value = ({
   </Field>
 );
 
-/** Chooses one of the operator's programs and fills in what it takes. */
+/** Selects an operator program and fills in its values. */
 export const ProgramFields = ({ program, filled, onChange }: Props) => {
   const { data } = useQuery(useTRPC().mcp.programs.queryOptions());
   const programs = data ?? [];
 
   return (
     <div className="flex flex-col gap-3">
-      <Field label="Program" hint="Only programs that the operator of this installation offers.">
+      <Field label="Program" hint="Only programs offered by this installation's operator are listed.">
         <Select
           items={programs.map(({ id, name }) => ({ value: id, label: name === id ? id : `${name} (${id})` }))}
           value={program?.id ?? null}
-          placeholder={programs.length === 0 ? "No runner offers a program" : "Choose a program"}
+          placeholder={programs.length === 0 ? "No programs available" : "Choose a program"}
           onValueChange={(id) => {
             const chosen = programs.find((each) => each.id === id);
             if (chosen) onChange(chosen, {});
@@ -70,7 +70,7 @@ export const ProgramFields = ({ program, filled, onChange }: Props) => {
         <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
           <dt className="text-muted">Digest</dt>
           <dd>
-            <DigestChip digest={program.digest} label="digest of the program" />
+            <DigestChip digest={program.digest} label="program digest" />
           </dd>
           {programFacts(program).map(({ label, text }) => (
             <div key={label} className="contents">
@@ -92,7 +92,7 @@ export const ProgramFields = ({ program, filled, onChange }: Props) => {
           ))
         : null}
       <div className="flex flex-col gap-1 text-xs text-muted">
-        <p>Programs are installed by the operator on the command line:</p>
+        <p>The operator installs programs on the command line:</p>
         <CopyBlock text="npx countersign servers install NAME@VERSION" label="the command" />
       </div>
     </div>

@@ -19,12 +19,12 @@ export const ReviewTools = ({ server, reason }: Props) => {
   const { send, pending, failure } = useRegistry({ showsFailure: true });
   const present = server.tools.flatMap((tool) => (tool.seen ? [{ ...tool, digest: tool.seen.digest }] : []));
   const gone = server.tools.filter(({ seen }) => seen === null);
-  const empty = present.length === 0 ? "No tools have been seen yet; look again first" : null;
+  const empty = present.length === 0 ? "No tools yet. Inspect the server first" : null;
   const pin = async () => {
     const expect = Object.fromEntries(present.map(({ name, digest }) => [name, digest]));
     const identity = server.identityDigest === null ? {} : { identity: server.identityDigest };
     const command = { type: "pin", id: server.id, revision: server.revision, expect, ...identity } as const;
-    if (await send(command, "The tools are pinned as shown.")) setIsOpen(false);
+    if (await send(command, "Tools pinned as shown.")) setIsOpen(false);
   };
 
   return (
@@ -37,10 +37,10 @@ export const ReviewTools = ({ server, reason }: Props) => {
         onOpenChange={setIsOpen}
         size="lg"
         title={`Pin ${present.length} ${present.length === 1 ? "tool" : "tools"} of ${server.name}`}
-        description="From now on these definitions are the reviewed ones. Any change of one of them, a new tool, a missing tool or another identity takes the server out of use by itself."
+        description="These definitions become the reviewed ones. If a tool or the server's identity changes later, the server is suspended automatically."
         footer={
           <>
-            <Button onClick={() => setIsOpen(false)}>Not yet</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <Button variant="primary" pending={pending ? "Pinning…" : null} onClick={() => void pin()}>
               Pin as shown
             </Button>
@@ -49,7 +49,7 @@ export const ReviewTools = ({ server, reason }: Props) => {
       >
         <Failure failure={failure} />
         <p className="mb-2 text-sm">
-          <span className="text-xs text-muted">Says it is </span>
+          <span className="text-xs text-muted">Reports itself as </span>
           {identityText(server.identity)}
         </p>
         <ul className="flex flex-col divide-y divide-line">

@@ -16,7 +16,7 @@ import { useSecrets } from "./use-secrets";
 const FORM = "secret";
 
 type Props = {
-  /** Replaces this one; null: a new one that is named here. */
+  /** Secret to replace; null: a new one. */
   readonly name: string | null;
   readonly trigger: string;
   readonly disabledReason: string | null;
@@ -38,7 +38,7 @@ const Fields = ({
     if (nameFault !== undefined || valueFault !== undefined) return;
     try {
       await putAll([{ name: name ?? chosen, value: value.trim() }]);
-      notify({ title: "The secret is stored. It cannot be read again." });
+      notify({ title: "Secret stored. Its value can't be shown again." });
       onDone();
     } catch (error) {
       onFailure(apiError(error));
@@ -48,7 +48,7 @@ const Fields = ({
   return (
     <Form id={FORM} onSubmit={() => void submit()}>
       {name === null ? (
-        <Field label="Name" hint="How settings refer to it." error={isChecked ? nameFault : null}>
+        <Field label="Name" hint="Settings refer to the secret by this name." error={isChecked ? nameFault : null}>
           <Input
             autoComplete="off"
             spellCheck={false}
@@ -58,7 +58,7 @@ const Fields = ({
           />
         </Field>
       ) : null}
-      <Field label="Value" hint="Spaces around it are taken away." error={isChecked ? valueFault : null}>
+      <Field label="Value" hint="Leading and trailing spaces are removed." error={isChecked ? valueFault : null}>
         <Textarea
           rows={3}
           autoComplete="off"
@@ -72,7 +72,7 @@ const Fields = ({
   );
 };
 
-/** Stores a secret or replaces one. There is no way to show it again. */
+/** Stores or replaces a secret, which can't be shown again. */
 export const SecretForm = ({ name, trigger, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
@@ -97,8 +97,8 @@ export const SecretForm = ({ name, trigger, disabledReason }: Props) => {
         title={name === null ? "Store a secret" : `Replace ${name}`}
         description={
           name === null
-            ? "It is kept sealed. Settings refer to it by its name, and no page and no answer has it again."
-            : "What uses it is told the new value from the next connection on. The old one is gone for good."
+            ? "Stored encrypted. Settings refer to it by name; its value is never shown again."
+            : "New connections use the new value. The old value is deleted."
         }
         footer={
           <>

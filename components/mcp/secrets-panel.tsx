@@ -30,10 +30,10 @@ const Removal = ({ name }: { readonly name: string }) => {
         open={isOpen}
         onOpenChange={setIsOpen}
         title={`Remove ${name}?`}
-        description="Whatever refers to it is not reached any more until there is a secret of that name again."
+        description="Servers and providers that use it can't connect until a secret with this name is stored again."
         footer={
           <>
-            <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <Button
               variant="danger"
               pending={remove.isPending ? "Removing…" : null}
@@ -57,7 +57,7 @@ const SecretRow = ({ secret, role }: { readonly secret: SecretView; readonly rol
     <TableCell>
       <RelativeTime at={secret.rotated_at ?? secret.created_at} />
     </TableCell>
-    <TableCell>{secret.used_at === null ? <span className="text-muted">not yet</span> : <RelativeTime at={secret.used_at} />}</TableCell>
+    <TableCell>{secret.used_at === null ? <span className="text-muted">Never</span> : <RelativeTime at={secret.used_at} />}</TableCell>
     <TableCell>
       <div className="flex justify-end gap-1">
         <SecretForm name={secret.name} trigger="Replace…" disabledReason={whyNot(role, "mcp.manage")} />
@@ -75,7 +75,7 @@ const Secrets = ({ role }: { readonly role: Role }) => {
     return (
       <EmptyState
         kind="failed"
-        title="The secrets could not be listed"
+        title="Couldn't load secrets"
         requestId={requestId}
         action={<Button onClick={() => void refetch()}>Try again</Button>}
       >
@@ -86,8 +86,8 @@ const Secrets = ({ role }: { readonly role: Role }) => {
   if (!data) return <SkeletonRows rows={2} />;
   if (data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No secret is stored">
-        Keys and tokens are kept here sealed. Settings name them, and nothing shows one again.
+      <EmptyState kind="nothing_yet" title="No secrets yet">
+        Keys and tokens are stored here, encrypted. Settings refer to them by name; their values are never shown again.
       </EmptyState>
     );
   }
@@ -101,7 +101,7 @@ const Secrets = ({ role }: { readonly role: Role }) => {
           <TableHeader>Stored</TableHeader>
           <TableHeader>Last used</TableHeader>
           <TableHeader>
-            <span className="sr-only">Changes</span>
+            <span className="sr-only">Actions</span>
           </TableHeader>
         </TableRow>
       </TableHead>
@@ -114,13 +114,13 @@ const Secrets = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** What servers and providers are reached with: names and dates, and never a value. */
+/** Secrets of servers and providers: names and dates, never values. */
 export const SecretsPanel = ({ role }: { readonly role: Role }) => (
   <Panel title="Secrets" actions={<SecretForm name={null} trigger="Store a secret…" disabledReason={whyNot(role, "mcp.manage")} />}>
     {may(role, "mcp.manage") ? (
       <Secrets role={role} />
     ) : (
-      <EmptyState kind="not_permitted" title="Secrets are for admins">
+      <EmptyState kind="not_permitted" title="You don't have access to secrets.">
         {whyNot(role, "mcp.manage")}
       </EmptyState>
     )}

@@ -1,19 +1,19 @@
 import type { ToolDefinition } from "@/lib/mcp/definition";
 
 const CLAIMS = {
-  readOnlyHint: "only reads",
-  destructiveHint: "may destroy",
-  idempotentHint: "safe to repeat",
-  openWorldHint: "reaches the outside",
+  readOnlyHint: "Read-only",
+  destructiveHint: "Destructive",
+  idempotentHint: "Idempotent",
+  openWorldHint: "Open world",
 } as const;
 
-const textOf = (claim: unknown): string => (claim === true ? "yes" : claim === false ? "no" : "says nothing");
+const textOf = (claim: unknown): string => (claim === true ? "yes" : claim === false ? "no" : "not stated");
 
-/** What the server says about its tool. It changes nothing: our labels decide. */
+/** Annotations from the server. They have no effect: our labels decide. */
 export const ServerClaims = ({ definition }: { readonly definition: ToolDefinition | null }) => (
-  <section aria-label="The server's claims" className="rounded-md border p-3">
-    <h4 className="text-sm font-medium">The server claims</h4>
-    <p className="mb-2 text-xs text-muted">Not believed: its claims lower nothing.</p>
+  <section aria-label="Server claims" className="rounded-md border p-3">
+    <h4 className="text-sm font-medium">Server claims</h4>
+    <p className="mb-2 text-xs text-muted">Not trusted: claims never lower our labels.</p>
     <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-sm">
       {Object.entries(CLAIMS).map(([name, label]) => (
         <div key={name} className="contents">

@@ -1,4 +1,4 @@
-/** How a server differs from its review, as screens ask for it. */
+/** How a server differs from its review. */
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { visibleText } from "@/components/runs/visible-text";
 
@@ -6,6 +6,6 @@ export const driftedTools = (server: ServerView) => server.tools.filter(({ drift
 
 export const isDrifted = (server: ServerView): boolean => driftedTools(server).length + server.identityDrift.length > 0;
 
-/** Who a server says it is, with nothing of it unseen. */
+/** A server's reported identity, with invisible characters shown. */
 export const identityText = (identity: ServerView["identity"]): string =>
-  identity ? visibleText(`${identity.name} ${identity.version}`) : "it does not say";
+  identity ? visibleText(`${identity.name} ${identity.version}`) : "not reported";

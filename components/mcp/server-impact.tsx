@@ -33,14 +33,14 @@ const Group = ({ title, none, more, children }: { title: string; none: string; m
 );
 
 const Approvals = ({ approvals }: Pick<Impact, "approvals">) => (
-  <Group title="Approvals of its tools" none="Nobody is asked about one of its tools." more={0}>
+  <Group title="Approvals" none="No approvals are pending for its tools." more={0}>
     {approvals.map(({ id, tool, node, status }) => (
       <li key={id} className="flex flex-wrap items-center gap-2">
         <Link href={`/approvals/${id}`} className={LINK}>
           {tool}
         </Link>
-        <span className="text-xs text-muted">asked by {node}</span>
-        {status === "open" ? <Mark kind="waiting">Waits</Mark> : <Mark kind="refused">Void; asked again when the tool is back</Mark>}
+        <span className="text-xs text-muted">requested by {node}</span>
+        {status === "open" ? <Mark kind="waiting">Pending</Mark> : <Mark kind="refused">Void; requested again when the tool is back</Mark>}
       </li>
     ))}
   </Group>
@@ -49,7 +49,7 @@ const Approvals = ({ approvals }: Pick<Impact, "approvals">) => (
 const Depending = ({ impact }: { readonly impact: Impact }) => (
   <div className="divide-y divide-line">
     <Approvals approvals={impact.approvals} />
-    <Group title="Runs that are not over" none="No run under way uses it." more={impact.runs.more}>
+    <Group title="Active runs" none="No active run uses it." more={impact.runs.more}>
       {impact.runs.items.map(({ id, status }) => (
         <li key={id} className="flex items-center gap-2">
           <Link href={`/runs/${id}`} className={`font-mono text-xs ${LINK}`}>
@@ -59,7 +59,7 @@ const Depending = ({ impact }: { readonly impact: Impact }) => (
         </li>
       ))}
     </Group>
-    <Group title="Agents that hold its tools" none="No agent holds one of its tools." more={impact.agents.more}>
+    <Group title="Agents with its tools" none="No agent has one of its tools." more={impact.agents.more}>
       {impact.agents.items.map(({ id, name, tools }) => (
         <li key={id}>
           {name} <span className="text-xs text-muted">{tools.join(", ")}</span>
@@ -78,18 +78,18 @@ const Depending = ({ impact }: { readonly impact: Impact }) => (
   </div>
 );
 
-/** What stops, or becomes void, when this server or one of its tools goes out of use. */
+/** What stops or becomes void when this server or one of its tools is suspended or revoked. */
 export const ServerImpact = ({ id }: { readonly id: string }) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
   const failure = error ? apiError(error) : null;
 
   return (
-    <Panel title="What depends on it">
+    <Panel title="Dependents">
       {data ? <Depending impact={data} /> : null}
       {failure && !data ? (
         <EmptyState
           kind="failed"
-          title="What depends on it could not be read"
+          title="Couldn't load dependents"
           requestId={failure.requestId}
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         >

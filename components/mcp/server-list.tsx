@@ -16,7 +16,7 @@ import { AgentGrantsPanel } from "./least-privilege-panel";
 import { SecretsPanel } from "./secrets-panel";
 import { ServerRow } from "./server-row";
 
-const COLUMNS = ["Server", "Status", "Reached by", "Tools", "Allowed", "Protocol", "Changed"] as const;
+const COLUMNS = ["Server", "Status", "Connection", "Tools", "Allowed callers", "Protocol", "Updated"] as const;
 
 const ServerTable = () => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.list.queryOptions());
@@ -26,7 +26,7 @@ const ServerTable = () => {
     return (
       <EmptyState
         kind="failed"
-        title="The registry could not be read"
+        title="Couldn't load MCP servers"
         requestId={requestId}
         action={<Button onClick={() => void refetch()}>Try again</Button>}
       >
@@ -37,8 +37,8 @@ const ServerTable = () => {
   if (!data) return <SkeletonRows rows={4} />;
   if (data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="No server is registered">
-        A server brings tools. It starts in quarantine: nothing calls it before an admin has reviewed and activated it.
+      <EmptyState kind="nothing_yet" title="No MCP servers yet">
+        A server provides tools. It starts in quarantine and can&apos;t be called until an admin reviews and activates it.
       </EmptyState>
     );
   }
@@ -63,12 +63,12 @@ const ServerTable = () => {
   );
 };
 
-/** The registry: every server, its place in life, and who may call it. */
+/** The registry: every server with its status and allowed callers. */
 export const ServerList = ({ role }: { readonly role: Role }) => (
   <>
     <PageHeader
       title="MCP servers"
-      description="Tools come from these servers. Only what was reviewed is called, and only as it was reviewed."
+      description="These servers provide tools. Only reviewed tools can be called, exactly as reviewed."
       actions={
         <>
           <ImportServers role={role} />

@@ -6,68 +6,67 @@ import { isUnprotected } from "./isolation-text";
 import { driftedTools, isDrifted } from "./server-drift";
 
 const NEXT = {
-  discovered: "Nothing was started or reached yet. Inspect the server to list its tools.",
-  quarantined: "Nothing calls it. Read each tool below, then review and pin them.",
-  reviewed: "Its tools are pinned. Nothing calls it before it is activated.",
+  discovered: "Nothing was started or contacted yet. Inspect the server to list its tools.",
+  quarantined: "Its tools can't be called yet. Read each tool below, then review and pin them.",
+  reviewed: "Its tools are pinned. Activate the server to use them.",
   active: null,
-  drifted: "It went out of use by itself. Review the change and pin it anew, or revoke the server.",
-  suspended: "Nothing calls it until it is resumed.",
-  revoked: "It is out of use for good. Register it again under another id if it is needed.",
+  drifted: "Suspended automatically because it changed. Review the change and pin it again, or revoke the server.",
+  suspended: "Suspended. Its tools can't be called until you resume it.",
+  revoked: "Revoked permanently. To use the server again, add it under another ID.",
 } as const satisfies Record<ServerView["status"], string | null>;
 
 const FIELDS = {
-  name: "it calls itself something else",
-  version: "it says it is another version",
-  address: "it is not reached as it was then",
+  name: "its name changed",
+  version: "its version changed",
+  address: "its connection changed",
 } as const satisfies Record<ServerView["identityDrift"][number], string>;
 
 const nextOf = (server: ServerView): string | null => {
   if (server.status === "drifted" && !isDrifted(server)) {
-    return "It went out of use by itself, and is now what was reviewed again. Resume it, or revoke it if you do not trust that.";
+    return "Suspended automatically, but it matches its review again. Resume it, or revoke it if you don't trust that.";
   }
 
   return server.status === "suspended" && isDrifted(server) ? null : NEXT[server.status];
 };
 
-/** What stands in the way, most serious first, and what to do next. */
+/** Problems, most serious first, and the next step. */
 export const ServerNotices = ({ server, isolation }: { readonly server: ServerView; readonly isolation: Isolation | null }) => {
   const drifted = driftedTools(server);
-  // A suspended server that drifted is not resumed but reviewed, which the drift itself says.
+  // A suspended server that drifted must be reviewed before it is resumed, as the drift notice says.
   const next = nextOf(server);
 
   return (
     <>
       {server.transport ? null : server.operatorCommand ? (
-        <Callout kind="refused" title="This server names a command of its own, which is no longer run">
-          Programs are offered by the operator. Ask the operator to run the command below, then register the server anew.
+        <Callout kind="refused" title="This server has its own command, which is no longer supported">
+          Programs now come from the operator. Ask the operator to run the command below, then add the server again.
           <CopyBlock text={server.operatorCommand} label="the command" />
         </Callout>
       ) : (
-        <Callout kind="refused" title="The stored way to reach this server is not valid">
-          It was changed outside of Countersign, or an earlier version allowed it: an address must begin with https://. Nothing is started
-          or connected.
+        <Callout kind="refused" title="The stored connection is invalid">
+          It was changed outside Countersign, or added by an earlier version: the address must start with https://. The server isn&apos;t
+          started or contacted.
         </Callout>
       )}
       {drifted.length > 0 ? (
-        <Callout kind="tainted" title={`${drifted.length} ${drifted.length === 1 ? "tool is" : "tools are"} not what was reviewed`}>
-          {drifted.map(({ name, drift }) => `${name} (${drift ?? ""})`).join(", ")}. Calls are refused until somebody has reviewed the
-          change.
+        <Callout kind="tainted" title={`${drifted.length} ${drifted.length === 1 ? "tool" : "tools"} changed since the review`}>
+          {drifted.map(({ name, drift }) => `${name} (${drift ?? ""})`).join(", ")}. Calls are refused until the change is reviewed.
         </Callout>
       ) : null}
       {server.identityDrift.length > 0 ? (
-        <Callout kind="tainted" title="It is not the server that was reviewed">
-          Since then {server.identityDrift.map((field) => FIELDS[field]).join(", ")}. Calls are refused until somebody has reviewed that.
+        <Callout kind="tainted" title="The server's identity changed since the review">
+          Since then {server.identityDrift.map((field) => FIELDS[field]).join(", ")}. Calls are refused until the change is reviewed.
         </Callout>
       ) : null}
       {server.transport && isolation && isUnprotected(server.transport, isolation) ? (
         <Callout kind="tainted" title="This server is not isolated">
-          {isolation.reason} It can read and change everything that the runner can.
+          {isolation.reason} It can read and change everything the runner can.
         </Callout>
       ) : null}
       {server.lastError && !isDrifted(server) ? <Callout kind="refused" title={server.lastError} /> : null}
       {next ? <Callout kind="waiting" title={next} /> : null}
       {server.status === "active" && server.allowedAgents.length === 0 ? (
-        <Callout kind="waiting" title="Nobody may call it: the list of allowed agents is empty." />
+        <Callout kind="waiting" title="Nothing can call this server: no callers are allowed yet." />
       ) : null}
     </>
   );

@@ -32,7 +32,7 @@ const Above = () => (
   </Link>
 );
 
-/** What waits for a server matters most while it is out of use. */
+/** While a server is out of use, its dependents are shown first. */
 const isOut = ({ status }: ServerView): boolean => status === "drifted" || status === "suspended";
 
 type LoadedProps = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
@@ -60,7 +60,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
         <LeastPrivilegePanel server={server} role={role} />
       </div>
       <div className="flex flex-col gap-4">
-        {/* The form begins anew at each revision, so that it never saves over what it has not shown. */}
+        {/* Remounted at each revision, so that it never overwrites a change it hasn't shown. */}
         <AllowedAgents key={server.revision} server={server} role={role} />
         <IdentityPanel server={server} />
         <ConnectionPanel server={server} isolation={isolation} role={role} />
@@ -71,7 +71,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
   </>
 );
 
-/** One server: its life, its tools beside their review, who may call it, and what it could reach. */
+/** One server: status, tools and their review, allowed callers, and blast radius. */
 export const ServerPage = ({ id, role }: Props) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.get.queryOptions({ id }));
   if (data) return <Loaded server={data} isolation={data.isolation} role={role} />;
@@ -84,7 +84,7 @@ export const ServerPage = ({ id, role }: Props) => {
       {failure ? (
         <EmptyState
           kind={isMissing ? "no_match" : "failed"}
-          title={isMissing ? "There is no such server" : "The server could not be read"}
+          title={isMissing ? "Server not found" : "Couldn't load the server"}
           requestId={isMissing ? null : failure.requestId}
           action={isMissing ? null : <Button onClick={() => void refetch()}>Try again</Button>}
         >

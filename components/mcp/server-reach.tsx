@@ -36,19 +36,19 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
         <span className="text-xs font-normal text-muted">version {reach.version_number}</span>
       </h3>
       {reach.callers.length === 0 ? (
-        <p className="text-sm">No node that a run can reach asks it. Nothing outside the run.</p>
+        <p className="text-sm">No reachable node calls it, so it can&apos;t affect anything outside the run.</p>
       ) : (
         <>
           <p className="text-sm font-medium">{reach.sentence}</p>
-          <Line name="Who may call it:">{`${reach.callers.map((caller) => callerText(caller, allowed, nameOf)).join(". ")}.`}</Line>
-          <Line name="What it could be told:">
+          <Line name="Callers:">{`${reach.callers.map((caller) => callerText(caller, allowed, nameOf)).join(". ")}.`}</Line>
+          <Line name="Data it could receive:">
             {reach.told.length === 0
-              ? "nothing: its tools are cleared for none of it."
+              ? "none: its tools aren't cleared for any of it."
               : `${toldTexts(reach.told).join("; ")}${reach.moreTold > 0 ? `; and ${reach.moreTold} more` : ""}.`}
           </Line>
-          <Line name="What it says ends up in:">{reach.keys.length === 0 ? "no memory key." : `${reach.keys.join(", ")}.`}</Line>
-          <Line name="Met first by:">{reach.firstGates.length === 0 ? "nobody." : `${reach.firstGates.map(nameOf).join(", ")}.`}</Line>
-          <Line name="Approvals in between:">{betweenText(reach.waits, nameOf)}</Line>
+          <Line name="Its output is stored in:">{reach.keys.length === 0 ? "no memory key." : `${reach.keys.join(", ")}.`}</Line>
+          <Line name="First approvals:">{reach.firstGates.length === 0 ? "none." : `${reach.firstGates.map(nameOf).join(", ")}.`}</Line>
+          <Line name="Approvals on the way:">{betweenText(reach.waits, nameOf)}</Line>
           <ReachList reachable={reach.reachable} nameOf={nameOf} />
           {reach.more > 0 ? <p className="text-xs text-muted">And {reach.more} more.</p> : null}
         </>
@@ -57,19 +57,21 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
   );
 };
 
-/** What the server could do tonight if it turned against us: in the newest version of each graph that uses it. */
+/** Blast radius of a server in the newest version of each graph that uses it. */
 export const ServerReach = ({ server }: { readonly server: ServerView }) => {
   const reach = useQuery(useTRPC().mcp.reach.queryOptions({ id: server.id }));
   const failure = reach.error ? apiError(reach.error) : null;
 
   return (
-    <Panel title="If this server turned hostile tonight">
-      {server.status === "active" ? null : <p className="border-b px-3 py-2 text-sm">It is not active, so nothing calls it now.</p>}
+    <Panel title="Blast radius">
+      {server.status === "active" ? null : (
+        <p className="border-b px-3 py-2 text-sm">The server isn&apos;t active, so it can&apos;t be called now.</p>
+      )}
       {reach.isPending ? <SkeletonRows rows={4} /> : null}
       {failure ? (
         <EmptyState
           kind="failed"
-          title="It could not be worked out"
+          title="Couldn't calculate the blast radius"
           requestId={failure.requestId}
           action={<Button onClick={() => void reach.refetch()}>Try again</Button>}
         >
@@ -78,12 +80,12 @@ export const ServerReach = ({ server }: { readonly server: ServerView }) => {
       ) : null}
       {reach.data?.credential ? (
         <p className="border-b px-3 py-2 text-sm">
-          It acts with a credential of ours, which it could use as it likes. What it is told leaves with it.
+          It holds one of our credentials and could use it freely. Data it receives can leave with it.
         </p>
       ) : null}
       {reach.data?.graphs.length === 0 ? (
         <EmptyState kind="nothing_yet" title="No published graph uses it">
-          Nothing outside the run: there is nobody whom it answers.
+          It can&apos;t affect anything outside a run.
         </EmptyState>
       ) : null}
       {reach.data && reach.data.graphs.length > 0 ? (
@@ -95,7 +97,7 @@ export const ServerReach = ({ server }: { readonly server: ServerView }) => {
       ) : null}
       {reach.data && reach.data.more > 0 ? (
         <p className="border-t px-3 py-2 text-xs text-muted">
-          Of {reach.data.graphs.length + reach.data.more} graphs that use it, these were published last.
+          Showing the most recently published of {reach.data.graphs.length + reach.data.more} graphs that use it.
         </p>
       ) : null}
     </Panel>

@@ -22,7 +22,7 @@ export const ServerRow = ({ server }: { readonly server: ServerView }) => {
         <ServerStatus status={server.status} />
       </TableCell>
       <TableCell className="max-w-80 truncate font-mono text-xs" title={transportText(server.transport)}>
-        {server.transport ? transportText(server.transport) : <Mark kind="refused">Not valid</Mark>}
+        {server.transport ? transportText(server.transport) : <Mark kind="refused">Invalid</Mark>}
       </TableCell>
       <TableCell numeric>
         {server.tools.length}
@@ -32,7 +32,7 @@ export const ServerRow = ({ server }: { readonly server: ServerView }) => {
           </Mark>
         ) : null}
       </TableCell>
-      <TableCell className="max-w-48 truncate">{server.allowedAgents.length === 0 ? "nobody" : server.allowedAgents.join(", ")}</TableCell>
+      <TableCell className="max-w-48 truncate">{server.allowedAgents.length === 0 ? "none" : server.allowedAgents.join(", ")}</TableCell>
       <TableCell className="font-mono text-xs">{server.protocol ?? "–"}</TableCell>
       <TableCell className="whitespace-nowrap text-muted">
         <RelativeTime at={server.updatedAt} />

@@ -21,11 +21,11 @@ const Digest = ({ label, digest }: { readonly label: string; readonly digest: st
   </span>
 );
 
-/** One tool: what its server says, beside what we hold of it. */
+/** One tool: its server's definition next to our labels. */
 export const ToolDetail = ({ server, tool, role }: Props) => {
   const before = tool.pinned?.definition ?? null;
   const after = tool.seen?.definition ?? null;
-  // Without drift both sides are one and the same, so it is shown once. What changed is what one came for, so it comes first.
+  // Without drift both sides are the same and shown once. Changes come first.
   const definition = (
     <DefinitionFields
       fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}
@@ -37,12 +37,12 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
     <div className="flex min-w-0 flex-col gap-4 p-4">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h3 className="min-w-0 font-mono text-sm font-semibold break-all">{tool.name}</h3>
-        <Digest label="Seen" digest={tool.seen?.digest} />
+        <Digest label="Current" digest={tool.seen?.digest} />
         <Digest label="Pinned" digest={tool.pinned?.digest} />
         <ToolSwitch server={server} tool={tool} role={role} />
       </header>
       {tool.drift === "removed" ? <Callout kind="tainted" title="The server no longer has this tool." /> : null}
-      {tool.drift === "added" ? <Callout kind="tainted" title="The server has this tool since its review." /> : null}
+      {tool.drift === "added" ? <Callout kind="tainted" title="This tool was added after the review." /> : null}
       {tool.drift === "changed" && before && after ? <WideningList before={before} after={after} /> : null}
       {tool.drift ? definition : null}
       <div className="grid gap-4 lg:grid-cols-2">

@@ -15,9 +15,9 @@ import { useRegistry } from "./use-registry";
 
 const EFFECTS = [
   { value: "pure", label: "Pure: computes only" },
-  { value: "read", label: "Read: looks at the world" },
-  { value: "write", label: "Write: changes it" },
-  { value: "irreversible", label: "Irreversible: cannot be taken back" },
+  { value: "read", label: "Read: reads external data" },
+  { value: "write", label: "Write: changes external data" },
+  { value: "irreversible", label: "Irreversible: can't be undone" },
 ] as const satisfies readonly { value: EffectClass; label: string }[];
 
 const CLASSES = [
@@ -31,7 +31,7 @@ const LABELS = ["effect", "idempotent", "output", "outward", "clearance"] as con
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
-/** Our own labels, which decide what needs an approval and what may be sent twice. */
+/** Our labels, which decide what needs approval and what can be retried. */
 export const ToolLabels = ({ server, tool, role }: Props) => {
   const [effect, setEffect] = useState<EffectClass>(tool.effect);
   const [idempotent, setIdempotent] = useState(tool.idempotent);
@@ -42,30 +42,29 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const labels = { effect, idempotent, output, outward, clearance };
   const isChanged = LABELS.some((label) => labels[label] !== tool[label]);
-  const save = () =>
-    send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "The labels are saved.");
+  const save = () => send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "Labels saved.");
 
   return (
     <section aria-label="Our labels" className="flex flex-col gap-2 rounded-md border p-3">
       <div>
         <h4 className="text-sm font-medium">Our labels</h4>
-        <p className="text-xs text-muted">Graphs published from now on use them; published versions keep theirs.</p>
+        <p className="text-xs text-muted">Apply to graphs published from now on. Published versions keep their labels.</p>
       </div>
       <Field label="Effect">
         <Select items={EFFECTS} value={effect} onValueChange={setEffect} disabled={reason !== null} />
       </Field>
-      <Field label="Answers are at least" hint="How confidential what it answers counts as, whatever it is.">
+      <Field label="Lowest confidentiality of its output" hint="Its output always counts as at least this confidential.">
         <Select items={CLASSES} value={output} onValueChange={setOutput} disabled={reason !== null} />
       </Field>
-      <Field label="May be told at most" hint="The most confidential data that its arguments may carry.">
+      <Field label="Highest confidentiality it may receive" hint="The most confidential data its arguments may contain.">
         <Select items={CLASSES} value={clearance} onValueChange={setClearance} disabled={reason !== null} />
       </Field>
       <Checkbox checked={outward} onCheckedChange={setOutward} disabled={reason !== null}>
-        What it is told leaves what we control
-        <span className="block text-xs text-muted">As with a search engine or a mail; not with our own database.</span>
+        Sends data to a third party
+        <span className="block text-xs text-muted">For example a search engine or an e-mail service, but not our own database.</span>
       </Checkbox>
       <Checkbox checked={idempotent} onCheckedChange={setIdempotent} disabled={reason !== null}>
-        The same call twice does the same as once
+        Idempotent: repeating a call has no further effect
       </Checkbox>
       {isLooser(labels, tool) ? <SignatureNote to="loosen these labels" /> : null}
       <div>

@@ -9,7 +9,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
-/** The switch of one tool: off, its next call is not made, also in a run that is under way. */
+/** Turns one tool on or off. Off takes effect at the next call, also in active runs. */
 export const ToolSwitch = ({ server, tool, role }: Props) => {
   const { send, pending } = useRegistry();
   if (server.status === "revoked") return null;
@@ -29,19 +29,19 @@ export const ToolSwitch = ({ server, tool, role }: Props) => {
           size="sm"
           variant="danger"
           disabledReason={reason}
-          pending={pending ? "Switching off…" : null}
-          onClick={() => void send({ type: "block_tool", ...target }, `${tool.name} is off: its next call is refused.`)}
+          pending={pending ? "Turning off…" : null}
+          onClick={() => void send({ type: "block_tool", ...target }, `${tool.name} is off. Its next call is refused.`)}
         >
-          Switch off
+          Turn off
         </Button>
       ) : (
         <Button
           size="sm"
           disabledReason={reason}
-          pending={pending ? "Switching on…" : null}
-          onClick={() => void send({ type: "unblock_tool", ...target }, `${tool.name} can be called again.`)}
+          pending={pending ? "Turning on…" : null}
+          onClick={() => void send({ type: "unblock_tool", ...target }, `${tool.name} is on.`)}
         >
-          Switch on
+          Turn on
         </Button>
       )}
     </span>

@@ -19,7 +19,7 @@ const ReviewMark = ({ tool }: { readonly tool: ToolView }) => {
   return tool.pinned ? <Mark kind="reviewed">Pinned</Mark> : <Mark kind="waiting">Not reviewed</Mark>;
 };
 
-/** Scrolls the list of this entry and nothing around it: an address may name a tool far down. */
+/** Scrolls only this entry's list, because the URL may name a tool far down. */
 const bringIntoSight = (entry: HTMLElement | null): void => {
   const list = entry?.parentElement;
   if (!entry || !list) return;
@@ -27,15 +27,15 @@ const bringIntoSight = (entry: HTMLElement | null): void => {
   if (top < frame.top || bottom > frame.bottom) list.scrollTop += top - frame.top - (frame.height - height) / 2;
 };
 
-/** All tools of a server and the one that is looked at; which one is in the address. */
+/** Tools of a server and the selected one, which the URL names. */
 export const ToolsPanel = ({ server, role }: Props) => {
   const [chosen, choose] = useQueryState("tool", parseAsString);
   const selected = server.tools.find(({ name }) => name === chosen) ?? server.tools.find(({ drift }) => drift) ?? server.tools[0];
   if (!selected) {
     return (
       <Panel title="Tools">
-        <EmptyState kind="nothing_yet" title="No tools have been seen">
-          No tools were listed yet. Inspect the server to list them; if that failed, the reason is shown above.
+        <EmptyState kind="nothing_yet" title="No tools yet">
+          Inspect the server to list its tools. If that failed, the reason is shown above.
         </EmptyState>
       </Panel>
     );
@@ -67,7 +67,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
           ))}
         </ul>
       </div>
-      {/* The form inside begins anew with each tool and revision. */}
+      {/* The form inside is remounted for each tool and revision. */}
       <ToolDetail key={`${selected.name}/${server.revision}`} server={server} tool={selected} role={role} />
     </Panel>
   );

@@ -2,13 +2,13 @@ import type { McpAccess } from "@/lib/mcp/access";
 import { isBundledProgram, type Program, type ProgramValues } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 
-/** How a server is reached, in one line. */
+/** A server's connection in one line. */
 export const transportText = (transport: McpTransport | null): string => {
-  if (!transport) return "refused: what is stored is not valid";
+  if (!transport) return "invalid connection";
   if (transport.type === "http") return transport.url;
   const { program } = transport.manifest;
 
-  return isBundledProgram(program) ? `bundled with Countersign: ${program}` : `program of the operator: ${program}`;
+  return isBundledProgram(program) ? `bundled with Countersign: ${program}` : `operator program: ${program}`;
 };
 
 export type Fact = { readonly label: string; readonly text: string; readonly digest?: string };
@@ -20,18 +20,18 @@ const runsText = ({ id, runs }: Program): string => {
 };
 
 const environmentText = (id: string, env: Readonly<Record<string, string>>): string => {
-  if (id === "customers") return "its own database, public keys; an empty home";
+  if (id === "customers") return "its own database and public keys; empty home directory";
   const given = Object.entries(env).map(([name, template]) => `${name}=${template}`);
 
-  return `${given.length === 0 ? "nothing of ours" : given.join(", ")}; an empty home, no PATH`;
+  return `${given.length === 0 ? "no variables" : given.join(", ")}; empty home directory, no PATH`;
 };
 
-/** What the operator fixed of a program. */
+/** Facts about a program that the operator fixed. */
 export const programFacts = (program: Program): readonly Fact[] => [
   { label: "Runs", text: runsText(program) },
   {
     label: "Arguments",
-    text: program.runs.kind === "bundled" ? "a folder of its own" : program.args.length === 0 ? "none" : program.args.join(" "),
+    text: program.runs.kind === "bundled" ? "its own folder" : program.args.length === 0 ? "none" : program.args.join(" "),
   },
   { label: "Environment", text: environmentText(program.id, program.env) },
 ];
@@ -41,44 +41,43 @@ const valuesText = (values: ProgramValues): string =>
     .map(([name, value]) => `${name} = ${typeof value === "string" ? value : `secret ${value.secret}`}`)
     .join(", ");
 
-/** What a server is told of us, secrets by name. */
+/** Headers and credentials sent to a server, secrets by name. */
 export const accessFacts = ({ headers, auth }: McpAccess, transport: McpTransport): readonly Fact[] => {
   if (transport.type !== "http") return [];
   const sent = Object.entries(headers).map(([name, value]) =>
     "secret" in value ? `${name}: ${value.prefix ?? ""}secret ${value.secret}` : `${name}: ${value.value}`,
   );
   const proof =
-    auth &&
-    `${auth.client_id}, by ${auth.find === "issuer" ? "the issuer" : "the token address"} ${auth.url}, secret ${auth.client_secret.secret}`;
+    auth && `${auth.client_id}, ${auth.find === "issuer" ? "issuer" : "token URL"} ${auth.url}, secret ${auth.client_secret.secret}`;
 
   return [
-    { label: "Headers", text: sent.length === 0 ? "none of ours" : `${sent.join(", ")}; not sent on by a redirect` },
+    { label: "Headers", text: sent.length === 0 ? "none" : `${sent.join(", ")}; not forwarded on redirects` },
     ...(proof ? [{ label: "OAuth client", text: proof }] : []),
   ];
 };
 
-/** The facts that bound what a server could do, as label and text. @param program as it is offered now; null where that is not known */
+/** Facts that limit what a server can do, as label and text. @param program as currently offered; null when unknown */
 export const transportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
   if (transport.type === "http") {
     return [
       { label: "Address", text: transport.url },
       {
         label: "Network",
-        text: "Public https addresses, or origins that the operator opened: checked as written, as resolved, as connected, and at each redirect.",
+        text: "Public https addresses, or origins allowed by the operator. Checked as written, when resolved, when connected and on each redirect.",
       },
-      { label: "Limits", text: "1 MiB for each answer; the limits of a call stand below." },
+      { label: "Limits", text: "1 MiB per response; see the call limits below." },
     ];
   }
   const { manifest } = transport;
 
   return [
     { label: "Program", text: transportText(transport) },
-    { label: "Digest", text: "of all its files, arguments and variables, checked before each start", digest: manifest.digest },
+    { label: "Digest", text: "of its files, arguments and variables; checked before each start", digest: manifest.digest },
     ...(program ? programFacts(program) : []),
     ...(Object.keys(manifest.values).length === 0 ? [] : [{ label: "Values", text: valuesText(manifest.values) }]),
     {
       label: "Limits",
-      text: "No shell, own process group, low priority, 512 MiB of heap, 1.5 GiB of memory, 1 MiB for each message and 64 MiB in ten seconds.",
+      text: "No shell, own process group, low priority, 512 MiB heap, 1.5 GiB memory, 1 MiB per message and 64 MiB per 10 seconds.",
     },
   ];
 };

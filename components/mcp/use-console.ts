@@ -8,7 +8,7 @@ import type { ConsoleAsk } from "@/lib/mcp/console";
 
 const POLL_MS = 500;
 
-/** Tries a tool out and waits for what comes of it, however long the tool takes. */
+/** Calls a tool and polls for the result until it arrives. */
 export const useConsole = () => {
   const trpc = useTRPC();
   const [call, setCall] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export const useConsole = () => {
     ...trpc.mcp.consoleAnswer.queryOptions({ call: call ?? "" }),
     enabled: call !== null,
     refetchInterval: ({ state }) => (state.data?.answer || state.error ? false : POLL_MS),
-    // What came of a call does not change any more.
+    // The result of a call never changes.
     staleTime: Infinity,
   });
   const error = ask.error ?? answer.error;

@@ -2,7 +2,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { GrantUse } from "@/lib/mcp/tool-use";
 import { grantText } from "./grant-text";
 
-/** What the last runs say about one part of a grant; what could be left out stands out. */
+/** Usage of one part of a grant in recent runs; unused parts stand out. */
 export const UseMark = ({ use }: { readonly use: GrantUse }) =>
   use.verdict === "unused" ? (
     <Mark kind="waiting" bare className="whitespace-normal">

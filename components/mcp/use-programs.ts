@@ -6,7 +6,7 @@ import type { OfferedProgram } from "@/lib/mcp/program";
 import { may, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 
-/** The entry that a server names, as it is offered now; null for an address, for other roles, and when it is not offered. */
+/** The program that a server runs, as currently offered; null for HTTP servers, other roles, and programs no longer offered. */
 export const useProgramOf = ({ transport }: Pick<ServerView, "transport">, role: Role): OfferedProgram | null => {
   const { data } = useQuery({ ...useTRPC().mcp.programs.queryOptions(), enabled: transport?.type === "stdio" && may(role, "mcp.manage") });
 

@@ -9,15 +9,15 @@ import { registryChangeOf } from "@/lib/admin-change";
 import { looseningOf, registryCommandSchema, type RegistryCommandInput, type TrustedServer } from "@/lib/mcp/registry-command";
 
 type Options = {
-  /** The caller shows `failure` beside what it is about, where it stays; no notice then. */
+  /** The caller shows `failure` inline; no toast is shown. */
   readonly showsFailure?: boolean;
-  /** The server as it is shown. Without it, every change of labels or callers counts as one that loosens. */
+  /** The server as shown. Without it, every change of labels or callers counts as a loosening. */
   readonly server?: TrustedServer;
 };
 
 const UNKNOWN: TrustedServer = { allowedAgents: [], tools: [] };
 
-/** Sends registry commands. Nothing is shown as done before the runner has answered; then everything on screen is asked again. */
+/** Sends registry commands. Success is shown only after the runner answered; then queries are refetched. */
 export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options = {}) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options 
     onSettled: () => client.invalidateQueries({ queryKey: trpc.mcp.pathKey() }),
   });
 
-  /** @returns whether the runner did it; if not, the reason is shown */
+  /** @returns whether the command succeeded; otherwise the reason is shown */
   const send = async (command: RegistryCommandInput, done?: string): Promise<boolean> => {
     try {
       await mutateAsync(command);

@@ -2,9 +2,9 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
-import type { SecretToPut } from "./told-rows";
+import type { SecretToPut } from "./header-rows";
 
-/** Writes to the secret store. What was written cannot be read again. */
+/** Writes to the secret store, which can't be read back. */
 export const useSecrets = () => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -13,7 +13,7 @@ export const useSecrets = () => {
   const remove = useMutation(trpc.secrets.remove.mutationOptions(options));
 
   return {
-    /** @throws what the procedure throws, at the first that is not stored */
+    /** @throws the error of the first secret that could not be stored */
     putAll: async (secrets: readonly SecretToPut[]): Promise<void> => {
       for (const { name, value } of secrets) await put.mutateAsync({ name, value });
     },

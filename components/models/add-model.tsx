@@ -6,14 +6,14 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { modelIdSchema } from "@/lib/model-provider";
 import type { ProviderView } from "@/server/trpc/routers/models/settings";
 import { useModelChange } from "./use-models";
 
 type Props = { readonly provider: ProviderView; readonly disabledReason: string | null };
 
-/** Lists a model of a provider, so that it can be chosen. */
+/** Adds a model of a provider to the list of selectable models. */
 export const AddModel = ({ provider, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [name, setName] = useState("");
@@ -28,7 +28,7 @@ export const AddModel = ({ provider, disabledReason }: Props) => {
   const model = modelIdSchema.safeParse(`${provider.id}:${name.trim()}`);
   const submit = () => {
     setIsAsked(true);
-    if (model.success) send({ type: "add_model", model: model.data }, "The model is listed.");
+    if (model.success) send({ type: "add_model", model: model.data }, "Model added.");
   };
 
   return (
@@ -39,22 +39,24 @@ export const AddModel = ({ provider, disabledReason }: Props) => {
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={`Add a model of ${provider.name}`}
-        description="It can be chosen from then on. It is called once it has a price, from the price list or your own."
+        title={`Add a model from ${provider.name}`}
+        description="It can be selected right away. It can be called once it has a price, from the price list or your own."
       >
         <Form onSubmit={submit}>
           <Failure error={error} />
           <Field
             label="Model"
-            hint={`As the provider names it. Here it is ${provider.id}:${name.trim() === "" ? "…" : name.trim()}`}
-            error={isAsked && !model.success ? "Letters, digits and . _ : / @ + -, 120 at most with the provider's id." : null}
+            hint={`As the provider names it. Its ID here is ${provider.id}:${name.trim() === "" ? "…" : name.trim()}`}
+            error={
+              isAsked && !model.success ? "Use letters, digits and . _ : / @ + -, at most 120 characters with the provider's ID." : null
+            }
           >
             <Input autoComplete="off" className="font-mono" maxLength={119} value={name} onChange={({ target }) => setName(target.value)} />
           </Field>
           <div className="flex justify-end gap-2 border-t pt-3">
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button type="submit" variant="primary" pending={isPending ? "Committing…" : null}>
-              Add the model
+              Add model
             </Button>
           </div>
         </Form>

@@ -3,7 +3,7 @@
 import { Field } from "@/components/ui/field";
 import { Panel } from "@/components/ui/panel";
 import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { MODEL_USES } from "@/lib/model-info";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ModelView } from "@/server/trpc/routers/models/settings";
@@ -14,12 +14,12 @@ type Props = { readonly models: readonly ModelView[]; readonly role: Role };
 
 const NONE = "none";
 
-/** Which model is chosen where nobody has chosen yet. */
+/** Default model for each use. */
 export const DefaultsPanel = ({ models, role }: Props) => {
   const { send, isPending, error } = useModelChange();
   const reason = whyNot(role, "model.manage");
   const items = [
-    { value: NONE, label: "The first of the list" },
+    { value: NONE, label: "First in the list" },
     ...models.filter(({ allowed }) => allowed).map(({ id, label }) => ({ value: id, label })),
   ];
 
@@ -28,12 +28,12 @@ export const DefaultsPanel = ({ models, role }: Props) => {
       <Failure error={error} />
       <div className="grid gap-3 sm:grid-cols-2">
         {MODEL_USES.map((use) => (
-          <Field key={use} label={USE_NAMES[use]} hint={reason ?? "What a form begins with. Whoever fills it in can choose another one."}>
+          <Field key={use} label={USE_NAMES[use]} hint={reason ?? "Preselected in forms. It can be changed there."}>
             <Select
               items={items}
               value={models.find(({ defaults }) => defaults.includes(use))?.id ?? NONE}
               disabled={reason !== null || isPending}
-              onValueChange={(value) => send({ type: "set_default", use, model: value === NONE ? null : value }, "The default is set.")}
+              onValueChange={(value) => send({ type: "set_default", use, model: value === NONE ? null : value }, "Default saved.")}
             />
           </Field>
         ))}

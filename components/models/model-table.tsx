@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
-import { Failure } from "@/components/webhooks/failure";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Failure } from "@/components/ui/failure";
 import { count } from "@/lib/format";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ModelView } from "@/server/trpc/routers/models/settings";
@@ -15,9 +15,9 @@ import { priceDay, priceSource, rate } from "./words";
 
 type Props = { readonly models: readonly ModelView[]; readonly priceList: string; readonly role: Role };
 
-const COLUMNS = ["Model", "In", "Out", "Source of the price", "Of", "May be chosen"] as const;
+const COLUMNS = ["Model", "Input", "Output", "Price source", "Price date", "Allowed"] as const;
 
-const isAmount = (column: (typeof COLUMNS)[number]): boolean => column === "In" || column === "Out";
+const isAmount = (column: (typeof COLUMNS)[number]): boolean => column === "Input" || column === "Output";
 
 const Allowed = ({ model, reason }: { readonly model: ModelView; readonly reason: string | null }) => {
   const { send, isPending, error } = useModelChange();
@@ -31,15 +31,15 @@ const Allowed = ({ model, reason }: { readonly model: ModelView; readonly reason
         variant="ghost"
         disabledReason={reason}
         pending={isPending ? "Committing…" : null}
-        aria-label={`${allowed ? "Take out" : "Allow"} ${model.id}`}
+        aria-label={`${allowed ? "Block" : "Allow"} ${model.id}`}
         onClick={() =>
           send(
             { type: "allow_model", model: model.id, revision: model.revision, allowed: !allowed },
-            allowed ? "The model can no longer be chosen, and its next call is refused." : "The model can be chosen.",
+            allowed ? "Model blocked. Its next call is refused." : "Model allowed.",
           )
         }
       >
-        {allowed ? "Take out" : "Allow"}
+        {allowed ? "Block" : "Allow"}
       </Button>
       <Failure error={error} />
     </span>
@@ -56,13 +56,13 @@ const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly
         <span className="block truncate font-mono text-xs" title={model.id}>
           {model.id}
         </span>
-        {model.own ? null : <span className="text-xs text-muted">The installation's</span>}
+        {model.own ? null : <span className="text-xs text-muted">Installation</span>}
       </TableCell>
       <TableCell numeric>{model.rates ? rate(model.rates.input_usd_per_million) : "–"}</TableCell>
       <TableCell numeric>{model.rates ? rate(model.rates.output_usd_per_million) : "–"}</TableCell>
       <TableCell className="max-w-72 text-xs">
         {source === null ? (
-          <Mark kind="refused">No price: not called</Mark>
+          <Mark kind="refused">No price: can&apos;t be called</Mark>
         ) : (
           <span className="block truncate" title={source}>
             {source}
@@ -80,8 +80,8 @@ const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly
             <ConfirmAction
               label="Remove…"
               title={`Remove ${model.id}?`}
-              consequence="It is no longer listed, and its next call is refused. Its price is forgotten."
-              confirm="Remove the model"
+              consequence="It is removed from the list with its price, and its next call is refused."
+              confirm="Remove model"
               pending="Committing…"
               disabledReason={reason}
               act={() => sendAndWait({ type: "remove_model", model: model.id, revision: model.revision })}
@@ -93,7 +93,7 @@ const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly
   );
 };
 
-/** What each model costs, where that is from, and whether it may be chosen. */
+/** Price, price source and availability of each model. */
 export const ModelTable = ({ models, priceList, role }: Props) => {
   const reason = whyNot(role, "model.manage");
   const scripted = models.filter((model) => model.scripted);
@@ -119,7 +119,7 @@ export const ModelTable = ({ models, priceList, role }: Props) => {
           <TableRow>
             <TableCell>
               <span className="font-medium">{count(scripted.length)} scripted models</span>
-              <span className="block text-xs text-muted">They play fixed parts: honest, sloppy, compromised, injected</span>
+              <span className="block text-xs text-muted">Fixed behaviour: honest, sloppy, compromised or injected</span>
             </TableCell>
             <TableCell numeric>{rate(0)}</TableCell>
             <TableCell numeric>{rate(0)}</TableCell>
@@ -133,8 +133,8 @@ export const ModelTable = ({ models, priceList, role }: Props) => {
         </TableBody>
       </Table>
       <p className="border-t px-3 py-2 text-xs text-muted">
-        In and out are USD per million tokens, the dearest that a token can be. The price list is {priceList}, which comes with this
-        version; a price of yours goes before it.
+        Prices are in USD per million tokens, at the highest tier. The price list is {priceList}, included in this version. Your own prices
+        take precedence.
       </p>
     </Panel>
   );

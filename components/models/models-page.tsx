@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "@/components/connect/load-failed";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
-import { EmptyState } from "@/components/ui/empty-state";
+import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { whyNot, type Role } from "@/lib/roles";
@@ -15,14 +15,14 @@ import { ProviderTable } from "./provider-table";
 
 const Settings = ({ role }: { readonly role: Role }) => {
   const { data, error, refetch } = useQuery(useTRPC().models.settings.queryOptions());
-  if (error) return <LoadFailed what="The models" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="models" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={8} />;
 
   return (
     <div className="flex flex-col gap-4">
       {data.has_runner ? null : (
-        <Callout kind="waiting" title="No runner is alive">
-          Only a runner knows which models the installation itself has, and nothing is changed or called without one.
+        <Callout kind="waiting" title="No runner is connected">
+          Without a runner, the installation&apos;s models can&apos;t be listed, and nothing can be changed or called.
         </Callout>
       )}
       <ProviderTable providers={data.providers} models={data.models} role={role} />
@@ -32,22 +32,16 @@ const Settings = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** Whose models are called, which may be chosen, and what a token of each costs. */
+/** Providers, allowed models and prices. */
 export const ModelsPage = ({ role }: { readonly role: Role }) => {
   const reason = whyNot(role, "model.read");
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="Models are not yours to see">
-        {reason}
-      </EmptyState>
-    );
-  }
+  if (reason) return <NoAccess to="models" who={reason} />;
 
   return (
     <>
       <PageHeader
         title="Models"
-        description="Who answers for agents. Only what is allowed here can be chosen, and only what has a price is called."
+        description="Model providers and prices. Only allowed models with a known price can be used."
         actions={<ProviderDialog edited={null} disabledReason={whyNot(role, "model.manage")} />}
       />
       <div className="min-w-0 p-6">

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { priceOverrideSchema } from "@/lib/model-price";
 import type { ModelView } from "@/server/trpc/routers/models/settings";
 import { useModelChange } from "./use-models";
@@ -25,7 +25,7 @@ const textsOf = ({ override }: ModelView): Texts =>
       }
     : { input: "", output: "", source: "", day: new Date().toISOString().slice(0, 10) };
 
-/** An empty field is no zero. */
+/** An empty field is not zero. */
 const amount = (text: string): number => (/^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN);
 
 const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDone: () => void }) => {
@@ -44,17 +44,17 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
   const target = { type: "set_price", model: model.id, revision: model.revision } as const;
   const submit = () => {
     setIsAsked(true);
-    if (parsed.success) send({ ...target, price: parsed.data }, "The price is set.");
+    if (parsed.success) send({ ...target, price: parsed.data }, "Price saved.");
   };
 
   return (
     <Form onSubmit={submit}>
       <Failure error={error} />
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="In, USD per million tokens" error={fault("input_usd_per_million", "An amount, such as 2.5; 0 is free.")}>
+        <Field label="Input (USD per million tokens)" error={fault("input_usd_per_million", "Enter an amount such as 2.5, or 0 if free.")}>
           <Input inputMode="decimal" className="tabular" value={texts.input} onChange={(event) => change({ input: event.target.value })} />
         </Field>
-        <Field label="Out, USD per million tokens" error={fault("output_usd_per_million", "An amount, such as 10; 0 is free.")}>
+        <Field label="Output (USD per million tokens)" error={fault("output_usd_per_million", "Enter an amount such as 10, or 0 if free.")}>
           <Input
             inputMode="decimal"
             className="tabular"
@@ -63,45 +63,41 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
           />
         </Field>
       </div>
-      <Field
-        label="Source"
-        hint="A contract, a page: where somebody can look it up."
-        error={fault("source", "Say where the price is from.")}
-      >
+      <Field label="Source" hint="Where the price can be looked up, such as a contract or a page." error={fault("source", "Required.")}>
         <Input autoComplete="off" maxLength={200} value={texts.source} onChange={(event) => change({ source: event.target.value })} />
       </Field>
-      <Field label="Of the day" error={fault("as_of", "A day, such as 2026-11-22.")}>
+      <Field label="Price date" error={fault("as_of", "Enter a date such as 2026-11-22.")}>
         <Input type="date" className="tabular" value={texts.day} onChange={(event) => change({ day: event.target.value })} />
       </Field>
       <div className="flex justify-end gap-2 border-t pt-3">
         {model.override ? (
-          <Button variant="ghost" className="mr-auto" onClick={() => send({ ...target, price: null }, "The price is the list's again.")}>
-            Back to the price list
+          <Button variant="ghost" className="mr-auto" onClick={() => send({ ...target, price: null }, "Price reset to the price list.")}>
+            Use price list
           </Button>
         ) : null}
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" variant="primary" pending={isPending ? "Committing…" : null}>
-          Set the price
+          Save price
         </Button>
       </div>
     </Form>
   );
 };
 
-/** A price of the workspace's own, with where it is from and of which day. */
+/** The workspace's own price for a model, with its source and date. */
 export const PriceDialog = ({ model, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (
     <>
-      <Button size="sm" variant="ghost" disabledReason={reason} aria-label={`Price of ${model.id}`} onClick={() => setIsOpen(true)}>
-        Price…
+      <Button size="sm" variant="ghost" disabledReason={reason} aria-label={`Set price of ${model.id}`} onClick={() => setIsOpen(true)}>
+        Set price…
       </Button>
       <Dialog
         open={isOpen}
         onOpenChange={setIsOpen}
         title={`Price of ${model.id}`}
-        description="It goes before the price list, counts cached tokens as others, and holds from the next call on."
+        description="Takes precedence over the price list and applies from the next call. Cached tokens cost the same as others."
       >
         {isOpen ? <PriceForm model={model} onDone={() => setIsOpen(false)} /> : null}
       </Dialog>

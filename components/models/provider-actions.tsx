@@ -1,6 +1,6 @@
 "use client";
 
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { whyNot, type Role } from "@/lib/roles";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { AddModel } from "./add-model";
@@ -10,7 +10,7 @@ import { useModelChange } from "./use-models";
 
 type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly role: Role };
 
-/** What can be done with a provider of the workspace's own. */
+/** Actions for a provider of the workspace. */
 export const ProviderActions = ({ provider, models, role }: Props) => {
   const reason = whyNot(role, "model.manage");
   const { sendAndWait } = useModelChange();
@@ -23,8 +23,8 @@ export const ProviderActions = ({ provider, models, role }: Props) => {
       <ConfirmAction
         label="Remove…"
         title={`Remove ${provider.name}?`}
-        consequence="Its key is destroyed, its models are no longer listed, and the next call of one of them is refused. Records of earlier calls stay."
-        confirm="Remove the provider"
+        consequence="Its key is deleted, its models are removed from the list, and their next calls are refused. Records of earlier calls stay."
+        confirm="Remove provider"
         pending="Committing…"
         disabledReason={reason}
         act={() => sendAndWait({ type: "remove_provider", id: provider.id, revision: provider.revision })}

@@ -16,12 +16,12 @@ const changeOf = (edited: ProviderView | null, form: ProviderForm): ModelChange 
     : { type: "add_provider", provider: { id: form.id, kind: form.kind, ...fieldsOf(form) }, key: keyOf(form) };
 
 type Props = {
-  /** Null: a new one, whose models are listed afterwards, one by one. */
+  /** Null: a new provider, whose models are added afterwards. */
   readonly edited: ProviderView | null;
   readonly disabledReason: string | null;
 };
 
-/** Adds a provider of the workspace's own or edits one, behind the button that opens it. */
+/** Button and dialog to add or edit a provider of the workspace. */
 export const ProviderDialog = ({ edited, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, isPending, error, reset } = useModelChange(() => setIsOpen(false));
@@ -46,9 +46,7 @@ export const ProviderDialog = ({ edited, disabledReason }: Props) => {
         size="lg"
         title={edited ? `Edit ${edited.name}` : "Add a provider"}
         description={
-          edited
-            ? "What is changed holds from the next call on."
-            : "Its models are called only after they are listed here, and only at a known price."
+          edited ? "Changes apply from the next call." : "Add its models afterwards. A model can be called only if its price is known."
         }
       >
         <ProviderFields
@@ -57,9 +55,7 @@ export const ProviderDialog = ({ edited, disabledReason }: Props) => {
           hasKey={edited?.has_key ?? false}
           pending={isPending ? "Committing…" : null}
           error={error}
-          onSubmit={(form) =>
-            send(changeOf(edited, form), edited ? "The provider is changed." : "The provider is added. List its models next.")
-          }
+          onSubmit={(form) => send(changeOf(edited, form), edited ? "Provider saved." : "Provider added. Add its models next.")}
           onCancel={() => setOpen(false)}
         />
       </Dialog>

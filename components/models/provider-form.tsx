@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { PROVIDER_KINDS, providerIdSchema, providerKeySchema, type ProviderKind } from "@/lib/model-provider";
 import { KIND_NAMES, localOpening, usualAddress } from "./words";
 
@@ -23,7 +23,7 @@ export type ProviderForm = {
 
 type Props = {
   readonly initial: ProviderForm;
-  /** An existing one keeps its kind and its id. */
+  /** An existing provider keeps its kind and ID. */
   readonly isNew: boolean;
   readonly hasKey: boolean;
   readonly pending: string | null;
@@ -34,7 +34,7 @@ type Props = {
 
 const KINDS = PROVIDER_KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] }));
 
-/** A name as an id, until somebody writes one. */
+/** Derives an ID from the name until the user enters one. */
 const idFrom = (name: string): string =>
   name
     .toLowerCase()
@@ -47,20 +47,20 @@ const faultsOf = (form: ProviderForm, isNew: boolean) => {
   const key = form.key === "" ? null : providerKeySchema.safeParse(form.key);
 
   return {
-    name: form.name.trim() === "" ? "Enter a name." : null,
+    name: form.name.trim() === "" ? "Required." : null,
     id: id && !id.success ? (id.error.issues[0]?.message ?? null) : null,
-    base_url: form.base_url.trim() === "" && form.kind === "openai-compatible" ? "Enter where the server is." : null,
+    base_url: form.base_url.trim() === "" && form.kind === "openai-compatible" ? "Required." : null,
     key: key && !key.success ? (key.error.issues[0]?.message ?? null) : null,
   };
 };
 
 const keyHint = (kind: ProviderKind, hasKey: boolean): string => {
-  if (hasKey) return "One is kept. Leave this empty to keep it, or enter another one in its place.";
+  if (hasKey) return "A key is stored. Leave empty to keep it, or enter a new one.";
 
-  return kind === "openai-compatible" ? "Only if the server asks for one." : "Sealed as it arrives. No page, answer or log ever has it.";
+  return kind === "openai-compatible" ? "Only if the server requires one." : "Stored encrypted. It is never shown or logged.";
 };
 
-/** Whose models, where, and with which key. */
+/** Form for a provider: kind, name, address and key. */
 export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmit, onCancel }: Props) => {
   const [form, setForm] = useState(initial);
   const [isOwnId, setIsOwnId] = useState(!isNew);
@@ -91,8 +91,8 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
           />
         </Field>
         <Field
-          label="Id"
-          hint={isNew ? "What stands before the colon of its models." : "Models are named by it; it does not change."}
+          label="ID"
+          hint={isNew ? "Prefix of its model IDs, as in acme:model." : "Part of its model IDs. It can't be changed."}
           error={isAsked ? faults.id : null}
         >
           <Input
@@ -110,7 +110,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
       </div>
       <Field
         label="Base URL"
-        hint={usual === null ? "Up to and with its version, such as https://models.example.com/v1." : `Leave this empty for ${usual}.`}
+        hint={usual === null ? "Including the version, such as https://models.example.com/v1." : `Leave empty for ${usual}.`}
         error={isAsked ? faults.base_url : null}
       >
         <Input
@@ -129,16 +129,14 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
         onCheckedChange={(allow) => change({ allow_local: allow })}
       >
         Allow local addresses
-        <span className="block text-xs text-muted">
-          For a model that runs beside this installation. Everybody else is public, over https.
-        </span>
+        <span className="block text-xs text-muted">For a model server on your network. All others must use public HTTPS.</span>
       </Checkbox>
       {form.allow_local && form.base_url.trim() !== "" ? (
-        <Callout kind="tainted" title="This opens a way into the network around the installation">
+        <Callout kind="tainted" title="This allows access to the network around the installation">
           {localOpening(form.base_url)}
         </Callout>
       ) : null}
-      <Field label={hasKey ? "Another key" : "Key"} hint={keyHint(form.kind, hasKey)} error={isAsked ? faults.key : null}>
+      <Field label={hasKey ? "New key" : "Key"} hint={keyHint(form.kind, hasKey)} error={isAsked ? faults.key : null}>
         <Input
           type="password"
           autoComplete="off"
@@ -151,7 +149,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
       <div className="flex justify-end gap-2 border-t pt-3">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" pending={pending}>
-          {isNew ? "Add the provider" : "Save"}
+          {isNew ? "Add provider" : "Save"}
         </Button>
       </div>
     </Form>

@@ -14,17 +14,17 @@ import { KIND_NAMES, testSentence } from "./words";
 
 type Props = { readonly providers: readonly ProviderView[]; readonly models: readonly ModelView[]; readonly role: Role };
 
-const COLUMNS = ["Provider", "Where", "Key", "Models", "Last test"] as const;
+const COLUMNS = ["Provider", "Address", "Key", "Models", "Last test"] as const;
 
 const modelCount = (models: readonly ModelView[], provider: string): string =>
   count(models.filter((model) => model.provider === provider).length);
 
 const Tested = ({ test }: { readonly test: ModelTest | null }) => {
-  if (!test) return <span className="text-muted">Not yet</span>;
+  if (!test) return <span className="text-muted">Never</span>;
 
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <Mark kind={test.outcome.ok ? "clean" : "refused"}>{test.outcome.ok ? "Answered" : "Failed"}</Mark>
+      <Mark kind={test.outcome.ok ? "clean" : "refused"}>{test.outcome.ok ? "Passed" : "Failed"}</Mark>
       <RelativeTime at={test.at} />
       <span className="basis-full text-xs text-muted">{testSentence(test)}</span>
     </span>
@@ -32,7 +32,7 @@ const Tested = ({ test }: { readonly test: ModelTest | null }) => {
 };
 
 const Key = ({ provider }: { readonly provider: ProviderView }) => {
-  if (provider.has_key) return <Mark kind="hidden">Kept, never shown</Mark>;
+  if (provider.has_key) return <Mark kind="hidden">Stored</Mark>;
 
   return provider.kind === "openai-compatible" ? <span className="text-muted">None</span> : <Mark kind="refused">Missing</Mark>;
 };
@@ -59,7 +59,7 @@ const Own = ({
       </span>
       <span className="mt-1 flex flex-wrap gap-2">
         {provider.allow_local ? <Mark kind="tainted">Local addresses allowed</Mark> : null}
-        {provider.usable ? null : <Mark kind="refused">Not called as it is stored</Mark>}
+        {provider.usable ? null : <Mark kind="refused">Can&apos;t be called: invalid settings</Mark>}
       </span>
     </TableCell>
     <TableCell>
@@ -75,7 +75,7 @@ const Own = ({
   </TableRow>
 );
 
-/** The installation's own are changed by whoever runs it, in its environment. */
+/** The operator configures the installation's own providers in its environment. */
 const Installed = ({ provider, models }: { readonly provider: string; readonly models: readonly ModelView[] }) => {
   const isScripted = models.some((model) => model.scripted);
 
@@ -85,11 +85,11 @@ const Installed = ({ provider, models }: { readonly provider: string; readonly m
         <span className="font-mono">{provider}</span>
       </TableCell>
       <TableCell className="text-xs text-muted">
-        {isScripted ? "In the runner: it plays fixed parts, and reaches nobody" : "Set up in the installation's environment"}
+        {isScripted ? "In the runner: fixed behaviour, no network" : "Configured in the installation's environment"}
       </TableCell>
-      <TableCell className="text-muted">{isScripted ? "Needs none" : "The installation's"}</TableCell>
+      <TableCell className="text-muted">{isScripted ? "Not needed" : "Installation"}</TableCell>
       <TableCell numeric>{count(models.length)}</TableCell>
-      <TableCell className="text-muted">{isScripted ? "Always there" : "Read only here"}</TableCell>
+      <TableCell className="text-muted">{isScripted ? "Always available" : "Read-only here"}</TableCell>
       <TableCell>
         <Badge>{isScripted ? "Scripted" : "Installation"}</Badge>
       </TableCell>
@@ -97,14 +97,14 @@ const Installed = ({ provider, models }: { readonly provider: string; readonly m
   );
 };
 
-/** Everybody who can be asked: the workspace's own providers, then the installation's, the scripted ones included. */
+/** The workspace's providers, then the installation's, including scripted ones. */
 export const ProviderTable = ({ providers, models, role }: Props) => {
   const installed = [...new Set(models.filter(({ own }) => !own).map(({ provider }) => provider))];
   const others = installed.toSorted((one, two) => Number(one.startsWith("scripted")) - Number(two.startsWith("scripted")));
 
   return (
     <Panel title="Providers">
-      <Table aria-label="Providers of models">
+      <Table aria-label="Model providers">
         <TableHead>
           <TableRow>
             {COLUMNS.map((column) => (

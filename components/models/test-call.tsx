@@ -8,14 +8,14 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { ownNameOf } from "@/lib/model-provider";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { testSentence } from "./words";
 
 type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly disabledReason: string | null };
 
-/** One call that says nothing of anybody's: whether an answer comes, how soon, and what it costs. */
+/** Test call without user data: whether the model responds, how fast, and at what cost. */
 export const TestCall = ({ provider, models, disabledReason }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export const TestCall = ({ provider, models, disabledReason }: Props) => {
         open={isOpen}
         onOpenChange={setOpen}
         title={`Test ${provider.name}`}
-        description="The runner asks the model for one word. What it says is not kept; what it costs is shown, and that you asked is on record."
+        description="Asks the model for one word. The response isn't kept. The cost is shown, and the test is recorded."
         footer={
           <>
             <Button onClick={() => setOpen(false)}>Close</Button>
@@ -53,7 +53,7 @@ export const TestCall = ({ provider, models, disabledReason }: Props) => {
               pending={isPending ? "Calling…" : null}
               onClick={() => (model === null ? undefined : mutate({ model }))}
             >
-              Make the call
+              Run test
             </Button>
           </>
         }
@@ -69,7 +69,7 @@ export const TestCall = ({ provider, models, disabledReason }: Props) => {
           </Field>
           <Failure error={error} />
           {data ? (
-            <Callout alert kind={data.outcome.ok ? "clean" : "refused"} title={data.outcome.ok ? "The model answered" : "No answer"}>
+            <Callout alert kind={data.outcome.ok ? "clean" : "refused"} title={data.outcome.ok ? "The model responded" : "Test failed"}>
               {testSentence(data)}
             </Callout>
           ) : null}

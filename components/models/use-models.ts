@@ -5,7 +5,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { notify } from "@/components/ui/toast";
 import type { ModelChange } from "@/lib/model-change";
 
-/** One step about models. Nothing is shown as done before the runner has answered; then everything on screen is asked again. */
+/** Sends a change of models. Success is shown only after the runner answered; then queries are refetched. */
 export const useModelChange = (onDone?: () => void) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** Providers, prices and tests in words. */
+/** Labels for providers, prices and tests. */
 import { count, money } from "@/lib/format";
 import { OWN_BASE_URLS, type ProviderKind } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
@@ -12,24 +12,24 @@ export const KIND_NAMES = {
   "openai-compatible": "OpenAI-compatible server",
 } as const satisfies Record<ProviderKind, string>;
 
-export const USE_NAMES = { runs: "Runs", architect: "The architect" } as const satisfies Record<ModelUse, string>;
+export const USE_NAMES = { runs: "Runs", architect: "Architect" } as const satisfies Record<ModelUse, string>;
 
-/** What is called when no address is given. */
+/** Address used when none is given. */
 export const usualAddress = (kind: ProviderKind): string | null => OWN_BASE_URLS[kind];
 
-/** What the switch for local addresses opens, as it is typed now. */
+/** What allowing local addresses opens, for the typed address. */
 export const localOpening = (address: string): string => {
   const origin = URL.parse(address.trim())?.origin ?? null;
 
   return origin === null || origin === "null"
-    ? "Opens the origin of the base URL, and nothing else, for this machine and its private network."
-    : `Opens ${origin}, and nothing else: it may be at this machine (127.0.0.0/8, ::1) or in its private network (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7). Where clouds hand out credentials stays closed.`;
+    ? "Allows the base URL's origin, and nothing else, on this machine and its private network."
+    : `Allows ${origin}, and nothing else, on this machine (127.0.0.0/8, ::1) or its private network (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7). Cloud metadata addresses stay blocked.`;
 };
 
 /** USD per million tokens. */
 export const rate = (usd: number): string => `$${usd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
-/** Where a price is from; null: nobody knows one. */
+/** Source of a price; null when there is no price. */
 export const priceSource = ({ rates, override }: Pick<ModelView, "rates" | "override">, priceList: string): string | null => {
   if (override) return override.source;
   if (rates === null) return null;
@@ -39,7 +39,7 @@ export const priceSource = ({ rates, override }: Pick<ModelView, "rates" | "over
   return rates.source.startsWith("genai-prices:") ? `${priceList}, as ${rates.source.slice("genai-prices:".length)}` : rates.source;
 };
 
-/** The day that a price is of; null where it is none of a list. ms since 1970 for what the runner read. */
+/** Date of a price; null for prices that come from no list. */
 export const priceDay = ({
   rates,
   override,
@@ -52,10 +52,10 @@ export const priceDay = ({
   return rates?.source.startsWith("genai-prices:") === true ? `read ${new Date(rates.read_at).toISOString().slice(0, 10)}` : null;
 };
 
-/** What came of a test, as one sentence. */
+/** Result of a test as one sentence. */
 export const testSentence = ({ outcome, took_ms: tookMs }: ModelTest): string => {
   const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
   if (!outcome.ok) return `${outcome.message} (${seconds})`;
 
-  return `It answered in ${seconds}: ${count(outcome.input_tokens)} tokens in, ${count(outcome.output_tokens)} out, ${money(outcome.cost_micro_usd)}.`;
+  return `Responded in ${seconds}: ${count(outcome.input_tokens)} tokens in, ${count(outcome.output_tokens)} out, ${money(outcome.cost_micro_usd)}.`;
 };

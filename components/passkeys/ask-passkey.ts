@@ -1,4 +1,4 @@
-/** Asks the browser for a passkey's signature over one challenge. Plain and outside React: it is asked for once, and answers once. */
+/** Asks the browser for a passkey's signature over one challenge. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { bufferToBase64URLString, startAuthentication, WebAuthnError } from "@simplewebauthn/browser";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
@@ -16,7 +16,7 @@ type Usable = {
 
 export type Signed =
   | { readonly ok: true; readonly assertion: Assertion }
-  /** One sentence; `isMissing`: they have none that could sign on this page, and settings are where to add one. */
+  /** One sentence. `isMissing`: the person has no passkey usable on this page and can add one in settings. */
   | { readonly ok: false; readonly why: string; readonly isMissing: boolean };
 
 const TIMEOUT_MS = 120_000;
@@ -27,23 +27,22 @@ const sentence = (error: unknown): string => {
   const cause = error instanceof WebAuthnError ? error.cause : error;
   const name = cause instanceof Error ? cause.name : "";
   // Browsers give one name to "cancelled", "took too long" and "not here", so that pages cannot tell them apart.
-  if (name === "NotAllowedError" || name === "AbortError")
-    return "Nothing was signed: it was cancelled, or took too long. Nothing is lost; try again.";
+  if (name === "NotAllowedError" || name === "AbortError") return "Signing was cancelled or timed out. Nothing was sent. Try again.";
 
   return "This browser could not ask for your passkey. Nothing was sent.";
 };
 
-/** @param passkeys of the person who signs; those of another address, and revoked ones, are not asked for */
+/** @param passkeys of the person who signs; revoked ones and those of another address are skipped */
 export const askPasskey = async (challenge: HexDigest, passkeys: readonly Usable[]): Promise<Signed> => {
   const host = passkeyHost(window.location.origin);
   if (!host.ok) return failed(host.why);
-  if (!("PublicKeyCredential" in window)) return failed("This browser cannot use passkeys.");
+  if (!("PublicKeyCredential" in window)) return failed("This browser doesn't support passkeys.");
   const usable = passkeys.filter(
     ({ rpId, origin, revokedAt }) =>
       revokedAt === null && isUsableAt(rpId, host.rpId) && (origin === null || origin === window.location.origin),
   );
   const [first] = usable;
-  if (!first) return failed("This takes a passkey, and you have none for this site.", true);
+  if (!first) return failed("This needs a passkey, and you have none for this site.", true);
   try {
     const { id, response } = await startAuthentication({
       optionsJSON: {

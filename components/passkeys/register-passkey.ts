@@ -1,4 +1,4 @@
-/** Has an authenticator make a passkey for this page, and the runner record it. Plain and outside React. */
+/** Creates a passkey for this page and has the runner record it. */
 import { base64URLStringToBuffer, bufferToBase64URLString, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
 import { apiError } from "@/components/trpc/api-error";
 import type { useTRPCClient } from "@/components/trpc/trpc";
@@ -11,19 +11,19 @@ type Client = ReturnType<typeof useTRPCClient>;
 export type Registered = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 const SAID: Readonly<Record<string, string>> = {
-  NotAllowedError: "No passkey was made: it was cancelled, or took too long.",
-  AbortError: "No passkey was made: it was cancelled, or took too long.",
-  InvalidStateError: "This authenticator holds a passkey of yours for this site already.",
-  SecurityError: "This page's address cannot have passkeys.",
-  NotSupportedError: "This authenticator makes no passkeys of a kind that is known here.",
-  ConstraintError: "This authenticator cannot make sure that it is you: it needs a PIN, a fingerprint or the like.",
+  NotAllowedError: "No passkey was created: it was cancelled or timed out.",
+  AbortError: "No passkey was created: it was cancelled or timed out.",
+  InvalidStateError: "This authenticator already has a passkey of yours for this site.",
+  SecurityError: "Passkeys can't be used at this page's address.",
+  NotSupportedError: "This authenticator doesn't support the required kind of passkey.",
+  ConstraintError: "This authenticator can't verify you. Set up a PIN, fingerprint or similar first.",
 };
 
 const sentence = (error: unknown): string => {
   const cause = error instanceof WebAuthnError ? error.cause : error;
   const name = cause instanceof Error ? cause.name : "";
 
-  return SAID[name] ?? "This browser could not make a passkey.";
+  return SAID[name] ?? "This browser could not create a passkey.";
 };
 
 type Answer = Awaited<ReturnType<typeof startRegistration>>;
@@ -31,7 +31,7 @@ type Answer = Awaited<ReturnType<typeof startRegistration>>;
 /** An uncompressed P-256 point or a raw Ed25519 key is what a key's SPKI ends with. */
 const KEY_BYTES: Readonly<Record<number, number>> = { [-7]: 65, [-8]: 32 };
 
-/** The passkey as the runner will see it, so that the person can sign for it. */
+/** The passkey as the runner will see it, for the person to sign. */
 const passkeyOf = ({ id, response: { publicKey, publicKeyAlgorithm } }: Answer): Passkey | null => {
   const host = passkeyHost(window.location.origin);
   const bytes = KEY_BYTES[publicKeyAlgorithm ?? 0];
@@ -56,7 +56,7 @@ export type Countersign = (asked: Countersignable) => Promise<Assertion | undefi
 /**
  * Registers a new passkey.
  * @param countersign asks for the signature of a passkey that the person has; null: an allowance is enough
- * @returns why nothing came of it, as one sentence; it never throws
+ * @returns the reason for a failure as one sentence; never throws
  */
 export const registerPasskey = async (client: Client, label: string, countersign: Countersign | null): Promise<Registered> => {
   try {

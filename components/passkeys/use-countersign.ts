@@ -7,7 +7,7 @@ import { askPasskey } from "./ask-passkey";
 import { NotSigned } from "./not-signed";
 
 /**
- * Returns what asks for a signature with the person's own passkey.
+ * Returns a function that asks for a signature with the person's own passkey.
  * Its result is undefined when they never had a passkey. @throws NotSigned
  */
 export const useCountersign = () => {

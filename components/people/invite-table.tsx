@@ -8,15 +8,15 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedInvite, ListedMember } from "@/server/store/people/members";
 import { INVITE_STATUS } from "./words";
 
-const COLUMNS = ["Address", "Role", "Status", "Invited by", "Made", "Expires"] as const;
+const COLUMNS = ["Address", "Role", "Status", "Invited by", "Created", "Expires"] as const;
 
 type Props = { readonly invites: readonly ListedInvite[]; readonly members: readonly ListedMember[] };
 
-/** Who was asked to come, the newest first. */
+/** Invites, newest first. */
 export const InviteTable = ({ invites, members }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -25,12 +25,12 @@ export const InviteTable = ({ invites, members }: Props) => {
   );
   if (invites.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="Nobody was invited">
-        An invite is a link for one person. It works once, for 72 hours, and gives the role that you choose.
+      <EmptyState kind="nothing_yet" title="No invites yet">
+        An invite is a one-time link for one person, valid for 72 hours, with the role you select.
       </EmptyState>
     );
   }
-  const nameOf = (id: string) => members.find((member) => member.id === id)?.name ?? "somebody";
+  const nameOf = (id: string) => members.find((member) => member.id === id)?.name ?? "Unknown";
 
   return (
     <ListTable label="Invites" columns={COLUMNS} hasActions>
@@ -58,7 +58,7 @@ export const InviteTable = ({ invites, members }: Props) => {
               <ConfirmAction
                 label="Withdraw…"
                 title={`Withdraw the invite for ${invite.email}?`}
-                consequence="Its link lets nobody in any more. There is no way back, but you can invite again."
+                consequence="Its link stops working. You can send a new invite later."
                 confirm="Withdraw"
                 pending="Committing…"
                 disabledReason={null}

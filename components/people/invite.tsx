@@ -12,36 +12,36 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { emailSchema, type Standing } from "@/lib/people/command";
 import { StandingFields } from "./standing-fields";
 
 const FORM = "invite";
 const NEWCOMER: Standing = { role: "viewer", auditor: false };
 
-/** The link, once. It cannot be closed by accident, because it cannot be shown again. */
+/** Shows the link once. Can't be closed by accident, because it can't be shown again. */
 const InviteLink = ({ email, token, onDone }: { readonly email: string; readonly token: string; readonly onDone: () => void }) => (
   <Dialog
     open
     size="lg"
     title="Copy the link now"
-    description={`It lets one person in as ${email}, within 72 hours, and is not shown again.`}
+    description={`It lets one person join as ${email} within 72 hours. It won't be shown again.`}
     footer={
       <Button variant="primary" onClick={onDone}>
-        I have it
+        Done
       </Button>
     }
   >
     <div className="flex flex-col gap-3">
       <CopyBlock label="the link" text={`${window.location.origin}/join?token=${token}`} />
-      <Callout kind="waiting" title="Whoever has the link can use it.">
-        Send it to that person alone. Until it is used you can withdraw it under Invites.
+      <Callout kind="waiting" title="Anyone with this link can join.">
+        Send it only to that person. Until it is used, you can withdraw it under Invites.
       </Callout>
     </div>
   </Dialog>
 );
 
-/** Asks one person in: the role is chosen here, name and password by whoever comes. */
+/** Invites one person with a role. The invited person sets name and password. */
 export const Invite = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -82,13 +82,13 @@ export const Invite = ({ disabledReason }: { readonly disabledReason: string | n
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title="Invite somebody"
-        description="You get a link that works once, for 72 hours. Nothing is sent."
+        title="Invite someone"
+        description="Creates a one-time link, valid for 72 hours. No e-mail is sent."
         footer={
           <>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button type="submit" form={FORM} variant="primary" pending={invite.isPending ? "Committing…" : null}>
-              Make the link
+              Create link
             </Button>
           </>
         }

@@ -5,14 +5,14 @@ import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-
 import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { MemberPasskeys } from "./member-passkeys";
 import { MemberIdentity } from "./member-identity";
 import { MemberSessions } from "./member-sessions";
 import { RoleForm } from "./role-form";
 import type { ShownMember } from "./words";
 
-const OWN = "Nobody changes their own role or access: another admin has to";
+const OWN = "Only another admin can change your role or access";
 
 type Props = { readonly member: ShownMember; readonly isMe: boolean; readonly onClose: () => void };
 
@@ -40,19 +40,19 @@ const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
         </h3>
         <p className="text-sm text-muted">
           {isDisabled
-            ? "Disabled: they cannot sign in, and approvals of theirs do not count."
-            : "Disabling signs them out everywhere. What they did stays on record."}
+            ? "Disabled. They can't sign in, and their approvals don't count."
+            : "Disabling signs them out everywhere. Their past actions stay on record."}
         </p>
       </div>
       <ConfirmAction
-        label={isDisabled ? "Let them in again…" : "Disable…"}
-        title={isDisabled ? `Let ${member.name} in again?` : `Disable ${member.name}?`}
+        label={isDisabled ? "Enable…" : "Disable…"}
+        title={isDisabled ? `Enable ${member.name}?` : `Disable ${member.name}?`}
         consequence={
           isDisabled
-            ? `They can sign in again, in the role that they had.${isSigned ? ` Sign with your passkey to let ${member.name} in.` : ""}`
-            : "Every session of theirs ends, and approvals of theirs that still wait for others lapse."
+            ? `They can sign in again with their previous role.${isSigned ? ` Sign with your passkey to enable ${member.name}.` : ""}`
+            : "All their sessions end, and their votes in open approvals lapse."
         }
-        confirm={isDisabled ? "Let them in" : "Disable"}
+        confirm={isDisabled ? "Enable" : "Disable"}
         pending="Committing…"
         disabledReason={isMe ? OWN : null}
         act={act}
@@ -61,12 +61,12 @@ const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
   );
 };
 
-/** One member: what they may do, whether they may come in, and where they are signed in. */
+/** One member: role, access, passkeys, identity and sessions. */
 export const MemberDialog = ({ member, isMe, onClose }: Props) => (
   <Dialog open onOpenChange={onClose} size="lg" title={member.name} description={member.email}>
     <div className="flex flex-col gap-6">
       {isMe ? <Callout kind="reviewed" title={`${OWN}.`} /> : null}
-      {/* Made anew when somebody else has changed it, so that it never starts from what is not so any more. */}
+      {/* Remounted when someone else changes the role, so that it never starts from outdated values. */}
       <RoleForm key={`${member.role} ${String(member.auditor)}`} member={member} disabledReason={isMe ? OWN : null} />
       <Access member={member} isMe={isMe} />
       <MemberPasskeys member={member} isMe={isMe} />

@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useAdminSignature, useIsSigned } from "@/components/passkeys/use-admin-signature";
 import { useTRPC } from "@/components/trpc/trpc";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
 import { IdentityLine } from "./identity-line";
 
-/** The identity that somebody signs in with, and its end. */
+/** A member's linked identity, with a button to unlink it. */
 export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -36,10 +36,10 @@ export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember
       <ConfirmAction
         label="Unlink…"
         title={`Unlink the identity of ${member.name}?`}
-        consequence={`They sign in with their password only, and every session of theirs ends.${isSigned ? ` Sign with your passkey to unlink it.` : ""}`}
+        consequence={`They can then sign in only with their password, and all their sessions end.${isSigned ? ` Sign with your passkey to unlink it.` : ""}`}
         confirm="Unlink"
         pending="Unlinking…"
-        disabledReason={member.signsInBy === "password" ? null : "It is their only way in: disable the account instead"}
+        disabledReason={member.signsInBy === "password" ? null : "It is their only way to sign in. Disable the account instead"}
         act={act}
       />
     </section>

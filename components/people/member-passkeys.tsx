@@ -4,14 +4,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCountersign } from "@/components/passkeys/use-countersign";
 import { useTRPC } from "@/components/trpc/trpc";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ShownMember } from "./words";
 
-const OWN = "You can't allow a passkey for yourself: another admin can, or the operator";
+const OWN = "Only another admin or the operator can allow a passkey for you";
 
 const countOf = (passkeys: number): string => (passkeys === 0 ? "None yet." : passkeys === 1 ? "1 passkey." : `${passkeys} passkeys.`);
 
-/** How many passkeys a member has, and the allowance for another one. */
+/** A member's number of passkeys, with a button to allow another one. */
 export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -35,10 +35,10 @@ export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember;
         <p className="text-sm text-muted">
           {countOf(member.passkeys)}{" "}
           {member.passkeyAllowedUntil === null ? (
-            "A first passkey, or one after all were lost, needs your word."
+            "A first passkey, or a new one after all were lost, must be allowed by an admin."
           ) : (
             <>
-              A new one is allowed; this ends <RelativeTime at={member.passkeyAllowedUntil} />.
+              A new one is allowed. Expires <RelativeTime at={member.passkeyAllowedUntil} />.
             </>
           )}
         </p>
@@ -46,7 +46,7 @@ export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember;
       <ConfirmAction
         label="Allow a new passkey…"
         title={`Allow a new passkey for ${member.name}?`}
-        consequence="They can register one passkey within 24 hours, and approve with it. Make sure that it is them who asks. If you have a passkey, you sign this with it."
+        consequence="They can register one passkey within 24 hours and approve with it. Make sure that the request really comes from them. If you have a passkey, you sign this with it."
         confirm="Allow a new passkey"
         pending="Committing…"
         disabledReason={isMe ? OWN : null}

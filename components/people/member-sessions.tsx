@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LoadFailed } from "@/components/connect/load-failed";
 import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
 import { SessionList } from "./session-list";
 
-/** Where a member is signed in. */
+/** A member's open sessions. */
 export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -23,21 +23,21 @@ export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember
     <section aria-labelledby="where-they-are" className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
         <h3 id="where-they-are" className="flex-1 text-sm font-semibold">
-          Where they are signed in
+          Sessions
         </h3>
         <ConfirmAction
           label="End all…"
           title={`Sign ${member.name} out everywhere?`}
-          consequence="Every session of theirs is refused from its next request on. They can sign in again."
+          consequence="All their sessions end at the next request. They can sign in again."
           confirm="End all sessions"
           pending="Ending…"
-          disabledReason={isMe ? "End your own in Settings, where this session stays" : data?.length === 0 ? "There is none" : null}
+          disabledReason={isMe ? "End your own sessions in Settings" : data?.length === 0 ? "No open sessions" : null}
           act={() => endOf(null)}
         />
       </div>
-      {error ? <LoadFailed what="The sessions" error={error} retry={refetch} /> : null}
+      {error ? <LoadFailed what="sessions" error={error} retry={refetch} /> : null}
       {!data && !error ? <SkeletonRows rows={2} /> : null}
-      {data?.length === 0 ? <p className="text-sm text-muted">Nowhere.</p> : null}
+      {data?.length === 0 ? <p className="text-sm text-muted">No open sessions.</p> : null}
       {data && data.length > 0 ? <SessionList sessions={data} current={own.data?.session.id ?? null} end={endOf} /> : null}
     </section>
   );

@@ -9,7 +9,7 @@ import { TableCell, TableRow } from "@/components/ui/table";
 import { Avatar } from "@/components/users/avatar";
 import { signsInBy, type ShownMember } from "./words";
 
-const COLUMNS = ["Name", "Role", "Access", "Signs in by", "Last seen", "Sessions", "Passkeys"] as const;
+const COLUMNS = ["Name", "Role", "Access", "Sign-in", "Last seen", "Sessions", "Passkeys"] as const;
 
 type Props = { readonly members: readonly ShownMember[]; readonly me: string; readonly onChoose: (id: string) => void };
 
@@ -41,12 +41,12 @@ export const MemberTable = ({ members, me, onChoose }: Props) => (
         </TableCell>
         <TableCell className="text-xs text-muted">{signsInBy(member)}</TableCell>
         <TableCell className="whitespace-nowrap text-muted">
-          {member.seenAt === null ? "not lately" : <RelativeTime at={member.seenAt} />}
+          {member.seenAt === null ? "not recently" : <RelativeTime at={member.seenAt} />}
         </TableCell>
         <TableCell className="tabular text-muted">{member.sessions}</TableCell>
         <TableCell className="tabular whitespace-nowrap text-muted">
           {member.passkeys}
-          {member.passkeyAllowedUntil === null ? null : <Badge className="ml-2">new one allowed</Badge>}
+          {member.passkeyAllowedUntil === null ? null : <Badge className="ml-2">new passkey allowed</Badge>}
         </TableCell>
         <TableCell className="text-right">
           <Button size="sm" variant="ghost" aria-label={`Manage ${member.name}`} onClick={() => onChoose(member.id)}>

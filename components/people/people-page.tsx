@@ -5,7 +5,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { LoadFailed } from "@/components/connect/load-failed";
 import { PermissionsPanel } from "@/components/permissions/permissions-panel";
 import { useTRPC } from "@/components/trpc/trpc";
-import { EmptyState } from "@/components/ui/empty-state";
+import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
@@ -24,7 +24,7 @@ const Lists = ({ me }: { readonly me: string }) => {
     person: parseAsString,
   });
   const { data, error, refetch } = useQuery(useTRPC().people.list.queryOptions());
-  if (error) return <LoadFailed what="The people" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="people" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   const { members, invites } = data;
   const open = invites.filter(({ status }) => status === "open").length;
@@ -58,22 +58,16 @@ const Lists = ({ me }: { readonly me: string }) => {
   );
 };
 
-/** Who is in the workspace, in which role, and who was asked to come. */
+/** Members, invites and permissions of the workspace. */
 export const PeoplePage = ({ session }: { readonly session: SignedIn }) => {
   const reason = whyNot(session.role, "people.read", session.auditor);
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="People are not yours to see">
-        {reason}
-      </EmptyState>
-    );
-  }
+  if (reason) return <NoAccess to="people" who={reason} />;
 
   return (
     <>
       <PageHeader
         title="People"
-        description="Who may do what here. Nobody changes their own role, so an admin always remains; every change is on record."
+        description="Members and roles. You can't change your own role. All changes are recorded."
         actions={<Invite disabledReason={whyNot(session.role, "people.manage")} />}
       />
       <div className="p-6">

@@ -7,13 +7,13 @@ import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import type { ListedMember } from "@/server/store/people/members";
 import { StandingFields } from "./standing-fields";
 
 type Props = { readonly member: ListedMember; readonly disabledReason: string | null };
 
-/** Another role or add-on for somebody. What is shown stays what it was until the ledger has the change. */
+/** Changes a member's role or add-on. The old values are shown until the ledger has the change. */
 export const RoleForm = ({ member, disabledReason }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -27,7 +27,7 @@ export const RoleForm = ({ member, disabledReason }: Props) => {
 
       return api.people.change.mutate({ user_id: member.id, was, ...next, ...signature });
     },
-    onSuccess: ({ record }) => notify({ title: `${member.name} is ${next.role} now.`, description: `Record ${record} of the workspace.` }),
+    onSuccess: ({ record }) => notify({ title: `${member.name} is now ${next.role}.`, description: `Workspace record ${record}.` }),
     onSettled: () => client.invalidateQueries({ queryKey: trpc.people.list.queryKey() }),
   });
   const isSame = next.role === was.role && next.auditor === was.auditor;
@@ -35,19 +35,19 @@ export const RoleForm = ({ member, disabledReason }: Props) => {
   return (
     <section aria-labelledby="what-they-may-do" className="flex flex-col gap-3">
       <h3 id="what-they-may-do" className="text-sm font-semibold">
-        What they may do
+        Permissions
       </h3>
       <StandingFields value={next} onChange={setNext} disabled={disabledReason !== null} />
       <Failure error={change.error} />
-      {isSame || disabledReason !== null ? null : <SignatureNote to={`make ${member.name} ${next.role}`} />}
+      {isSame || disabledReason !== null ? null : <SignatureNote to={`change the role of ${member.name} to ${next.role}`} />}
       <div>
         <Button
           variant="primary"
-          disabledReason={disabledReason ?? (isSame ? "Nothing is changed" : null)}
+          disabledReason={disabledReason ?? (isSame ? "No changes" : null)}
           pending={change.isPending ? "Committing…" : null}
           onClick={() => change.mutate()}
         >
-          Change the role
+          Save role
         </Button>
       </div>
     </section>

@@ -4,10 +4,10 @@ import { ListTable } from "@/components/connect/list-table";
 import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { OpenSession } from "@/server/auth/session";
 
-const COLUMNS = ["Browser", "From", "Signed in", "Last seen"] as const;
+const COLUMNS = ["Browser", "IP address", "Signed in", "Last seen"] as const;
 
 const BROWSERS = [
   [/Firefox\//, "Firefox"],
@@ -24,7 +24,7 @@ const SYSTEMS = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** What a browser says it is, in two words; anybody can say anything, so the whole of it is beside. */
+/** Browser and system from a user agent, which is self-reported and shown in full as the title. */
 const browserOf = (agent: string): string => {
   const found = [BROWSERS, SYSTEMS].flatMap((list) => list.find(([pattern]) => pattern.test(agent))?.[1] ?? []);
 
@@ -33,12 +33,12 @@ const browserOf = (agent: string): string => {
 
 type Props = {
   readonly sessions: readonly OpenSession[];
-  /** The id of the session that looks; null: it is none of these. */
+  /** ID of the current session; null when it isn't listed. */
   readonly current: string | null;
   readonly end: (id: string) => Promise<unknown>;
 };
 
-/** Where somebody is signed in, each with the way to end it. */
+/** Open sessions, each with a button to end it. */
 export const SessionList = ({ sessions, current, end }: Props) => (
   <ListTable label="Sessions" columns={COLUMNS} hasActions>
     {sessions.map((session) => (
@@ -46,7 +46,7 @@ export const SessionList = ({ sessions, current, end }: Props) => (
         <TableCell className="max-w-64">
           <span className="block truncate" title={session.userAgent}>
             {browserOf(session.userAgent)}
-            {session.id === current ? <Badge className="ml-2">this one</Badge> : null}
+            {session.id === current ? <Badge className="ml-2">this session</Badge> : null}
           </span>
         </TableCell>
         <TableCell className="font-mono text-xs whitespace-nowrap text-muted">{session.address}</TableCell>
@@ -60,10 +60,10 @@ export const SessionList = ({ sessions, current, end }: Props) => (
           <ConfirmAction
             label="End…"
             title="End this session?"
-            consequence="Its next request is refused, and what it has open is closed within seconds."
-            confirm="End the session"
+            consequence="Its next request is refused, and its open pages disconnect within seconds."
+            confirm="End session"
             pending="Ending…"
-            disabledReason={session.id === current ? "This is where you are: sign out instead" : null}
+            disabledReason={session.id === current ? "This is your current session. Sign out instead" : null}
             act={() => end(session.id)}
           />
         </TableCell>

@@ -12,7 +12,7 @@ type Props = { readonly value: Standing; readonly onChange: (next: Standing) => 
 
 const ROLES = roleSchema.options.map((role) => ({ value: role, label: role }));
 
-/** What somebody may do: one role, and the add-on. */
+/** Role and auditor add-on. */
 export const StandingFields = ({ value, onChange, disabled = false }: Props) => (
   <div className="flex flex-col gap-3">
     <Field label="Role" hint={ROLE_TEXTS[value.role]}>

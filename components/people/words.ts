@@ -9,11 +9,11 @@ export type ShownMember = inferRouterOutputs<AppRouter>["people"]["list"]["membe
 const SIGNS_IN_BY = {
   password: "password",
   provider: "identity provider",
-  demo: "demo, without a password",
-  nothing: "cannot yet",
+  demo: "demo (no password)",
+  nothing: "not set up",
 } as const satisfies Record<ListedMember["signsInBy"], string>;
 
-/** How somebody proves who they are, in a few words. */
+/** How a member signs in, in a few words. */
 export const signsInBy = ({ signsInBy: way, identity }: Pick<ListedMember, "signsInBy" | "identity">): string =>
   way === "password" && identity !== null ? "password, identity provider" : SIGNS_IN_BY[way];
 
@@ -24,5 +24,5 @@ export const INVITE_STATUS = {
   expired: { kind: "hidden", label: "Expired" },
 } as const satisfies Record<ListedInvite["status"], { kind: MarkKind; label: string }>;
 
-/** What the add-on is, wherever it can be given. */
-export const AUDITOR_TEXT = "Auditor as well: reveals hidden values and exports everything, each time with a reason on record.";
+/** Label of the auditor add-on. */
+export const AUDITOR_TEXT = "Auditor add-on: reveal hidden values and export everything, each time with a recorded reason.";

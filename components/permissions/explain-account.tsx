@@ -21,11 +21,11 @@ export type ExplainedAccount = {
 
 const VERDICTS = {
   yes: { kind: "reviewed", title: "Yes, because" },
-  when_proved: { kind: "reviewed", title: "Yes, once they have proved who they are, because" },
+  when_proved: { kind: "reviewed", title: "Yes, after they confirm their identity, because" },
   no: { kind: "refused", title: "No, because" },
 } as const satisfies Record<Explanation["verdict"], object>;
 
-/** How much proof the procedures of one permission take, all in all. */
+/** Whether the procedures of one permission need a fresh confirmation of identity. */
 const proofOf = (procedures: readonly Procedure[]): AskedFor["fresh"] => {
   if (procedures.length > 0 && procedures.every(({ fresh }) => fresh === "always")) return "always";
 
@@ -69,7 +69,7 @@ export const ExplainAccount = ({ accounts, procedures }: Props) => {
             }))}
           />
         </Field>
-        <Field label="What they would do">
+        <Field label="Action">
           <Select
             value={asked.can}
             onValueChange={(can) => void ask({ can })}

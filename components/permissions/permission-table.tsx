@@ -5,7 +5,7 @@ import { holdersOf, roleSchema, type Permission } from "@/lib/roles";
 import { ProcedureList } from "./procedure-list";
 import { ALL_PERMISSIONS, proceduresOf, titleOf, type Procedure } from "./words";
 
-/** The add-on is a column of its own: it goes with any role. */
+/** The add-on has its own column, because it can be combined with any role. */
 const HOLDERS = [...roleSchema.options, "auditor"] as const;
 
 const Row = ({ permission, procedures }: { readonly permission: Permission; readonly procedures: readonly Procedure[] }) => {
@@ -38,9 +38,9 @@ const Row = ({ permission, procedures }: { readonly permission: Permission; read
   );
 };
 
-/** Every permission, the roles that have it, and the procedures that ask for it. */
+/** Every permission with its roles and the procedures that require it. */
 export const PermissionTable = ({ procedures }: { readonly procedures: readonly Procedure[] }) => (
-  <Panel title="Roles and what they may do">
+  <Panel title="Permissions by role">
     <Table aria-label="Permissions by role">
       <TableHead>
         <TableRow>
@@ -59,9 +59,9 @@ export const PermissionTable = ({ procedures }: { readonly procedures: readonly 
       </TableBody>
     </Table>
     <p className="border-t px-3 py-2 text-xs text-muted">
-      Made from the table in the code that every procedure is tested against: {procedures.length} procedures, of which{" "}
-      {procedures.filter(({ access }) => access === "public").length} work before anybody has signed in. Each asks for one permission,
-      whatever page it is called from.
+      From the access table that every procedure is tested against: {procedures.length} procedures,{" "}
+      {procedures.filter(({ access }) => access === "public").length} of them available without signing in. Each requires one permission,
+      whatever page calls it.
     </p>
   </Panel>
 );

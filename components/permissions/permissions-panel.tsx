@@ -7,10 +7,10 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { ExplainAccount, type ExplainedAccount } from "./explain-account";
 import { PermissionTable } from "./permission-table";
 
-/** Who may do what, from the table that the procedures are held against, and why one account may or may not. */
+/** Permissions by role, from the access table, and an explanation for one account. */
 export const PermissionsPanel = ({ accounts }: { readonly accounts: readonly ExplainedAccount[] }) => {
   const { data, error, refetch } = useQuery(useTRPC().permissions.list.queryOptions());
-  if (error) return <LoadFailed what="The permissions" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="permissions" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={8} />;
 
   return (

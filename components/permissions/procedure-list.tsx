@@ -1,12 +1,12 @@
 import { Badge } from "@/components/ui/badge";
 import type { Procedure } from "./words";
 
-const PROOFS = { always: "asks who you are", sometimes: "may ask who you are", never: null } as const satisfies Record<
+const PROOFS = { always: "confirms identity", sometimes: "may confirm identity", never: null } as const satisfies Record<
   Procedure["fresh"],
   string | null
 >;
 
-/** Procedures by the names that logs and errors have for them. */
+/** Procedures by the names used in logs and errors. */
 export const ProcedureList = ({ procedures }: { readonly procedures: readonly Procedure[] }) => (
   <ul className="flex flex-wrap gap-x-3 gap-y-1 font-mono text-xs text-muted">
     {procedures.map(({ path, fresh }) => (

@@ -37,7 +37,7 @@ const queryClientHere = (): QueryClient => (typeof window === "undefined" ? make
 
 type Props = { readonly nonce: string | undefined; readonly children: ReactNode };
 
-/** Everything that components find around them: theme, data, address, tooltips, notices. */
+/** Context for all components: theme, data, URL state, tooltips, toasts. */
 export const AppProviders = ({ nonce, children }: Props) => {
   const queryClient = queryClientHere();
   const [client] = useState(makeClient);

@@ -19,7 +19,7 @@ describe("summarize", () => {
     expect(summaryOf({ refusal: refuse("key_protected", ["is_admin"]) })).toMatchObject({
       marker: "refusal",
       title: "key_protected",
-      detail: "The key is protected and not this node's to change. (is_admin)",
+      detail: "The key is protected, and this node may not change it. (is_admin)",
       integrity: null,
     });
   });

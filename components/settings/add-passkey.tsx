@@ -10,9 +10,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { notify } from "@/components/ui/toast";
 import { LabelForm } from "./label-form";
 
-const NOT_ALLOWED = "Ask an admin to allow a new passkey for you first";
+const NOT_ALLOWED = "Ask an admin to allow a new passkey first";
 
-/** Names a new passkey, has the browser make it, and has an existing one sign for it. @param why there can be none here */
+/** Names and creates a new passkey, signed for by an existing one. @param props.why why passkeys can't be used here */
 export const AddPasskey = ({ why }: { readonly why: string | null }) => {
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const [isOpen, setIsOpen] = useState(false);
@@ -33,7 +33,7 @@ export const AddPasskey = ({ why }: { readonly why: string | null }) => {
     setIsPending(false);
     if (!registered.ok) return setFailure(registered.why);
     setIsOpen(false);
-    notify({ title: `${label} is registered` });
+    notify({ title: `${label} added` });
 
     return queries.invalidateQueries(trpc.passkeys.pathFilter());
   };
@@ -49,13 +49,13 @@ export const AddPasskey = ({ why }: { readonly why: string | null }) => {
         title="Add a passkey"
         description={
           isAllowed
-            ? "Your browser then asks where to keep it: on this device, on a phone or on a security key."
-            : "Your browser asks twice: where to keep the new passkey, and then for one that you have already, which signs for the new one."
+            ? "Your browser asks where to store it: on this device, a phone or a security key."
+            : "Your browser asks twice: first where to store the new passkey, then for an existing one to sign for it."
         }
       >
         <LabelForm
           initial=""
-          submitLabel="Add the passkey"
+          submitLabel="Add passkey"
           pending={isPending ? "Your browser is asking…" : null}
           failure={failure}
           onSubmit={(label) => void add(label)}

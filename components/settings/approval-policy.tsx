@@ -8,7 +8,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { whyNot } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import type { AppRouter } from "@/server/trpc/root";
@@ -17,17 +17,15 @@ type Policy = inferRouterOutputs<AppRouter>["policy"]["get"];
 type Request = NonNullable<Policy["request"]>;
 
 const TEXTS = {
-  write: "Every approval of a write, of protected memory or of something irreversible takes the reviewer's passkey.",
-  graph: "An approval takes a passkey only where the graph demands one.",
+  write: "Approving a write, protected memory or an irreversible action requires the reviewer's passkey.",
+  graph: "Approvals require a passkey only where the graph demands one.",
 } as const satisfies Record<Policy["approvals"], string>;
 
 const whyThis = ({ isSet, isDemo, canHavePasskeys }: Policy): string => {
   if (isSet) return "";
-  if (isDemo) return "This is the default of a demo.";
+  if (isDemo) return "This is the default for demos.";
 
-  return canHavePasskeys
-    ? "This is the default."
-    : "This is the default where the address cannot have passkeys: they need HTTPS or localhost.";
+  return canHavePasskeys ? "This is the default." : "This is the default where passkeys can't be used: they need HTTPS or localhost.";
 };
 
 const useActions = () => {
@@ -64,18 +62,18 @@ const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly 
       kind="waiting"
       title={
         <>
-          {isOwn ? "You asked" : `${byName} asked`} to leave passkeys to the graph <RelativeTime at={atMs} />.
+          {isOwn ? "You" : byName} asked to let graphs decide about passkeys <RelativeTime at={atMs} />.
         </>
       }
     >
-      <p>{isOwn ? "A different admin has to confirm it." : "A different admin than the one who asked confirms or declines it."}</p>
+      <p>{isOwn ? "A different admin must confirm it." : "An admin other than the one who asked must confirm or decline it."}</p>
       <div className="mt-2 -ml-3 flex flex-wrap gap-2">
         {isOwn ? null : (
           <ConfirmAction
             label="Confirm…"
-            title="Leave passkeys to the graph?"
-            consequence="Runs that start from now on take approvals without a passkey, except where their graph demands one. If you have a passkey, you sign this with it."
-            confirm="Lower the policy"
+            title="Let graphs decide about passkeys?"
+            consequence="Runs that start from now on accept approvals without a passkey, except where their graph demands one. If you have a passkey, you sign this with it."
+            confirm="Lower policy"
             pending="Committing…"
             disabledReason={mayNot}
             act={() => confirm(id)}
@@ -84,7 +82,7 @@ const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly 
         <ConfirmAction
           label={isOwn ? "Withdraw…" : "Decline…"}
           title={isOwn ? "Withdraw the request?" : "Decline the request?"}
-          consequence="The policy stays as it is."
+          consequence="The policy doesn't change."
           confirm={isOwn ? "Withdraw" : "Decline"}
           pending="Committing…"
           disabledReason={mayNot}
@@ -108,19 +106,19 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
         </p>
         {approvals === "graph" ? (
           <ConfirmAction
-            label="Demand passkeys for writes…"
-            title="Demand a passkey for every write?"
-            consequence="In runs that start from now on, nobody approves a write without a passkey. Lowering this again takes two admins."
-            confirm="Demand passkeys"
+            label="Require passkeys for writes…"
+            title="Require a passkey for every write?"
+            consequence="In runs that start from now on, approving a write requires a passkey. Lowering this again takes two admins."
+            confirm="Require passkeys"
             pending="Committing…"
             disabledReason={mayNot}
             act={raise}
           />
         ) : request ? null : (
           <ConfirmAction
-            label="Leave it to the graph…"
-            title="Ask to leave passkeys to the graph?"
-            consequence="A different admin has to confirm it; until then nothing changes. If you have a passkey, you sign this with it."
+            label="Let graphs decide…"
+            title="Ask to let graphs decide about passkeys?"
+            consequence="A different admin must confirm it. Nothing changes until then. If you have a passkey, you sign this with it."
             confirm="Ask a second admin"
             pending="Committing…"
             disabledReason={mayNot}
@@ -131,7 +129,7 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
       {request ? <OpenRequest request={request} mayNot={mayNot} /> : null}
       {approvals === "write" && mayNot === null && !hasOtherAdmin ? (
         <p role="note" className="text-sm text-muted">
-          You are the only admin, so nobody here can confirm a lower policy. The operator can, on the command line:{" "}
+          You are the only admin, so no one here can confirm a lower policy. The operator can, on the command line:{" "}
           <code className="mt-1 block font-mono text-xs break-words">{`npx countersign policy set graph --workspace ${workspace} --yes`}</code>
         </p>
       ) : null}
@@ -139,7 +137,7 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
   );
 };
 
-/** Which approvals of the workspace take a passkey: changed by admins, read by everybody. */
+/** Which approvals require a passkey. Admins change it; everyone can read it. */
 export const ApprovalPolicy = ({ session }: { readonly session: SignedIn }) => {
   const { data, error, refetch } = useQuery(useTRPC().policy.get.queryOptions());
 
@@ -148,7 +146,7 @@ export const ApprovalPolicy = ({ session }: { readonly session: SignedIn }) => {
       <h2 id="approval-policy" className="text-base font-semibold">
         Passkeys for approvals
       </h2>
-      {error ? <LoadFailed what="The policy" error={error} retry={refetch} /> : null}
+      {error ? <LoadFailed what="the policy" error={error} retry={refetch} /> : null}
       {data ? <Panel policy={data} session={session} /> : error ? null : <SkeletonRows rows={1} />}
     </section>
   );

@@ -11,15 +11,15 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { notify } from "@/components/ui/toast";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { MIN_PASSWORD_LENGTH, newPasswordSchema } from "@/lib/first-admin";
 
-const formSchema = z.strictObject({ current: z.string().min(1, "Enter your password."), next: newPasswordSchema });
+const formSchema = z.strictObject({ current: z.string().min(1, "Required."), next: newPasswordSchema });
 type Form = z.infer<typeof formSchema>;
 
 const NONE = {
-  button: "Accounts of the demo have no password: anybody on this machine can sign in as them.",
-  sign_in: "Your account is kept by your identity provider; its password is changed there.",
+  button: "Demo accounts have no password: anyone on this machine can sign in as them.",
+  sign_in: "Your identity provider manages your account. Change your password there.",
 } as const;
 
 const PasswordForm = () => {
@@ -32,7 +32,7 @@ const PasswordForm = () => {
   const change = useMutation(
     trpc.session.changePassword.mutationOptions({
       onSuccess: ({ ended }) => {
-        notify({ title: "Your password is changed.", description: `Other sessions that ended: ${ended}.` });
+        notify({ title: "Password changed.", description: `Other sessions ended: ${ended}.` });
         reset();
       },
       onSettled: () => client.invalidateQueries({ queryKey: trpc.session.sessions.queryKey() }),
@@ -48,25 +48,25 @@ const PasswordForm = () => {
       className="flex max-w-sm flex-col gap-3"
     >
       <Failure error={change.error} />
-      <Field label="Password now" error={errors.current?.message}>
+      <Field label="Current password" error={errors.current?.message}>
         <Input type="password" autoComplete="current-password" {...register("current")} />
       </Field>
-      <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters; a sentence is good.`} error={errors.next?.message}>
+      <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters. A sentence works well.`} error={errors.next?.message}>
         <Input type="password" autoComplete="new-password" {...register("next")} />
       </Field>
       <div>
         <Button type="submit" pending={change.isPending ? "Changing…" : null}>
-          Change the password
+          Change password
         </Button>
       </div>
     </form>
   );
 };
 
-/** One's own password, where there is one. */
+/** Form to change the own password, or why there is none. */
 export const ChangePassword = () => {
   const { data, error, refetch } = useQuery(useTRPC().session.proof.queryOptions());
-  if (error) return <LoadFailed what="How you sign in" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="your sign-in method" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={2} />;
 
   return data === "password" ? <PasswordForm /> : <p className="text-sm text-muted">{NONE[data]}</p>;

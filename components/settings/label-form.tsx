@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input";
 type Props = {
   readonly initial: string;
   readonly submitLabel: string;
-  /** What is waited for; null: nothing. */
+  /** Label while pending; null when idle. */
   readonly pending: string | null;
   readonly failure: string | null;
   readonly onSubmit: (label: string) => void;
@@ -18,7 +18,7 @@ type Props = {
 
 const MOST_CHARACTERS = 100;
 
-/** What a passkey is called, so that its owner knows which one it is. */
+/** Form for the name of a passkey. */
 export const LabelForm = ({ initial, submitLabel, pending, failure, onSubmit, onCancel }: Props) => {
   const [label, setLabel] = useState(initial);
   const isEmpty = label.trim() === "";
@@ -29,13 +29,13 @@ export const LabelForm = ({ initial, submitLabel, pending, failure, onSubmit, on
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" hint="For you only: which device or key it is.">
+      <Field label="Name" hint="Shown only to you. Name the device or key.">
         <Input value={label} maxLength={MOST_CHARACTERS} autoComplete="off" onChange={(event) => setLabel(event.currentTarget.value)} />
       </Field>
       {failure ? <Callout kind="refused" alert title={failure} /> : null}
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pending={pending} disabledReason={isEmpty ? "Give it a name." : null}>
+        <Button type="submit" variant="primary" pending={pending} disabledReason={isEmpty ? "Enter a name" : null}>
           {submitLabel}
         </Button>
       </div>

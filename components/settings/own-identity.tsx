@@ -9,18 +9,18 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { signInElsewhere } from "@/components/users/sign-in-with";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
-import { Failure } from "@/components/webhooks/failure";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Failure } from "@/components/ui/failure";
 import type { ListedIdentity } from "@/server/store/people/identities";
 
-/** What came of the way to the provider, as the address says it. */
+/** Result of linking at the provider, from the URL. */
 const CAME_OF = {
-  linked: { kind: "reviewed", title: "Your identity is linked. You can sign in with it from now on." },
+  linked: { kind: "reviewed", title: "Identity linked. You can now sign in with it." },
   known: {
     kind: "refused",
-    title: "Nothing was linked: this account has an identity already, or that identity belongs to another account.",
+    title: "Nothing was linked: this account already has an identity, or the identity belongs to another account.",
   },
-  refused: { kind: "refused", title: "Nothing was linked. Try again; if it happens again, ask an admin to look into the log." },
+  refused: { kind: "refused", title: "Nothing was linked. Try again. If it fails again, ask an admin to check the log." },
 } as const;
 
 const isOutcome = (text: string | null): text is keyof typeof CAME_OF => text !== null && Object.hasOwn(CAME_OF, text);
@@ -44,10 +44,10 @@ const Linked = ({ identity, hasPassword }: { readonly identity: ListedIdentity; 
       <ConfirmAction
         label="Unlink…"
         title="Unlink your identity?"
-        consequence="You sign in with your password only. All your sessions but this one end."
+        consequence="You can then sign in only with your password. All your other sessions end."
         confirm="Unlink"
         pending="Unlinking…"
-        disabledReason={hasPassword ? null : "It is your only way in"}
+        disabledReason={hasPassword ? null : "It is your only way to sign in"}
         act={() => unlink.mutateAsync({ issuer: identity.issuer, subject: identity.subject })}
       />
     </div>
@@ -62,7 +62,7 @@ const Unlinked = ({ provider }: { readonly provider: string }) => {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-sm text-muted">
-        Sign in at {provider} once to link who you are there to this account. It goes on record, and you can unlink it here.
+        Sign in at {provider} once to link your identity there to this account. The link is recorded, and you can unlink it here.
       </p>
       <Failure error={link.error} />
       <Button pending={link.isPending || link.isSuccess ? `Going to ${provider}…` : null} onClick={() => link.mutate()}>
@@ -72,7 +72,7 @@ const Unlinked = ({ provider }: { readonly provider: string }) => {
   );
 };
 
-/** The identity that one signs in with. Nothing where no provider is known and none was linked. */
+/** The own linked identity. Renders nothing without a provider and a linked identity. */
 export const OwnIdentity = () => {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.session.identity.queryOptions());
@@ -85,7 +85,7 @@ export const OwnIdentity = () => {
         Identity
       </h2>
       <Outcome />
-      {error ? <LoadFailed what="Your identity" error={error} retry={refetch} /> : null}
+      {error ? <LoadFailed what="your identity" error={error} retry={refetch} /> : null}
       {!data && !error ? <SkeletonRows rows={1} /> : null}
       {data?.identity ? <Linked identity={data.identity} hasPassword={proof.data === "password"} /> : null}
       {data && data.identity === null && data.provider !== null ? <Unlinked provider={data.provider} /> : null}

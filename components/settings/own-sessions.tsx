@@ -5,9 +5,9 @@ import { LoadFailed } from "@/components/connect/load-failed";
 import { SessionList } from "@/components/people/session-list";
 import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { ConfirmAction } from "@/components/webhooks/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 
-/** Where one is signed in oneself. */
+/** The own open sessions. */
 export const OwnSessions = () => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -15,7 +15,7 @@ export const OwnSessions = () => {
   const end = useMutation(
     trpc.session.end.mutationOptions({ onSettled: () => client.invalidateQueries({ queryKey: trpc.session.sessions.queryKey() }) }),
   );
-  if (error) return <LoadFailed what="Your sessions" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="your sessions" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={2} />;
 
   return (
@@ -25,10 +25,10 @@ export const OwnSessions = () => {
         <ConfirmAction
           label="End all others…"
           title="End all your other sessions?"
-          consequence="You stay signed in here, and nowhere else."
-          confirm="End the others"
+          consequence="You stay signed in only here."
+          confirm="End other sessions"
           pending="Ending…"
-          disabledReason={data.sessions.length < 2 ? "There is no other" : null}
+          disabledReason={data.sessions.length < 2 ? "No other sessions" : null}
           act={() => end.mutateAsync({ session_id: null })}
         />
       </div>

@@ -2,7 +2,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 
 type Props = {
   readonly passkeys: readonly { readonly revokedAt: number | null }[];
-  /** ms since 1970; null: none may be added without a signature now. */
+  /** ms since 1970; null when adding a passkey requires a signature. */
   readonly allowedUntil: number | null;
 };
 
@@ -13,23 +13,23 @@ export const PasskeyState = ({ passkeys, allowedUntil }: Props) => {
   if (allowedUntil !== null) {
     return (
       <p role="note" className="text-sm">
-        You can add one passkey now. This ends <RelativeTime at={allowedUntil} />.
+        You can add one passkey now. Expires <RelativeTime at={allowedUntil} />.
       </p>
     );
   }
   if (passkeys.some(({ revokedAt }) => revokedAt === null)) {
     return (
       <p role="note" className="text-sm text-muted">
-        A passkey that you have signs for each further one. If you lose all of them, an admin allows a new one under People, or the operator
-        with <code className="font-mono text-xs">{COMMAND}</code>.
+        An existing passkey signs for each new one. If you lose all of them, an admin can allow a new one under People, or the operator with{" "}
+        <code className="font-mono text-xs">{COMMAND}</code>.
       </p>
     );
   }
 
   return (
     <p role="note" className="text-sm">
-      Ask an admin to open People, choose you and select <strong>Allow a new passkey</strong>. You then have 24 hours to add one here. If no
-      other admin can, the operator runs <code className="font-mono text-xs">{COMMAND}</code>.
+      Ask an admin to open People, find you and select <strong>Allow a new passkey</strong>. You then have 24 hours to add one here. If no
+      other admin can, the operator can run <code className="font-mono text-xs">{COMMAND}</code>.
     </p>
   );
 };

@@ -12,7 +12,7 @@ import { RenamePasskey } from "./rename-passkey";
 
 type Passkey = inferRouterOutputs<AppRouter>["passkeys"]["list"]["passkeys"][number];
 
-const COLUMNS = ["Name", "For", "Credential", "Added", "Last used"] as const;
+const COLUMNS = ["Name", "Site", "Credential", "Added", "Last used"] as const;
 const SHOWN_CHARACTERS = 8;
 
 const Row = ({ passkey }: { readonly passkey: Passkey }) => {
@@ -40,8 +40,8 @@ const Row = ({ passkey }: { readonly passkey: Passkey }) => {
             <RenamePasskey credentialId={credentialId} label={label} />
             <Revoke
               title={`Revoke ${label}`}
-              consequence="It signs nothing here any more, and cannot be added again. What it has signed stays signed."
-              done={`${label} is revoked`}
+              consequence="It can't sign anything here any more and can't be added again. Its existing signatures stay valid."
+              done={`${label} revoked`}
               disabledReason={null}
               revoke={async () => {
                 await revoke.mutateAsync({ credential_id: credentialId });
@@ -59,7 +59,7 @@ const Row = ({ passkey }: { readonly passkey: Passkey }) => {
   );
 };
 
-/** One's own passkeys, the newest first; revoked ones stay, because what they signed does. */
+/** The own passkeys, newest first. Revoked ones stay listed, because their signatures stay valid. */
 export const PasskeyTable = ({ passkeys }: { readonly passkeys: readonly Passkey[] }) => (
   <ListTable label="Your passkeys" columns={COLUMNS} hasActions>
     {passkeys.map((passkey) => (

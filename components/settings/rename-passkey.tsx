@@ -10,7 +10,7 @@ import { LabelForm } from "./label-form";
 
 type Props = { readonly credentialId: string; readonly label: string };
 
-/** Another name for the same passkey. */
+/** Renames a passkey. */
 export const RenamePasskey = ({ credentialId, label }: Props) => {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -33,7 +33,7 @@ export const RenamePasskey = ({ credentialId, label }: Props) => {
       <Button size="sm" variant="ghost" aria-label={`Rename ${label}`} onClick={() => open(true)}>
         Rename…
       </Button>
-      <Dialog open={isOpen} onOpenChange={open} title="Rename the passkey">
+      <Dialog open={isOpen} onOpenChange={open} title="Rename passkey">
         <LabelForm
           initial={label}
           submitLabel="Save"

@@ -18,15 +18,15 @@ import { PasskeyState } from "./passkey-state";
 
 const Passkeys = ({ why }: { readonly why: string | null }) => {
   const { data, error, refetch } = useQuery(useTRPC().passkeys.list.queryOptions());
-  if (error) return <LoadFailed what="Your passkeys" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="your passkeys" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={3} />;
 
   return (
     <>
       {why ? null : <PasskeyState passkeys={data.passkeys} allowedUntil={data.allowedUntil} />}
       {data.passkeys.length === 0 ? (
-        <EmptyState kind="nothing_yet" title="You have no passkeys">
-          Add one to sign what is approved only with a passkey. The private key stays with your device or security key.
+        <EmptyState kind="nothing_yet" title="No passkeys yet">
+          Add one to sign approvals that require a passkey. The private key stays on your device or security key.
         </EmptyState>
       ) : (
         <PasskeyTable passkeys={data.passkeys} />
@@ -35,7 +35,7 @@ const Passkeys = ({ why }: { readonly why: string | null }) => {
   );
 };
 
-/** What is one's own: the passkeys that one approves with, the password, the identity elsewhere, and where one is signed in. */
+/** The own passkeys, approval policy, password, identity and sessions. */
 export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   const why = useWhyNoPasskeys();
 
@@ -43,7 +43,7 @@ export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
     <>
       <PageHeader
         title="Settings"
-        description="Your passkeys, password and sessions. What you approve with a passkey can be checked later by anybody, without this server."
+        description="Your passkeys, password and sessions. Anyone can later verify approvals signed with a passkey, without this server."
         actions={<AddPasskey why={why} />}
       />
       <section aria-labelledby="passkeys" className="flex flex-col gap-3 p-6">

@@ -22,7 +22,7 @@ const dataSchema = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** Any failure of a call, as something that can be shown: a stable code, one sentence, a request id. */
+/** Converts any error of a call to a stable code, one sentence and a request id. */
 export const apiError = (error: unknown): ApiError => {
   if (error instanceof TRPCClientError) {
     const data = dataSchema.safeParse(error.data);

@@ -5,7 +5,7 @@ const initialsOf = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join("");
 
-/** The initials of a person, beside their name. */
+/** Initials of a person. */
 export const Avatar = ({ name }: { readonly name: string }) => (
   <span
     aria-hidden

@@ -15,10 +15,10 @@ import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-
 
 export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
 
-/** Of an account that is there for the decisions that take two. */
+/** Texts for the second accounts, which exist for decisions that take two people. */
 const SECOND_TEXTS: Readonly<Partial<Record<Role, string>>> = {
-  builder: "Approves what the first one may not publish alone.",
-  reviewer: "Decides what the first one has edited.",
+  builder: "Approves versions that the first builder can't publish alone.",
+  reviewer: "Decides requests that the first reviewer edited.",
 };
 
 const ORDER = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
@@ -90,7 +90,7 @@ const OpenDemo = ({ isMainWay }: { readonly isMainWay: boolean }) => {
         pending={open.isPending || open.isSuccess ? "Preparing the demo…" : null}
         onClick={() => open.mutate()}
       >
-        Open the demo workspace
+        Open demo workspace
       </Button>
     </div>
   );
@@ -98,21 +98,21 @@ const OpenDemo = ({ isMainWay }: { readonly isMainWay: boolean }) => {
 
 type Props = {
   readonly accounts: readonly DemoAccount[];
-  /** Nobody has an account of their own yet: of the two ways in this is the one to take. */
+  /** No real accounts exist yet, so the demo is the primary action. */
   readonly isMainWay: boolean;
 };
 
-/** Offered on this machine only: a workspace with content, and five accounts without a password. */
+/** Offered on this machine only: a workspace with content and accounts without passwords. */
 export const DemoPanel = ({ accounts, isMainWay }: Props) => (
   <section aria-labelledby="demo" className="flex flex-col gap-4">
     <div>
       <h2 id="demo" className="text-base font-semibold">
-        Look around first
+        Try the demo
       </h2>
       <p className="mt-1 text-sm text-muted">
         {accounts.length === 0
-          ? "The demo workspace has a support desk under attack, five accounts without a password, and a scripted model. It needs no key and no network, and is offered on this machine only."
-          : "The demo workspace is open on this machine. Choose whose eyes to see it with; each role may do something else."}
+          ? "The demo workspace has a support desk under attack, accounts without passwords, and a scripted model. It needs no key and no network, and works on this machine only."
+          : "The demo workspace is open on this machine. Choose a role to explore as."}
       </p>
     </div>
     {accounts.length === 0 ? <OpenDemo isMainWay={isMainWay} /> : <Accounts accounts={accounts} />}

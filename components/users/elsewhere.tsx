@@ -7,15 +7,15 @@ import { Callout } from "@/components/ui/callout";
 import { signInElsewhere } from "./sign-in-with";
 
 type Props = {
-  /** What the identity provider is called here. */
+  /** Name of the identity provider. */
   readonly name: string;
-  /** Whether somebody comes back without having been let in, and why as far as they are told; the rest is in the log alone. */
+  /** Why a sign-in at the provider was denied, as far as the user may know. The log has the details. */
   readonly denial: "link_first" | "other" | null;
-  /** Where it leads back to; without it, to the page that one wanted. */
+  /** Page to return to; by default the page that was requested. */
   readonly to?: string;
 };
 
-/** The way in by the identity provider, above the one by password. */
+/** Sign-in by the identity provider, shown above the password form. */
 export const Elsewhere = ({ name, denial, to }: Props) => {
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {
@@ -26,13 +26,13 @@ export const Elsewhere = ({ name, denial, to }: Props) => {
   return (
     <div className="mb-6 flex flex-col gap-4">
       {denial === "link_first" ? (
-        <Callout kind="refused" alert title="An account with this address signs in with a password.">
+        <Callout kind="refused" alert title="The account with this address uses a password.">
           Sign in with the password below, then link {name} under Settings.
         </Callout>
       ) : null}
       {denial === "other" ? (
-        <Callout kind="refused" alert title="That did not work.">
-          {name} vouched for nobody who may come in here. It takes an invite to the address that you have there.
+        <Callout kind="refused" alert title="Sign-in failed.">
+          Your {name} account has no access here. You need an invite to its e-mail address.
         </Callout>
       ) : null}
       <Button variant="primary" size="lg" pending={isLeaving ? `Going to ${name}…` : null} onClick={leave}>

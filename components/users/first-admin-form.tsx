@@ -24,7 +24,7 @@ export const FirstAdminForm = ({ token }: { readonly token: string }) => {
     try {
       const { email } = await create.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
-      // Should signing in have failed, this leads to the sign-in page: the account is there.
+      // If signing in failed, this redirects to the sign-in page; the account exists.
       window.location.assign(FIRST_PASSKEY);
     } catch {
       // The mutation keeps the error, which is shown above the form.
@@ -41,14 +41,14 @@ export const FirstAdminForm = ({ token }: { readonly token: string }) => {
       <Field label="E-mail" error={errors.email?.message}>
         <Input type="email" autoComplete="username" {...register("email")} />
       </Field>
-      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters; a sentence is good.`} error={errors.password?.message}>
+      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters. A sentence works well.`} error={errors.password?.message}>
         <Input type="password" autoComplete="new-password" {...register("password")} />
       </Field>
-      <Field label="Workspace" hint="What your team calls the place it works in." error={errors.workspaceName?.message}>
+      <Field label="Workspace" hint="The name of your team or organisation." error={errors.workspaceName?.message}>
         <Input autoComplete="organization" {...register("workspaceName")} />
       </Field>
       <Button type="submit" variant="primary" size="lg" pending={formState.isSubmitting ? "Setting up…" : null}>
-        Create the first admin
+        Create admin account
       </Button>
     </form>
   );

@@ -11,7 +11,7 @@ const LABEL = "First passkey";
 
 const goOn = (): void => window.location.assign("/");
 
-/** Has the browser make the first passkey of somebody who has just come in, or goes on without one. */
+/** Creates the first passkey of a new user, or skips it. */
 export const FirstPasskey = () => {
   const client = useTRPCClient();
   const why = useWhyNoPasskeys();

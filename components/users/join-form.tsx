@@ -12,7 +12,7 @@ import { Input } from "@/components/ui/input";
 import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/lib/first-admin";
 import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
-/** Makes the account of somebody who was invited, and signs them in. */
+/** Creates the account of an invited person and signs them in. */
 export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; readonly email: string; readonly isMainWay: boolean }) => {
   const join = useMutation(useTRPC().join.accept.mutationOptions());
   const { register, handleSubmit, formState } = useForm<NewAccountForm>({
@@ -24,7 +24,7 @@ export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; 
     try {
       await join.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
-      // Should signing in have failed, this leads to the sign-in page: the account is there.
+      // If signing in failed, this redirects to the sign-in page; the account exists.
       window.location.assign(FIRST_PASSKEY);
     } catch {
       // The mutation keeps the error, which is shown above the form.
@@ -34,13 +34,13 @@ export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; 
   return (
     <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       {join.error ? <Callout kind="refused" alert title={apiError(join.error).message} /> : null}
-      <Field label="E-mail" hint="The address that was invited; you sign in with it.">
+      <Field label="E-mail" hint="The invited address. You sign in with it.">
         <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>
       <Field label="Your name" error={errors.name?.message}>
         <Input autoComplete="name" {...register("name")} />
       </Field>
-      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters; a sentence is good.`} error={errors.password?.message}>
+      <Field label="Password" hint={`At least ${MIN_PASSWORD_LENGTH} characters. A sentence works well.`} error={errors.password?.message}>
         <Input type="password" autoComplete="new-password" {...register("password")} />
       </Field>
       <Button type="submit" variant={isMainWay ? "primary" : "secondary"} size="lg" pending={formState.isSubmitting ? "Joining…" : null}>

@@ -1,9 +1,9 @@
 import type { Role } from "@/lib/roles";
 
-/** What each role is for, in half a sentence. */
+/** Short description of each role. */
 export const ROLE_TEXTS = {
-  admin: "Registers MCP servers and people. Approves nothing.",
-  builder: "Draws graphs, publishes them and starts runs.",
-  reviewer: "Decides what waits for a person.",
-  viewer: "Sees everything, changes nothing.",
+  admin: "Manages MCP servers, models and people. Can't approve.",
+  builder: "Builds and publishes graphs and starts runs.",
+  reviewer: "Decides approval requests.",
+  viewer: "Can see everything, but changes nothing.",
 } as const satisfies Record<Role, string>;

@@ -11,19 +11,19 @@ import { Input } from "@/components/ui/input";
 import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-in-with";
 
 const formSchema = z.strictObject({
-  email: z.string().min(1, "Enter your e-mail address."),
-  password: z.string().min(1, "Enter your password."),
+  email: z.string().min(1, "Required."),
+  password: z.string().min(1, "Required."),
 });
 
 type Form = z.infer<typeof formSchema>;
 
 type Props = {
   readonly isMainWay: boolean;
-  /** Why somebody was sent here. */
+  /** Why the user was redirected here. */
   readonly cause: SignInProblem | null;
 };
 
-/** Address and password. Whatever is wrong with them, the answer is the same. */
+/** Address and password. The error never says which of them is wrong. */
 export const SignInForm = ({ isMainWay, cause }: Props) => {
   const [problem, setProblem] = useState<SignInProblem | null>(cause);
   const { register, handleSubmit, formState, resetField } = useForm<Form>({

@@ -5,8 +5,8 @@ import type { AppRouter } from "@/server/trpc/root";
 import { stepUpQuestion } from "./step-up-question";
 
 /**
- * Asks for a fresh proof of who one is whenever a call needs one, and repeats the call with it: whoever calls need not know
- * which ones do. Until it is answered the call is under way; put off, it fails as `step_up_required`.
+ * Asks the user to confirm their identity when a call requires it, and repeats the call. The call stays pending meanwhile; if the
+ * user cancels, it fails with `step_up_required`.
  */
 export const stepUpLink: TRPCLink<AppRouter> =
   () =>

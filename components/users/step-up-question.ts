@@ -1,4 +1,4 @@
-/** Whether somebody is being asked to prove who they are. Not React: a call may be answered on another page than it was made on. */
+/** State of the identity confirmation. Outside React, because the user may navigate while a call is pending. */
 let answer: ((isProven: boolean) => void) | null = null;
 let asked: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ export const stepUpQuestion = {
     };
   },
   isOpen: (): boolean => asked !== null,
-  /** Asks, or joins whoever asks already. @returns whether they proved it; false when they put it off */
+  /** Asks, or joins a question that is already open. @returns whether the identity was confirmed; false when cancelled */
   ask: (): Promise<boolean> => {
     asked ??= new Promise<boolean>((resolve) => {
       answer = resolve;

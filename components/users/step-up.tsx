@@ -7,17 +7,17 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Failure } from "@/components/webhooks/failure";
+import { Failure } from "@/components/ui/failure";
 import { signInElsewhere } from "./sign-in-with";
 import { stepUpQuestion } from "./step-up-question";
 
 const FORM = "step-up";
 
 const WAYS = {
-  password: { text: "Enter your password to go on.", confirm: "Confirm" },
-  button: { text: "Accounts of the demo have no password: pressing the button is all the proof there is.", confirm: "Confirm" },
+  password: { text: "Enter your password to continue.", confirm: "Confirm" },
+  button: { text: "Demo accounts have no password. Press the button to confirm.", confirm: "Confirm" },
   sign_in: {
-    text: "Your account is kept elsewhere. Sign in there again, then repeat what you did: nothing of it has been sent.",
+    text: "Your identity provider manages your account. Sign in there again, then repeat your action. Nothing was sent yet.",
     confirm: "Sign in again",
   },
 } as const;
@@ -31,15 +31,15 @@ const Question = () => {
     if (way.data === "sign_in") void signInElsewhere({ again: true, to: window.location.pathname });
     else prove.mutate({ password: way.data === "password" ? password : null });
   };
-  // Not before it is known what is asked for, which is what has the focus then.
+  // Rendered only once the method is known, because its field receives the focus.
   if (way.isPending) return null;
 
   return (
     <Dialog
       open
       onOpenChange={() => stepUpQuestion.settle(false)}
-      title="Confirm that it is you"
-      description="This takes a proof of who you are that is five minutes old at most."
+      title="Confirm your identity"
+      description="This action requires it. A confirmation is valid for five minutes."
       footer={
         <>
           <Button onClick={() => stepUpQuestion.settle(false)}>Cancel</Button>
@@ -78,7 +78,7 @@ const Question = () => {
 
 const nobodyAsks = () => false;
 
-/** Asks who is signed in to prove it, when something they did takes that. Mounted once. */
+/** Asks the user to confirm their identity when a call requires it. Mounted once. */
 export const StepUp = () => {
   const isOpen = useSyncExternalStore(stepUpQuestion.subscribe, stepUpQuestion.isOpen, nobodyAsks);
 

@@ -6,7 +6,7 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { Avatar } from "./avatar";
 import { leave } from "./sign-out";
 
-/** Who one is, in which role, and the way out. */
+/** The signed-in user with role, and a menu to sign out. */
 export const UserMenu = ({ session }: { readonly session: SignedIn }) => (
   <Menu
     side="top"
@@ -30,7 +30,7 @@ export const UserMenu = ({ session }: { readonly session: SignedIn }) => (
     <div className="pt-1">
       <MenuItem onClick={() => void leave()}>
         <LogOut aria-hidden />
-        {session.workspace.demo ? "Sign out or change account" : "Sign out"}
+        {session.workspace.demo ? "Sign out or switch account" : "Sign out"}
       </MenuItem>
     </div>
   </Menu>

@@ -10,7 +10,7 @@ import { whyNot, type Role } from "@/lib/roles";
 import { EndpointForm, NO_ENDPOINT } from "./endpoint-form";
 import { SecretDialog } from "./secret-dialog";
 
-/** Adds an endpoint and shows its secret, once; then its page opens. */
+/** Adds an endpoint and shows its secret once; then its page opens. */
 export const AddEndpoint = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -47,11 +47,11 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
         onOpenChange={setOpen}
         size="lg"
         title="Add a webhook endpoint"
-        description="It is told that something happened and where to look, never what is in it."
+        description="It receives events with a link, never their contents."
       >
         <EndpointForm
           initial={NO_ENDPOINT}
-          submitLabel="Add the endpoint"
+          submitLabel="Add endpoint"
           pending={create.isPending ? "Adding…" : null}
           error={create.error}
           onSubmit={(fields) => create.mutate(fields)}

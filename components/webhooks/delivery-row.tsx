@@ -13,7 +13,7 @@ import type { DeliveryView } from "@/server/trpc/routers/webhooks/get";
 import { deliveryLabel, faultText } from "./words";
 
 const STATUSES = {
-  pending: { kind: "waiting", label: "Waits" },
+  pending: { kind: "waiting", label: "Pending" },
   delivered: { kind: "clean", label: "Delivered" },
   failed: { kind: "refused", label: "Failed" },
   dropped: { kind: "hidden", label: "Dropped" },
@@ -28,7 +28,7 @@ const subjectText = ({ type, subject }: DeliveryView): string => {
 
 type Props = { readonly delivery: DeliveryView; readonly whyNotAgain: string | null };
 
-/** One notification: what it is about, and how it went. */
+/** One delivery with its subject and result. */
 export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -63,12 +63,12 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Send again ${delivery.id.slice(0, 8)}`}
-          disabledReason={status === "pending" ? "It is not over yet." : whyNotAgain}
-          pending={again.isPending ? "Asking…" : null}
+          aria-label={`Resend ${delivery.id.slice(0, 8)}`}
+          disabledReason={status === "pending" ? "The delivery is still pending" : whyNotAgain}
+          pending={again.isPending ? "Sending…" : null}
           onClick={() => again.mutate({ delivery_id: delivery.id })}
         >
-          Send again
+          Resend
         </Button>
       </TableCell>
     </TableRow>

@@ -10,12 +10,12 @@ import { whyNot, type Role } from "@/lib/roles";
 import type { DeliveryView } from "@/server/trpc/routers/webhooks/get";
 import { DeliveryRow } from "./delivery-row";
 
-const COLUMNS = ["Event", "About", "Status", "Attempts", "Answer", "Next try", "Happened", "Id"] as const;
+const COLUMNS = ["Event", "Subject", "Status", "Attempts", "Response", "Next attempt", "Created", "ID"] as const;
 const SHOWN = ["all", ...DELIVERY_STATUSES] as const;
 
 const CHOICES = [
   { value: "all", label: "All" },
-  { value: "pending", label: "Waiting" },
+  { value: "pending", label: "Pending" },
   { value: "delivered", label: "Delivered" },
   { value: "failed", label: "Failed" },
   { value: "dropped", label: "Dropped" },
@@ -23,18 +23,18 @@ const CHOICES = [
 
 type Props = { readonly deliveries: readonly DeliveryView[]; readonly isOff: boolean; readonly role: Role };
 
-/** The newest notifications of an endpoint, and how each went. */
+/** The newest deliveries of an endpoint and their results. */
 export const DeliveryTable = ({ deliveries, isOff, role }: Props) => {
   const [shown, setShown] = useQueryState("status", parseAsStringLiteral(SHOWN).withDefault("all"));
   if (deliveries.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="Nothing was sent yet">
-        What happens from now on is told. Send a test to see whether the endpoint answers.
+      <EmptyState kind="nothing_yet" title="No deliveries yet">
+        Events from now on appear here. Send a test to check that the endpoint responds.
       </EmptyState>
     );
   }
   const rows = deliveries.filter(({ status }) => shown === "all" || status === shown);
-  const whyNotAgain = whyNot(role, "webhook.manage") ?? (isOff ? "The endpoint is off." : null);
+  const whyNotAgain = whyNot(role, "webhook.manage") ?? (isOff ? "The endpoint is off" : null);
 
   return (
     <div className="flex flex-col gap-3">
@@ -45,8 +45,8 @@ export const DeliveryTable = ({ deliveries, isOff, role }: Props) => {
         </div>
       </div>
       {rows.length === 0 ? (
-        <EmptyState kind="no_match" title="None of these" action={<Button onClick={() => void setShown(null)}>Show all</Button>}>
-          There are others.
+        <EmptyState kind="no_match" title="No matching deliveries" action={<Button onClick={() => void setShown(null)}>Show all</Button>}>
+          Deliveries with another status exist.
         </EmptyState>
       ) : (
         <ListTable label="Deliveries" columns={COLUMNS} hasActions>

@@ -10,7 +10,7 @@ import { EndpointForm } from "./endpoint-form";
 
 type Props = { readonly endpoint: EndpointView; readonly disabledReason: string | null; readonly onChanged: () => Promise<unknown> };
 
-/** Another address, description or choice of events; the secret stays. */
+/** Edits the address, description and events of an endpoint. The secret stays. */
 export const EditEndpoint = ({ endpoint, disabledReason, onChanged }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const update = useMutation(
@@ -31,7 +31,7 @@ export const EditEndpoint = ({ endpoint, disabledReason, onChanged }: Props) => 
       <Button variant="ghost" disabledReason={disabledReason} onClick={() => setOpen(true)}>
         Edit…
       </Button>
-      <Dialog open={isOpen} onOpenChange={setOpen} size="lg" title="Edit the endpoint" description="Its secret stays as it is.">
+      <Dialog open={isOpen} onOpenChange={setOpen} size="lg" title="Edit endpoint" description="The secret doesn't change.">
         <EndpointForm
           initial={endpoint}
           submitLabel="Save"

@@ -9,13 +9,13 @@ import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
 import { whyNot, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
-import { ConfirmAction } from "./confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EditEndpoint } from "./edit-endpoint";
 import { SecretDialog } from "./secret-dialog";
 
 const failed = (error: unknown): void => notify({ tone: "error", title: apiError(error).message });
 
-/** All that can be done with an endpoint. */
+/** Actions for an endpoint. */
 export const EndpointActions = ({ endpoint, role }: { readonly endpoint: EndpointView; readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -36,8 +36,8 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
       <ConfirmAction
         label="Remove…"
         title="Remove this endpoint?"
-        consequence="It is told nothing more, and what was sent to it is forgotten. There is no way back."
-        confirm="Remove it"
+        consequence="It receives no more events, and its delivery history is deleted. This can't be undone."
+        confirm="Remove endpoint"
         pending="Removing…"
         disabledReason={reason}
         act={async () => {
@@ -49,8 +49,8 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
       <ConfirmAction
         label="Rotate secret…"
         title="Rotate the secret?"
-        consequence="A new one is shown once. For 24 hours the old one signs along, so that the receiver can change over."
-        confirm="Make a new secret"
+        consequence="A new secret is shown once. For 24 hours the old one also signs, so that the receiver can switch."
+        confirm="Rotate secret"
         pending="Rotating…"
         disabledReason={reason}
         act={async () => {
@@ -59,16 +59,16 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
         }}
       />
       <EditEndpoint endpoint={endpoint} disabledReason={reason} onChanged={askAgain} />
-      <Button disabledReason={reason} pending={turn.isPending ? "Switching…" : null} onClick={() => turn.mutate({ ...target, on: isOff })}>
-        {isOff ? "Switch on" : "Switch off"}
+      <Button disabledReason={reason} pending={turn.isPending ? "Saving…" : null} onClick={() => turn.mutate({ ...target, on: isOff })}>
+        {isOff ? "Turn on" : "Turn off"}
       </Button>
-      <Button variant="primary" disabledReason={reason} pending={test.isPending ? "Asking…" : null} onClick={() => test.mutate(target)}>
-        Send a test
+      <Button variant="primary" disabledReason={reason} pending={test.isPending ? "Sending…" : null} onClick={() => test.mutate(target)}>
+        Send test
       </Button>
       {secret ? (
         <SecretDialog
           secret={secret}
-          note="For 24 hours both secrets sign. Change the receiver over until then."
+          note="Both secrets sign for 24 hours. Update the receiver before then."
           onDone={() => setSecret(null)}
         />
       ) : null}

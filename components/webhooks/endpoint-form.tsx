@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
-import { Failure } from "./failure";
+import { Failure } from "@/components/ui/failure";
 import { EVENTS } from "./words";
 
 export type EndpointFields = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
@@ -23,7 +23,7 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-/** Where notifications go, and of what. */
+/** Form for an endpoint's address, description and events. */
 export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, onCancel }: Props) => {
   const [url, setUrl] = useState(initial.url);
   const [description, setDescription] = useState(initial.description);
@@ -40,8 +40,8 @@ export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, o
       <Failure error={error} />
       <Field
         label="Address"
-        hint="Public addresses only, over https. Redirects are not followed."
-        error={isAsked && missing.url ? "Enter an address." : null}
+        hint="Public https addresses only. Redirects are not followed."
+        error={isAsked && missing.url ? "Required." : null}
       >
         <Input
           autoComplete="off"
@@ -52,11 +52,11 @@ export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, o
           onChange={(event) => setUrl(event.target.value)}
         />
       </Field>
-      <Field label="Description" hint="For people: whose it is, where it leads.">
+      <Field label="Description" hint="For people: owner and purpose.">
         <Input autoComplete="off" maxLength={200} value={description} onChange={(event) => setDescription(event.target.value)} />
       </Field>
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 text-sm font-medium">It is told of</legend>
+        <legend className="mb-1 text-sm font-medium">Events to send</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {WEBHOOK_TYPES.map((type) => (
             <Checkbox
@@ -71,7 +71,7 @@ export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, o
         </div>
         {isAsked && missing.types ? (
           <p role="alert" className="text-xs text-refused">
-            Choose at least one event.
+            Select at least one event.
           </p>
         ) : null}
       </fieldset>

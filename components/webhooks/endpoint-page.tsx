@@ -7,6 +7,7 @@ import { apiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
+import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -17,7 +18,7 @@ import { EndpointActions } from "./endpoint-actions";
 import { Standing } from "./standing";
 import { EVENTS, OFF } from "./words";
 
-/** What waits changes by itself; the rest only when somebody does something. */
+/** Pending deliveries change on their own; the rest changes rarely. */
 const SOON_MS = 1_500;
 const LATER_MS = 10_000;
 
@@ -31,17 +32,17 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
   <>
     {endpoint.off_reason ? (
       <Callout kind={endpoint.off_reason === "admin" ? "hidden" : "refused"} title="Nothing is sent to this endpoint">
-        {OFF[endpoint.off_reason].text} What happens meanwhile is not told later.
+        {OFF[endpoint.off_reason].text} Events in the meantime aren&apos;t sent later.
       </Callout>
     ) : null}
     {endpoint.off_reason === null && endpoint.failing_since !== null ? (
-      <Callout kind="tainted" title={`${endpoint.failures} attempts in a row failed`}>
-        Since <RelativeTime at={endpoint.failing_since} />. After two days of nothing else it is switched off.
+      <Callout kind="tainted" title={`${endpoint.failures} consecutive attempts failed`}>
+        Since <RelativeTime at={endpoint.failing_since} />. After two days without a success, it is turned off.
       </Callout>
     ) : null}
     {endpoint.old_secret_until !== null ? (
-      <Callout kind="waiting" title="Two secrets sign">
-        The old one signs along until <RelativeTime at={endpoint.old_secret_until} />.
+      <Callout kind="waiting" title="Two secrets are active">
+        The old one also signs until <RelativeTime at={endpoint.old_secret_until} />.
       </Callout>
     ) : null}
   </>
@@ -49,7 +50,7 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
 
 type Props = { readonly id: string; readonly role: Role };
 
-/** One endpoint: what it is told of, and how each notification went. */
+/** One endpoint with its events and deliveries. */
 export const EndpointPage = ({ id, role }: Props) => {
   const reason = whyNot(role, "webhook.read");
   const { data, error, refetch } = useQuery(
@@ -61,13 +62,7 @@ export const EndpointPage = ({ id, role }: Props) => {
       },
     ),
   );
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="Webhooks are not yours to see">
-        {reason}
-      </EmptyState>
-    );
-  }
+  if (reason) return <NoAccess to="webhooks" who={reason} />;
   if (data) {
     const { endpoint, deliveries } = data;
 
@@ -100,11 +95,11 @@ export const EndpointPage = ({ id, role }: Props) => {
     <>
       <PageHeader above={<Above />} title="Endpoint" />
       {isMissing ? (
-        <EmptyState kind="no_match" title="There is no such endpoint">
-          It was removed, or is another workspace&apos;s.
+        <EmptyState kind="no_match" title="Endpoint not found">
+          It was removed or belongs to another workspace.
         </EmptyState>
       ) : null}
-      {error && !isMissing ? <LoadFailed what="The endpoint" error={error} retry={refetch} /> : null}
+      {error && !isMissing ? <LoadFailed what="the endpoint" error={error} retry={refetch} /> : null}
       {error ? null : <SkeletonRows rows={6} />}
     </>
   );

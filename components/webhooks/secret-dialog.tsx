@@ -7,22 +7,22 @@ import { Dialog } from "@/components/ui/dialog";
 
 const VERIFY = `import { Webhook } from "standardwebhooks";
 
-// Throws unless the body is what was signed, at most five minutes ago.
+// Throws if the signature is invalid or more than five minutes old.
 const webhook = new Webhook(process.env.COUNTERSIGN_WEBHOOK_SECRET);
 webhook.verify(rawBody, request.headers);`;
 
 type Props = { readonly secret: string; readonly note?: string; readonly onDone: () => void };
 
-/** The secret, once. It cannot be closed by accident, because it cannot be shown again. */
+/** Shows the secret once. Can't be closed by accident, because it can't be shown again. */
 export const SecretDialog = ({ secret, note, onDone }: Props) => (
   <Dialog
     open
     size="lg"
     title="Copy the secret now"
-    description="It is kept sealed and not shown again. Whoever has it can pretend to be this workspace."
+    description="It is stored encrypted and won't be shown again. Anyone with this secret can pretend to be this workspace."
     footer={
       <Button variant="primary" onClick={onDone}>
-        I have it
+        Done
       </Button>
     }
   >
@@ -30,11 +30,11 @@ export const SecretDialog = ({ secret, note, onDone }: Props) => (
       <CopyBlock label="secret" text={secret} />
       {note ? <Callout kind="waiting" title={note} /> : null}
       <section className="flex flex-col gap-1">
-        <h3 className="text-sm font-medium">How to verify a notification</h3>
+        <h3 className="text-sm font-medium">Verify a webhook</h3>
         <p className="text-sm text-muted">
-          By Standard Webhooks: the headers <code className="font-mono text-xs">webhook-id</code>,{" "}
+          Standard Webhooks: the headers <code className="font-mono text-xs">webhook-id</code>,{" "}
           <code className="font-mono text-xs">webhook-timestamp</code> and <code className="font-mono text-xs">webhook-signature</code> sign
-          the body. The same id comes again when one is repeated. A notification never decides: it only links here.
+          the body. A repeated webhook has the same id. Webhooks never decide anything; they only link here.
         </p>
         <CopyBlock label="example" text={VERIFY} />
       </section>

@@ -6,6 +6,7 @@ import { ListTable } from "@/components/connect/list-table";
 import { LoadFailed } from "@/components/connect/load-failed";
 import { useTRPC } from "@/components/trpc/trpc";
 import { EmptyState } from "@/components/ui/empty-state";
+import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -15,16 +16,16 @@ import { AddEndpoint } from "./add-endpoint";
 import { Standing } from "./standing";
 import { EVENTS } from "./words";
 
-const COLUMNS = ["Endpoint", "Status", "Told of", "Added"] as const;
+const COLUMNS = ["Endpoint", "Status", "Events", "Added"] as const;
 
 const Endpoints = () => {
   const { data, error, refetch } = useQuery(useTRPC().webhooks.list.queryOptions());
-  if (error) return <LoadFailed what="The endpoints" error={error} retry={refetch} />;
+  if (error) return <LoadFailed what="endpoints" error={error} retry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   if (data.length === 0) {
     return (
-      <EmptyState kind="nothing_yet" title="Nobody is notified">
-        An endpoint is told when an approval waits, a run ends or a checkpoint is signed, with a link to look at it. Deciding stays here.
+      <EmptyState kind="nothing_yet" title="No webhook endpoints yet">
+        An endpoint is notified when an approval is requested, a run ends or a checkpoint is signed, with a link to the details.
       </EmptyState>
     );
   }
@@ -52,22 +53,16 @@ const Endpoints = () => {
   );
 };
 
-/** Who outside is told what happens here. */
+/** Webhook endpoints of the workspace. */
 export const WebhooksPage = ({ role }: { readonly role: Role }) => {
   const reason = whyNot(role, "webhook.read");
-  if (reason) {
-    return (
-      <EmptyState kind="not_permitted" isPage title="Webhooks are not yours to see">
-        {reason}
-      </EmptyState>
-    );
-  }
+  if (reason) return <NoAccess to="webhooks" who={reason} />;
 
   return (
     <>
       <PageHeader
         title="Webhooks"
-        description="Signed notifications that something happened. They link, and never decide."
+        description="Signed HTTP callbacks. They contain links only; approvals happen here."
         actions={<AddEndpoint role={role} />}
       />
       <div className="p-6">

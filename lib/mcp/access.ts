@@ -16,10 +16,10 @@ const headerValueSchema = z.union([
     ...secretReferenceSchema.shape,
     prefix: z
       .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,19} $/, "A scheme and one space.")
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,19} $/, "Enter a scheme followed by one space.")
       .exactOptional(),
   }),
-  z.strictObject({ value: z.string().min(1).max(1_000).regex(PRINTABLE, "Printable ASCII only.") }),
+  z.strictObject({ value: z.string().min(1).max(1_000).regex(PRINTABLE, "Use printable ASCII only.") }),
 ]);
 
 export const isSecretHeader = (name: string): boolean => HOLDS_SECRET.test(name);
@@ -30,11 +30,11 @@ export const mcpHeadersSchema = z.record(z.string().max(100), headerValueSchema)
   const names = Object.keys(headers);
   if (names.length > 20) context.addIssue({ code: "custom", message: "At most 20 headers." });
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
-    context.addIssue({ code: "custom", message: "A header is there twice." });
+    context.addIssue({ code: "custom", message: "Each header can be set only once." });
   for (const name of names) {
-    if (isOwnHeader(name)) context.addIssue({ code: "custom", message: `The header ${name} is not ours to set.`, path: [name] });
+    if (isOwnHeader(name)) context.addIssue({ code: "custom", message: `The header ${name} can't be set.`, path: [name] });
     else if (isSecretHeader(name) && "value" in (headers[name] ?? {}))
-      context.addIssue({ code: "custom", message: `Keep ${name} in the secret store.`, path: [name] });
+      context.addIssue({ code: "custom", message: `Store ${name} as a secret.`, path: [name] });
   }
 });
 export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
@@ -47,11 +47,11 @@ export const mcpAuthSchema = z.strictObject({
     .string()
     .max(2_000)
     .regex(/^https?:\/\//, "Enter an https address."),
-  client_id: z.string().min(1).max(500).regex(PRINTABLE, "Printable ASCII only."),
+  client_id: z.string().min(1).max(500).regex(PRINTABLE, "Use printable ASCII only."),
   client_secret: secretReferenceSchema,
   /** How the client says who it is: in the Authorization header, or in the form. */
   send: z.enum(["basic", "body"]),
-  scope: z.string().max(500).regex(PRINTABLE, "Printable ASCII only.").nullable(),
+  scope: z.string().max(500).regex(PRINTABLE, "Use printable ASCII only.").nullable(),
 });
 export type McpAuth = z.infer<typeof mcpAuthSchema>;
 
@@ -63,7 +63,7 @@ const hasAuthorization = (headers: McpHeaders): boolean => Object.keys(headers).
 /** As a command carries it and as a row holds it. */
 export const mcpAccessSchema = z
   .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
-  .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "The token of OAuth is the Authorization header.");
+  .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "OAuth sets the Authorization header. Remove the header.");
 
 /** Names of the secrets that it refers to. */
 export const secretsOfAccess = ({ headers, auth }: McpAccess): readonly string[] => [

@@ -18,7 +18,7 @@ export const callLimitsSchema = z
   })
   .refine(({ timeout_ms, total_ms }) => timeout_ms <= total_ms, {
     path: ["total_ms"],
-    message: "The whole call takes at least as long as one silence.",
+    message: "The total timeout must be at least the idle timeout.",
   });
 export type CallLimits = z.infer<typeof callLimitsSchema>;
 

@@ -22,19 +22,19 @@ export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
 export const mustBeTyped = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 export const CONSOLE_REFUSALS = {
-  forbidden: "Your role may not try tools out.",
-  not_found: "There is no such server or tool.",
+  forbidden: "Your role can't try tools.",
+  not_found: "Server or tool not found.",
   revoked: "The server is revoked.",
-  not_active: "Only reviewed tools of an active server can be tried out.",
-  blocked: "The tool is switched off.",
-  not_typed: "This tool may change something: type its name to call it.",
-  changed: "The tool is no longer the one that was shown. Look again and read it first.",
-  arguments_invalid: "The arguments do not match the tool's schema; nothing was called.",
-  unreachable: "The server could not be reached; nothing was called.",
-  busy: "The tool is busy or left alone after faults; nothing was called.",
-  asks: "The tool asked for input in return, which only a run can give.",
-  expired: "No runner took it up in time; nothing was called.",
-  interrupted: "The runner stopped in between; whether the tool was called is not known.",
+  not_active: "Only reviewed tools of an active server can be tried.",
+  blocked: "The tool is turned off.",
+  not_typed: "This tool may change something. Type its name to call it.",
+  changed: "The tool changed since you opened it. Reload and read it before you call it.",
+  arguments_invalid: "The arguments don't match the tool's schema. Nothing was called.",
+  unreachable: "The server could not be reached. Nothing was called.",
+  busy: "The tool is busy or paused after faults. Nothing was called.",
+  asks: "The tool asked for input, which only runs support.",
+  expired: "No runner picked up the call in time. Nothing was called.",
+  interrupted: "The runner stopped during the call. The tool may have been called.",
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;
 

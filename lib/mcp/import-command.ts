@@ -24,7 +24,7 @@ const EXACT = /^((?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*)@(\d{1,9
 export const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
   const [, name, version] = EXACT.exec(spec) ?? [];
   if (name === undefined || version === undefined) {
-    return err(`${spec.slice(0, 200)} names no exact version: what runs could be another thing every day. Write it as name@1.2.3.`);
+    return err(`${spec.slice(0, 200)} has no exact version, so what runs could change. Use name@1.2.3.`);
   }
 
   return ok({ name, version });
@@ -34,7 +34,7 @@ export const parsePackageSpec = (spec: string): Result<{ readonly name: string; 
 export const packageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const parsed = parsePackageSpec(spec);
   if (!parsed.ok) return parsed;
-  if (runsOtherPrograms(parsed.value.name)) return err("This package runs other programs: what they are could not be reviewed.");
+  if (runsOtherPrograms(parsed.value.name)) return err("This package runs other programs, which can't be reviewed.");
 
   return ok({ kind: "package", ...parsed.value, args });
 };
@@ -44,27 +44,27 @@ const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? 
 /** `npx [-y] name@1.2.3 args`: the flag is about downloads, and here nothing is downloaded. */
 const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [first, ...rest] = args;
-  if (first === undefined) return err("npx is told no package.");
+  if (first === undefined) return err("npx has no package.");
   if (first === "-y" || first === "--yes" || first === "--no-install") return fromNpx(rest);
   const inline = /^--package=(.+)$/s.exec(first)?.[1];
   const spec = inline ?? (first === "-p" || first === "--package" ? rest[0] : undefined);
   if (spec !== undefined) {
     const [bin, ...given] = inline === undefined ? rest.slice(1) : rest;
 
-    return bin === undefined || bin.startsWith("-") ? err("npx is told a package and no program of it.") : packageLaunch(spec, given);
+    return bin === undefined || bin.startsWith("-") ? err("npx has a package but no program.") : packageLaunch(spec, given);
   }
-  if (first.startsWith("-")) return err(`npx ${first.slice(0, 40)} runs a text as a command.`);
+  if (first.startsWith("-")) return err(`npx ${first.slice(0, 40)} runs a string as a command.`);
 
   return packageLaunch(first, rest);
 };
 
 const fileLaunch = (path: string, args: readonly string[]): Result<ImportedLaunch, string> =>
-  path.startsWith("/") ? ok({ kind: "file", path, args }) : err("Write the absolute path of the program into the file.");
+  path.startsWith("/") ? ok({ kind: "file", path, args }) : err("Use the program's absolute path in the file.");
 
 const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [path, ...rest] = args;
-  if (path === undefined) return err("node is told no file.");
-  if (path.startsWith("-")) return err(`node ${path.slice(0, 40)} makes it run other code than a file.`);
+  if (path === undefined) return err("node has no file.");
+  if (path.startsWith("-")) return err(`node ${path.slice(0, 40)} runs code that isn't in a file.`);
 
   return fileLaunch(path, rest);
 };
@@ -72,10 +72,10 @@ const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
 /** @returns why it cannot be offered, in one sentence */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
-  if (/\s/.test(command.trim())) return err("The command is a whole command line, which only a shell could take apart.");
+  if (/\s/.test(command.trim())) return err("The command is a whole command line. Split it into command and args.");
   if (program === "npx") return fromNpx(args);
   if (program === "node" || program === "nodejs") return fromNode(args);
-  if (runsOtherPrograms(program)) return err(`${program.slice(0, 60)} runs what it is told, so its digest says nothing about what runs.`);
+  if (runsOtherPrograms(program)) return err(`${program.slice(0, 60)} runs other code, so its digest doesn't cover what runs.`);
 
   return fileLaunch(command.trim(), args);
 };

@@ -98,7 +98,7 @@ export const matchProgram = <P extends Program>(asked: Asked, programs: readonly
     const left = Object.keys(variables).filter((name) => !Object.hasOwn(program.env, name));
     if (checkValues(program, all).ok) return ok({ program, values: all, fill, left });
   }
-  const why = same.length > 0 ? "The operator offers this program with other arguments" : "The operator does not offer this program";
+  const why = same.length > 0 ? "The operator offers this program with different arguments" : "The operator doesn't offer this program";
 
-  return err(`${why}. It is added on the command line: ${operatorCommand(launch, variables)}`);
+  return err(`${why}. To add it, the operator runs: ${operatorCommand(launch, variables)}`);
 };

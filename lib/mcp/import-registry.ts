@@ -62,8 +62,8 @@ const NPM = /^https:\/\/registry\.npmjs\.org\/?$/;
 const STREAMABLE = "streamable-http";
 
 const packageProblems = ({ registryBaseUrl, transport }: Package): readonly string[] => [
-  ...(registryBaseUrl === undefined || NPM.test(registryBaseUrl) ? [] : ["It comes from another registry than npm's."]),
-  ...(transport.type === "stdio" ? [] : ["The package listens on a port of its own, which nothing here starts."]),
+  ...(registryBaseUrl === undefined || NPM.test(registryBaseUrl) ? [] : ["The package isn't from the npm registry."]),
+  ...(transport.type === "stdio" ? [] : ["The package listens on its own port, which isn't supported."]),
 ];
 
 const ofPackage = (key: string, found: Package): Described => ({
@@ -71,12 +71,12 @@ const ofPackage = (key: string, found: Package): Described => ({
   launch:
     found.registryType === "npm"
       ? packageLaunch(`${found.identifier}@${found.version ?? ""}`, (found.packageArguments ?? []).flatMap(argumentText))
-      : err(`Packages of ${found.registryType.slice(0, 40)} are not run here: only npm packages that are installed.`),
+      : err(`${found.registryType.slice(0, 40)} packages aren't supported. Only installed npm packages are.`),
   url: null,
   variables: (found.environmentVariables ?? []).map(pairOf),
   headers: [],
   problems: packageProblems(found),
-  notes: found.runtimeArguments?.length ? ["runtimeArguments was left out: our own Node runs the package, with flags of ours."] : [],
+  notes: found.runtimeArguments?.length ? ["runtimeArguments was left out: Countersign runs packages with its own Node and flags."] : [],
 });
 
 const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Described => ({
@@ -85,7 +85,7 @@ const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Describe
   url: found.url ?? "",
   variables: [],
   headers: (found.headers ?? []).map(pairOf),
-  problems: found.type === STREAMABLE ? [] : ["It asks for the old transport over server-sent events, which is not spoken here."],
+  problems: found.type === STREAMABLE ? [] : ["It uses the old SSE transport, which isn't supported."],
   notes: [],
 });
 

@@ -47,15 +47,14 @@ export const readValue = (server: string, name: string, text: string, isHeader: 
   const found = PLACEHOLDER.exec(text);
   if (found) {
     const inside = found[1] ?? found[2] ?? "";
-    if (EDITOR.test(inside))
-      return { value: null, fill: null, note: `${name} was left out: ${found[0]} is a place on somebody's own machine.` };
+    if (EDITOR.test(inside)) return { value: null, fill: null, note: `${name} was left out: ${found[0]} is a path on someone's machine.` };
     const isWhole = PLACEHOLDER.exec(rest)?.[0] === rest;
     const label = known.get(named(inside)) ?? named(inside);
 
     return {
       value: { secret, ...(isWhole && prefix !== undefined ? { prefix } : {}) },
       // A text around the placeholder becomes a part of the secret: whoever fills it in is told the whole.
-      fill: { name: secret, label: isWhole ? label : `${name}: the whole of ${text.slice(0, 200)}`, value: null },
+      fill: { name: secret, label: isWhole ? label : `${name}: full value of ${text.slice(0, 200)}`, value: null },
       note: null,
     };
   }

@@ -58,16 +58,16 @@ describe("mcpServers, as Claude and Cursor write them", () => {
       },
     });
     expect(draft?.fill).toEqual([{ name: "mcp:github:token", label: "GITHUB_TOKEN", value: "ghp_0123456789abcdef" }]);
-    expect(draft?.notes).toEqual(["OTHER was left out: the operator's entry does not pass it on."]);
+    expect(draft?.notes).toEqual(["OTHER was left out: the operator's entry doesn't pass it on."]);
     expect(JSON.stringify([draft?.transport, draft?.notes])).not.toContain("ghp_");
   });
 
   it.each([
-    ["another version", { args: ["@modelcontextprotocol/server-github@1.2.4", "--read-only", "/srv/docs"] }, "does not offer this program"],
-    ["other arguments", { args: [NPX.args[1], "--write", "/srv/docs"] }, "with other arguments"],
-    ["a folder elsewhere", { args: [NPX.args[1], "--read-only", "/srv/docsx"] }, "with other arguments"],
-    ["a folder that goes up", { args: [NPX.args[1], "--read-only", "/srv/docs/../keys"] }, "with other arguments"],
-    ["a value that does not fit", { env: { ...NPX.env, REGION: "EU" } }, "with other arguments"],
+    ["another version", { args: ["@modelcontextprotocol/server-github@1.2.4", "--read-only", "/srv/docs"] }, "doesn't offer this program"],
+    ["other arguments", { args: [NPX.args[1], "--write", "/srv/docs"] }, "with different arguments"],
+    ["a folder elsewhere", { args: [NPX.args[1], "--read-only", "/srv/docsx"] }, "with different arguments"],
+    ["a folder that goes up", { args: [NPX.args[1], "--read-only", "/srv/docs/../keys"] }, "with different arguments"],
+    ["a value that does not fit", { env: { ...NPX.env, REGION: "EU" } }, "with different arguments"],
   ])("a package with %s says what the operator has to run, with no secret in it", (_what, change, why) => {
     const draft = one({ ...NPX, ...change });
     expect(draft?.transport).toBeNull();
@@ -96,31 +96,31 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     expect(one({ command: "node", args: ["/srv/server.mjs", "stdio"] })?.transport).toMatchObject({ manifest: { program: "local" } });
     for (const file of ["server.mjs", "./server.mjs", "../x.mjs", "dist/index.js"]) {
       const draft = one({ command: "node", args: [file] });
-      expect([draft?.transport, draft?.problems[0]]).toEqual([null, "Write the absolute path of the program into the file."]);
+      expect([draft?.transport, draft?.problems[0]]).toEqual([null, "Use the program's absolute path in the file."]);
     }
     expect(one({ command: "/opt/tools/server" })?.problems[0]).toContain("npx countersign servers allow /opt/tools/server");
   });
 
   it.each([
-    [{ command: "npx", args: ["-y", "evil"] }, "names no exact version"],
-    [{ command: "npx", args: ["evil@latest"] }, "names no exact version"],
-    [{ command: "npx", args: ["evil@^1.0.0"] }, "names no exact version"],
-    [{ command: "npx", args: ["-c", "id"] }, "runs a text as a command"],
-    [{ command: "npx", args: ["--package=evil@1.0.0", "-c", "id"] }, "no program of it"],
+    [{ command: "npx", args: ["-y", "evil"] }, "has no exact version"],
+    [{ command: "npx", args: ["evil@latest"] }, "has no exact version"],
+    [{ command: "npx", args: ["evil@^1.0.0"] }, "has no exact version"],
+    [{ command: "npx", args: ["-c", "id"] }, "runs a string as a command"],
+    [{ command: "npx", args: ["--package=evil@1.0.0", "-c", "id"] }, "no program"],
     [{ command: "npx", args: ["-y", "mcp-remote@0.1.0", "https://evil.example/sse"] }, "This package runs other programs"],
     [{ command: "npx", args: ["-y", "supergateway@3.0.0", "--stdio", "npx evil"] }, "This package runs other programs"],
-    [{ command: "node", args: ["-e", "1"] }, "other code than a file"],
-    [{ command: "uvx", args: ["mcp-server-git"] }, "uvx runs what it is told"],
-    [{ command: "docker", args: ["run", "-i", "x"] }, "docker runs what it is told"],
-    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "cmd runs what it is told"],
-    [{ command: "npx -y evil@1.0.0" }, "only a shell could take apart"],
+    [{ command: "node", args: ["-e", "1"] }, "code that isn't in a file"],
+    [{ command: "uvx", args: ["mcp-server-git"] }, "uvx runs other code"],
+    [{ command: "docker", args: ["run", "-i", "x"] }, "docker runs other code"],
+    [{ command: "C:\\Windows\\System32\\cmd.exe", args: ["/c", "npx"] }, "cmd runs other code"],
+    [{ command: "npx -y evil@1.0.0" }, "a whole command line"],
     [{ command: "npx", args: ["server@1.0.0", "${workspaceFolder}"] }, "has a placeholder"],
     [{ url: "https://{tenant}.example.com/mcp" }, "has a placeholder"],
-    [{ type: "sse", url: "https://mcp.example.com/sse" }, "old transport"],
-    [{ type: "ws", url: "https://mcp.example.com/" }, "not known"],
+    [{ type: "sse", url: "https://mcp.example.com/sse" }, "old SSE transport"],
+    [{ type: "ws", url: "https://mcp.example.com/" }, "Unknown transport"],
     [{ url: "https://mcp.example.com/", command: "npx" }, "both a command and an address"],
-    [{ command: "npx", args: "x" }, "no list of texts"],
-    ["npx evil", "no description of a server"],
+    [{ command: "npx", args: "x" }, "aren't a list of strings"],
+    ["npx evil", "isn't a server description"],
     [{}, "neither a command nor an address"],
   ])("%j is not registered as it is, and the reason is said", (entry, why) => {
     expect(one(entry)?.problems.join(" ")).toContain(why);

@@ -56,9 +56,7 @@ const valuesOf = (id: string, pairs: Described["variables"], known: Placeholders
   const isLeftOut = isHeader ? isOwnHeader : isDeniedVariable;
   for (const [name, text] of pairs) {
     if (isLeftOut(name)) {
-      notes.push(
-        `${name.slice(0, 100)} was left out: ${isHeader ? "the protocol sets it itself" : "no server is given it, because it can change what runs"}.`,
-      );
+      notes.push(`${name.slice(0, 100)} was left out: ${isHeader ? "the protocol sets it" : "it can change what runs"}.`);
       continue;
     }
     const read = readValue(id, name, text, isHeader, known);
@@ -78,18 +76,20 @@ const NO_WAY: Way = { transport: null, program: null, fill: [], problems: [], no
 
 const httpWay = (url: string): Way => {
   const transport = mcpTransportSchema.safeParse({ type: "http", url });
-  const problems =
-    hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder: write the whole address into the file."] : [];
+  const problems = hasPlaceholder(url) || url.includes("{") ? ["The address has a placeholder. Use the full address."] : [];
 
   return { ...NO_WAY, transport: transport.data ?? null, problems: [...problems, ...issuesOf(transport.error)] };
 };
 
 const stdioWay = (server: string, launch: Described["launch"], env: Values, programs: readonly OfferedProgram[]): Way => {
-  if (launch === null) return { ...NO_WAY, problems: ["It says neither a command nor an address."] };
+  if (launch === null) return { ...NO_WAY, problems: ["It has neither a command nor an address."] };
   if (!launch.ok) return { ...NO_WAY, problems: [launch.error] };
   const hole = launch.value.args.find(hasPlaceholder);
   if (hole !== undefined)
-    return { ...NO_WAY, problems: [`The argument ${hole.slice(0, 100)} has a placeholder: arguments are reviewed as they are.`] };
+    return {
+      ...NO_WAY,
+      problems: [`The argument ${hole.slice(0, 100)} has a placeholder. Use the full argument, so that it can be reviewed.`],
+    };
   const matched = matchProgram({ server, launch: launch.value, variables: env.values, fill: env.fill }, programs);
   if (!matched.ok) return { ...NO_WAY, problems: [matched.error], notes: env.notes };
   const { program, values, fill, left } = matched.value;
@@ -99,7 +99,7 @@ const stdioWay = (server: string, launch: Described["launch"], env: Values, prog
     program,
     fill,
     problems: [],
-    notes: [...env.notes, ...left.map((name) => `${name} was left out: the operator's entry does not pass it on.`)],
+    notes: [...env.notes, ...left.map((name) => `${name} was left out: the operator's entry doesn't pass it on.`)],
   };
 };
 
@@ -138,30 +138,28 @@ const argsOf = (value: Json | undefined): readonly string[] | null => {
 const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
 /** What clients decide about their own tools or machine says nothing here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  cwd: "servers start in an empty folder of their own",
-  envFile: "no file of variables is read",
+  cwd: "each server starts in its own empty folder",
+  envFile: "variable files aren't read",
   disabled: "every server starts in quarantine",
-  autoApprove: "no tool is allowed anything before its review",
-  alwaysAllow: "no tool is allowed anything before its review",
-  timeout: "calls have limits of ours",
+  autoApprove: "tools must be reviewed first",
+  alwaysAllow: "tools must be reviewed first",
+  timeout: "Countersign's call limits apply",
   oauth: "enter client credentials after the import",
 };
 
 const describe = (key: string, entry: Json): Described => {
   const empty = { key, launch: null, url: null, variables: [], headers: [], problems: [], notes: [] };
-  if (!isJsonObject(entry)) return { ...empty, problems: ["It is no description of a server."] };
+  if (!isJsonObject(entry)) return { ...empty, problems: ["It isn't a server description."] };
   const url = textOf(ownMember(entry, "url")) ?? textOf(ownMember(entry, "serverUrl")) ?? textOf(ownMember(entry, "httpUrl"));
   const command = textOf(ownMember(entry, "command"));
   const type = textOf(ownMember(entry, "type")) ?? textOf(ownMember(entry, "transport"));
   const args = argsOf(ownMember(entry, "args"));
   const isOld = type === "sse" || (type === null && url !== null && /\/sse\/?$/.test(url));
   const problems = [
-    ...(isOld
-      ? ["It asks for the old transport over server-sent events, which is not spoken here: ask its makers for streamable HTTP."]
-      : []),
-    ...(type !== null && !isOld && type !== "stdio" && !HTTP_TYPES.has(type) ? [`The transport ${type.slice(0, 40)} is not known.`] : []),
-    ...(url !== null && command !== null ? ["It says both a command and an address."] : []),
-    ...(args === null ? ["Its arguments are no list of texts."] : []),
+    ...(isOld ? ["It uses the old SSE transport, which isn't supported. Use streamable HTTP."] : []),
+    ...(type !== null && !isOld && type !== "stdio" && !HTTP_TYPES.has(type) ? [`Unknown transport: ${type.slice(0, 40)}.`] : []),
+    ...(url !== null && command !== null ? ["It has both a command and an address."] : []),
+    ...(args === null ? ["Its arguments aren't a list of strings."] : []),
   ];
   const notes = Object.entries(LEFT_OUT).flatMap(([name, why]) =>
     ownMember(entry, name) === undefined ? [] : [`${name} was left out: ${why}.`],
@@ -219,9 +217,9 @@ export const importServers = (
     return err(place ? `Line ${place.line}: ${message}` : message);
   }
   const read = isJsonObject(document.value.value) ? readRoot(document.value.value) : null;
-  if (!read) return err("There is neither mcpServers nor servers in it, and it is no server.json.");
-  if (read.described.length === 0) return err("It describes no server.");
-  if (read.described.length > MOST_SERVERS) return err(`It describes more than ${MOST_SERVERS} servers: import them in parts.`);
+  if (!read) return err("The file has no mcpServers or servers, and isn't a server.json.");
+  if (read.described.length === 0) return err("The file has no servers.");
+  if (read.described.length > MOST_SERVERS) return err(`The file has more than ${MOST_SERVERS} servers. Import them in parts.`);
   const ids = new Set(taken);
   const drafts = read.described.map((described) => {
     const id = idOf(described.key, ids);

@@ -92,7 +92,7 @@ describe("an entry of the operator's list", () => {
 describe("values", () => {
   it.each([
     ["one too few", { ...VALUES, mode: undefined }, "mode: Enter a value."],
-    ["one too many", { ...VALUES, more: "x" }, "more: The program takes no such value."],
+    ["one too many", { ...VALUES, more: "x" }, "more: The program has no such value."],
     ["a text for a secret", { ...VALUES, token: "abcdefgh" }, "token: Keep it in the secret store."],
     ["a secret for a text", { ...VALUES, region: { secret: "x" } }, "region: This is not a secret."],
     ["another choice", { ...VALUES, mode: "rwx" }, "mode: Choose one of the listed values."],

@@ -202,7 +202,7 @@ export const valueFault = (placeholder: Placeholder, value: ProgramValues[string
     case "text":
       if (value.startsWith("-")) return "A value cannot begin with a hyphen: the program would read it as an option.";
 
-      return new RE2JS(placeholder.pattern).testExact(value) ? null : `Enter a text that matches ${placeholder.pattern}.`;
+      return new RE2JS(placeholder.pattern).testExact(value) ? null : `Enter text that matches ${placeholder.pattern}.`;
     case "choice":
       return placeholder.options.includes(value) ? null : "Choose one of the listed values.";
     default:
@@ -213,7 +213,7 @@ export const valueFault = (placeholder: Placeholder, value: ProgramValues[string
 /** Checks that there is one fitting value for each placeholder, and none besides. @returns the first fault as `name: sentence` */
 export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
   const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
-  if (extra !== undefined) return err(`${extra}: The program takes no such value.`);
+  if (extra !== undefined) return err(`${extra}: The program has no such value.`);
   for (const [name, placeholder] of Object.entries(placeholders)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const fault = value === undefined ? "Enter a value." : valueFault(placeholder, value);

@@ -47,11 +47,11 @@ const typesOf = (schema: JsonObject): readonly string[] | null => {
 const typeWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] => {
   if (same(member(before, "type"), member(after, "type"))) return [];
   const [was, is] = [typesOf(before), typesOf(after)];
-  if (!was || !is) return [{ at, what: "has another type, which is not understood" }];
+  if (!was || !is) return [{ at, what: "has a different type that could not be compared" }];
   const covers = (type: string) => was.includes(type) || (type === "integer" && was.includes("number"));
   const more = is.filter((type) => !covers(type));
 
-  return more.length === 0 ? [] : [{ at, what: `may be ${more.join(" or ")} as well, not only ${was.join(" or ")}` }];
+  return more.length === 0 ? [] : [{ at, what: `may also be ${more.join(" or ")}, not only ${was.join(" or ")}` }];
 };
 
 /** What a value has to be one of; `undefined`: anything. */
@@ -65,10 +65,10 @@ const choices = (schema: JsonObject): readonly Json[] | undefined => {
 const choiceWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] => {
   const [was, is] = [choices(before), choices(after)];
   if (!was) return [];
-  if (!is) return [{ at, what: `may be anything, not only one of ${shown([...was])}` }];
+  if (!is) return [{ at, what: `may be any value, not only one of ${shown([...was])}` }];
   const more = is.filter((value) => !was.some((other) => same(other, value)));
 
-  return more.length === 0 ? [] : [{ at, what: `may be ${more.map(shown).join(" or ").slice(0, MOST_SHOWN)} as well` }];
+  return more.length === 0 ? [] : [{ at, what: `may also be ${more.map(shown).join(" or ").slice(0, MOST_SHOWN)}` }];
 };
 
 const boundWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] =>
@@ -80,7 +80,7 @@ const boundWidenings = (before: JsonObject, after: JsonObject, at: string): Wide
     if (holds) return [];
 
     return [
-      { at, what: is === undefined ? `has no ${name} any more (it was ${shown(was)})` : `has ${name} ${shown(is)}, not ${shown(was)}` },
+      { at, what: is === undefined ? `no longer has ${name} (was ${shown(was)})` : `has ${name} ${shown(is)} instead of ${shown(was)}` },
     ];
   });
 
@@ -92,7 +92,7 @@ const requiredWidenings = (before: JsonObject, after: JsonObject, at: string): W
 
   return namesIn(member(before, "required"))
     .filter((name) => !still.includes(name))
-    .map((name) => ({ at: inside(at, name), what: "need not be there any more" }));
+    .map((name) => ({ at: inside(at, name), what: "is no longer required" }));
 };
 
 const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
@@ -104,7 +104,7 @@ const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, de
     const [old, now] = [member(was, name), member(is, name)];
     const place = inside(at, name);
     // A name that was taken before only because anything was is told too: it is what the server will read now.
-    if (old === undefined && now !== false) return [{ at: place, what: "is taken now, and was not named before" }];
+    if (old === undefined && now !== false) return [{ at: place, what: "is accepted now and was not declared before" }];
 
     return compare(old ?? wasRest, now ?? isRest, place, depth);
   });
@@ -119,7 +119,7 @@ const PROPERTY_WORDS = ["properties", "additionalProperties", "patternProperties
 
 const objectWidenings = (before: JsonObject, after: JsonObject, at: string, depth: number): Widening[] => {
   if (PROPERTY_WORDS.every((name) => same(member(before, name), member(after, name)))) return [];
-  if (hasNamePatterns(before) || hasNamePatterns(after)) return [{ at, what: "takes other properties, in a way that is not understood" }];
+  if (hasNamePatterns(before) || hasNamePatterns(after)) return [{ at, what: "accepts different properties that could not be compared" }];
 
   return propertyWidenings(before, after, at, depth);
 };
@@ -129,14 +129,14 @@ const otherWidenings = (before: JsonObject, after: JsonObject, at: string): Wide
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !READ.includes(name) && name !== "patternProperties")
     .filter((name) => !same(member(before, name), member(after, name)))
-    .map((name) => ({ at, what: `has another “${name.slice(0, MOST_SHOWN)}”, which may let more through` }));
+    .map((name) => ({ at, what: `has a different “${name.slice(0, MOST_SHOWN)}”, which may accept more` }));
 
 const compare = (before: Json, after: Json, at: string, depth: number): Widening[] => {
   if (same(before, after) || allowsAll(before) || after === false) return [];
-  if (depth >= MAX_DEPTH) return [{ at, what: "differs deeper than is compared here" }];
-  if (before === false) return [{ at, what: "is taken now, and was refused before" }];
-  if (allowsAll(after)) return [{ at, what: "may be anything now" }];
-  if (!isJsonObject(before) || !isJsonObject(after)) return [{ at, what: "differs in a way that is not understood" }];
+  if (depth >= MAX_DEPTH) return [{ at, what: "differs below the compared depth" }];
+  if (before === false) return [{ at, what: "is accepted now and was refused before" }];
+  if (allowsAll(after)) return [{ at, what: "may be any value now" }];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [{ at, what: "differs in a way that could not be compared" }];
 
   return [
     ...typeWidenings(before, after, at),

@@ -184,7 +184,7 @@ export const approveRequest = async (
   });
   // Recomputed: the architect may have been asked, or the draft saved, since the request.
   const involved = new Set([...request.involved, ...found.lineage.involved]);
-  if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." });
+  if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so someone else must decide." });
   if (hasErrors(found.problems)) throw new AppError("invalid_graph");
   if (hash !== request.hash || found.hash !== request.hash || (found.lineage.base?.hash ?? null) !== request.baseHash) throw moved();
   await demandAllowedAgents(workspaceId, found.published.agents);

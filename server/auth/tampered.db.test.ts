@@ -93,7 +93,7 @@ describe("a session", () => {
 
     expect(await codeOf(callerOf(claims).graphs.list())).toBe("authority_mismatch");
     expect(await faults()).toBe(before + 1);
-    await expect(signedInOf(claims)).rejects.toThrow("Your account's record does not match the database. Ask an operator.");
+    await expect(signedInOf(claims)).rejects.toThrow("Your account's record doesn't match the database. Ask an operator.");
   });
 
   test("of a member known only to the database is rejected", async () => {

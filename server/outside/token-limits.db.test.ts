@@ -40,7 +40,7 @@ test("limits a token's runs per 24 hours across steps, resets and forks, without
     expect(roomAt - before).toBeGreaterThanOrEqual(86_400_000);
     expect(roomAt - Date.now()).toBeLessThan(86_400_000);
     expect(payload["message"]).toMatch(
-      /as many runs as it may within 24 hours\. There is room again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/u,
+      /reached its run limit for 24 hours\. There is room again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/u,
     );
   }
   expect((await driver.call("state", { session })).payload).toMatchObject({
@@ -60,7 +60,7 @@ test("limits a token's sessions under concurrency and says when there is room", 
   const codes = answers.map(({ payload }) => payload["error"]);
   expect(codes.filter((code) => code === "token_session_limit")).toHaveLength(9);
   const refusal = answers.find(({ payload }) => payload["error"] === "token_session_limit");
-  expect(refusal?.payload["message"]).toMatch(/as many sessions as it may within 24 hours\. There is room again at /u);
+  expect(refusal?.payload["message"]).toMatch(/reached its session limit for 24 hours\. There is room again at /u);
   const opened = () => query(stand.desk.urls.admin, "select id from agent_session where token_id = $1", [id]);
   expect(await opened()).toHaveLength(3);
   await asAdmin(stand.desk.urls.admin, "update agent_session set created_at = created_at - interval '25 hours' where token_id = $1", [id]);
@@ -72,5 +72,5 @@ test("older protocols' handshakes count as sessions and are refused at the limit
   const url = await deskUrl();
   const { token } = await stand.mint({ limits: { ...DEFAULT_TOKEN_LIMITS, sessions: 1 } });
   await connectModern(url, token, "legacy");
-  await expect(connectModern(url, token, "legacy")).rejects.toThrow(/as many sessions as it may within 24 hours/u);
+  await expect(connectModern(url, token, "legacy")).rejects.toThrow(/reached its session limit for 24 hours/u);
 });

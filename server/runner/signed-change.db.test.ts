@@ -241,7 +241,7 @@ describe("a step of the registry", () => {
   it("loosening a label needs a signature over exactly that; tightening does not", async () => {
     expect(await apply(await label(TIGHT))).toMatchObject({ ok: true });
     const loose = await label(LOOSE);
-    expect(await apply(loose)).toMatchObject({ ok: false, code: "refused", message: "This has to be signed with your passkey." });
+    expect(await apply(loose)).toMatchObject({ ok: false, code: "refused", message: "Sign this with your passkey." });
     const other = await signedBy({ ...loose, tool: "update_plan" } as RegistryCommand);
     const { signed } = other as { signed: AdminSignature };
     expect(await apply({ ...loose, signed } as RegistryCommand)).toMatchObject({ ok: false, code: "refused" });

@@ -40,7 +40,7 @@ const errorSchema = z.object({
 
 const failureOf = async (response: Response) => ({ status: response.status, ...errorSchema.parse(await response.json()).error });
 
-describe("the API", () => {
+describe("the tRPC handler", () => {
   test("answers null without a session, uncacheable", async () => {
     const response = await handleTrpc(get("session.current"), anonymous);
 
@@ -64,7 +64,7 @@ describe("the API", () => {
 
     expect(await failureOf(response)).toMatchObject({
       status: 503,
-      message: "The database does not answer; try again in a moment.",
+      message: "The database is not responding. Try again in a moment.",
       data: { code: "database_unreachable" },
     });
   });

@@ -11,7 +11,7 @@ const streams = new Map<string, number>();
 
 /** Counts one mutation. @throws AppError rate_limited */
 export const countMutation = (userId: string): void => {
-  if (!mutations.take(userId)) throw new AppError("rate_limited", { message: "Too many changes in a minute; wait a minute." });
+  if (!mutations.take(userId)) throw new AppError("rate_limited", { message: "Too many changes. Wait a minute and try again." });
 };
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
@@ -19,7 +19,7 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
 
 async function* counted(userId: string, stream: AsyncIterable<unknown>): AsyncGenerator {
   const open = streams.get(userId) ?? 0;
-  if (open >= MAX_STREAMS) throw new AppError("rate_limited", { message: "Too many live views are open; close some of them." });
+  if (open >= MAX_STREAMS) throw new AppError("rate_limited", { message: "Too many live views are open. Close some of them." });
   streams.set(userId, open + 1);
   try {
     yield* stream;

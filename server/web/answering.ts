@@ -22,7 +22,7 @@ export const answering =
 export const awayPage = (): Response =>
   new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countersign is not available</title>` +
-      `<main><h1>Countersign is not available</h1><p>The database does not answer. This page tries again every five seconds.</p></main></html>`,
+      `<main><h1>Countersign is not available</h1><p>The database is not responding. This page reloads every five seconds.</p></main></html>`,
     {
       status: STATUS,
       headers: { ...HEADERS, "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'" },

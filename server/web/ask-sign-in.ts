@@ -48,5 +48,5 @@ export const proveSession = async (userId: string, { id: session, key }: Session
   if (answer.status === "proved") return answer.at;
   const code = answer.status === "refused" ? answer.code : "malformed";
   if (code === "rate_limited" || code === "authority_mismatch") throw new AppError(code);
-  throw new AppError("forbidden", { message: "That is not the password of this account." });
+  throw new AppError("forbidden", { message: "The password is incorrect." });
 };

@@ -39,7 +39,7 @@ const refused = (message: string): AppError => new AppError("bad_request", { mes
 export const registrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
   const place = passkeyHost(origin);
   if (!place.ok) throw refused(place.why);
-  if (host === null || new URL(origin).host !== host) throw refused("This page is not of the server that it asks.");
+  if (host === null || new URL(origin).host !== host) throw refused("This page's address doesn't belong to this server.");
   const own = await listPasskeys(workspaceId, user.id);
   // What its extensions would tell is of no use here.
   const { extensions: _unused, ...options } = await generateRegistrationOptions({
@@ -101,6 +101,6 @@ export const registeredPasskey = async ({ workspaceId, user }: Person, answer: z
       origin: asked.origin,
     });
   } catch (cause) {
-    throw new AppError("bad_request", { message: "The authenticator's answer does not fit what it was asked.", cause });
+    throw new AppError("bad_request", { message: "The authenticator's response doesn't match the request.", cause });
   }
 };

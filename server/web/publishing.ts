@@ -18,7 +18,7 @@ type Draft = { readonly id: string; readonly revision: number; readonly hash?: H
 
 const TOLD: ReadonlyMap<string, () => AppError> = new Map([
   ["version_moved", () => new AppError("conflict", { message: "The draft or the newest version has changed in the meantime." })],
-  ["own_version", () => new AppError("forbidden", { message: "You took part in this draft, so somebody else decides." })],
+  ["own_version", () => new AppError("forbidden", { message: "You took part in this draft, so someone else must decide." })],
   ["graph_invalid", () => new AppError("invalid_graph")],
   ["not_found", () => new AppError("not_found")],
 ]);

@@ -8,7 +8,7 @@ import { FIRST_PASSKEY } from "@/components/users/sign-in-with";
 import { ROLE_TEXTS } from "@/components/users/role-texts";
 import { api } from "@/server/trpc/rsc";
 
-// The address holds the token: nobody else is to learn it.
+// The URL contains the token, so no referrer is sent.
 export const metadata: Metadata = { title: "Join", referrer: "no-referrer", robots: { index: false } };
 
 type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
@@ -20,9 +20,9 @@ const JoinPage = async ({ searchParams }: Props) => {
   const [{ invite }, { identityProvider }] = await Promise.all([join.check({ token: given }), setup.state()]);
   if (invite === null) {
     return (
-      <Entrance title="This link does not work" intro="An invite works once, for 72 hours.">
-        <Callout kind="refused" title="The invite is used up, withdrawn, expired or incomplete.">
-          Ask whoever invited you for a new one. If you have come in with it already,{" "}
+      <Entrance title="This link doesn't work" intro="An invite works once, for 72 hours.">
+        <Callout kind="refused" title="The invite was used, withdrawn or has expired, or the link is incomplete.">
+          Ask the person who invited you for a new one. If you already joined,{" "}
           <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
             sign in
           </Link>
@@ -35,7 +35,7 @@ const JoinPage = async ({ searchParams }: Props) => {
   return (
     <Entrance
       title={`Join ${invite.workspace}`}
-      intro={`You come in as ${invite.role}${invite.auditor ? " and auditor" : ""}. ${ROLE_TEXTS[invite.role]}`}
+      intro={`You join as ${invite.role}${invite.auditor ? " and auditor" : ""}. ${ROLE_TEXTS[invite.role]}`}
     >
       {identityProvider === null ? null : <Elsewhere name={identityProvider} denial={null} to={FIRST_PASSKEY} />}
       <JoinForm token={given} email={invite.email} isMainWay={identityProvider === null} />

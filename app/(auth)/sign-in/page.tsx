@@ -18,12 +18,12 @@ const denialOf = (error: unknown) => (error === undefined || error === MISMATCH 
 
 const SignInPage = async ({ searchParams }: Props) => {
   const { to, error } = await searchParams;
-  // Whose rows do not match the records is told so here, and signs in nowhere.
+  // An account whose rows don't match the records can't sign in and is told so here.
   if (await unlessMismatch(currentSession(), null)) redirect(ownPath(typeof to === "string" ? to : null));
   const { demo, hasAdmin, identityProvider } = await (await api()).setup.state();
   const intro = hasAdmin
     ? "Agents propose, people decide, the ledger proves it."
-    : "Nobody administers this installation yet: open the set-up link that the first start printed in the terminal.";
+    : "This installation has no admin yet. Open the set-up link that the first start printed in the terminal.";
 
   return (
     <Entrance title="Sign in" intro={intro} aside={demo ? <DemoPanel accounts={demo} isMainWay={!hasAdmin} /> : null}>

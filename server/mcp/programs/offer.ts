@@ -48,7 +48,7 @@ const replaceEntry = (program: Program, { home }: Installation): void =>
 export const allowFile = async (file: string, declared: Declared, at: Installation, expected: string | null = null): Promise<Program> => {
   const real = await realpath(file).catch(() => file);
   if (isInterpreter(path.basename(real)))
-    throw invalidProgram("This program runs what it is told, so its digest says nothing about what runs. Allow the script itself.");
+    throw invalidProgram("This program runs other code, so its digest doesn't cover what runs. Allow the script itself.");
   await demandPlainFile(real, at);
   const files = await digestFile(real);
   if (expected !== null && files !== expected) throw invalidProgram(`The file's SHA-256 is ${files}, and not the given one.`);
@@ -105,7 +105,7 @@ const INSTALL = ["install", "--ignore-scripts", "--save-exact", "--no-audit", "-
 
 /** Installs an exact npm version with its own lockfile, without running scripts. @param env of npm @throws AppError("manifest_invalid") */
 export const installPackage = async (spec: PackageSpec, declared: Declared, at: Installation, env: Environment): Promise<Program> => {
-  if (runsOtherPrograms(spec.name)) throw invalidProgram("This package runs other programs, so its digest says nothing about what runs.");
+  if (runsOtherPrograms(spec.name)) throw invalidProgram("This package runs other programs, so its digest doesn't cover what runs.");
   const draft = path.join(programsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
   try {

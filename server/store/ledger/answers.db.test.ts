@@ -44,8 +44,8 @@ test("a handler failing for lack of a database answers 503 with one sentence; ot
   expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
     503,
     "5",
-    { error: { code: "database_unreachable", message: "The database does not answer; try again in a moment." } },
+    { error: { code: "database_unreachable", message: "The database is not responding. Try again in a moment." } },
   ]);
   await expect(answering(() => Promise.reject(new Error("a fault of ours")))()).rejects.toThrow("a fault of ours");
-  expect([awayPage().status, await awayPage().text()]).toEqual([503, expect.stringContaining("The database does not answer.")]);
+  expect([awayPage().status, await awayPage().text()]).toEqual([503, expect.stringContaining("The database is not responding.")]);
 });

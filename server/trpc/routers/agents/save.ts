@@ -13,7 +13,7 @@ export const agentSave = procedure("agent.edit")
     await demandAllowed(ctx.workspaceId, input.agent.model);
     const revision = await saveAgent(ctx.workspaceId, input.agent, input.revision);
     if (revision === null) {
-      throw new AppError("conflict", input.revision === null ? { message: "There is an agent under this id already." } : {});
+      throw new AppError("conflict", input.revision === null ? { message: "An agent with this ID already exists." } : {});
     }
 
     return { revision };

@@ -16,7 +16,7 @@ export const publishRequestList = procedure("graph.read")
       return {
         ...row,
         /** Why this person cannot approve, or null. */
-        cannotApprove: tookPart ? "You took part in this draft, so somebody else decides" : null,
+        cannotApprove: tookPart ? "You took part in this draft, so someone else must decide" : null,
         /** Whether this person may answer. */
         answerable: row.status === "open" && !tookPart && may(ctx.role, "graph.publish"),
       };

@@ -127,6 +127,6 @@ describe("what can be chosen", () => {
 
 test.each(["viewer", "builder", "reviewer"] as const)("a %s changes nothing and tests nothing", async (role) => {
   const caller = callerAs(workspace, role);
-  expect(await messageOf(caller.models.change({ change: { type: "add_model", model: "ours:tiny" } }))).toMatch(/role does not allow/);
-  expect(await messageOf(caller.models.test({ model: "ours:small" }))).toMatch(/role does not allow/);
+  expect(await messageOf(caller.models.change({ change: { type: "add_model", model: "ours:tiny" } }))).toMatch(/role doesn't allow/);
+  expect(await messageOf(caller.models.test({ model: "ours:small" }))).toMatch(/role doesn't allow/);
 });

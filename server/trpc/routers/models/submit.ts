@@ -1,4 +1,4 @@
-/** Asks the runner for one step about models, and says in words why it was not done. */
+/** Submits a change of models to the runner, with messages for refusals. */
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
@@ -9,23 +9,22 @@ import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { submitCommand } from "@/server/web/submit-command";
 
 const REASONS = {
-  gone: "There is no such provider any more.",
-  taken: "There is one under this name already.",
-  stale: "Somebody changed this in the meantime: look at it again.",
-  limit: "A workspace has no more of them than it has now.",
-  unknown_provider: "This workspace has no such provider of its own.",
-  unknown_model: "There is no such model here.",
-  not_allowed: "Only a model that may be chosen can be a default.",
+  gone: "This provider no longer exists.",
+  taken: "One with this ID already exists.",
+  stale: "Someone else changed this. Review it again.",
+  limit: "The workspace has reached the limit.",
+  unknown_provider: "This workspace has no such provider.",
+  unknown_model: "Model not found.",
+  not_allowed: "Only an allowed model can be a default.",
   address_missing: "An OpenAI-compatible server needs a base URL.",
-  local_without_address: "Local addresses can only be allowed for a base URL that is given.",
-  key_needed: "The address is another one, so the key has to be entered again: the one that is kept is only ever sent to where it was for.",
-  always_there: "Scripted models are always there and cost nothing.",
-  url_invalid: "The base URL is no address.",
+  local_without_address: "Enter a base URL to allow local addresses.",
+  key_needed: "The address changed. Enter the key again, because a stored key is only sent to its original address.",
+  always_there: "Scripted models are always available and free.",
+  url_invalid: "The base URL is invalid.",
   scheme_not_http: "The base URL must begin with https://.",
-  credentials_in_url: "The base URL must not hold a user name or a password: the key has its own field.",
-  host_not_public:
-    "The base URL is not a public address. Local and private networks are refused unless local addresses are allowed for it.",
-  not_https: "The base URL must begin with https://, or the key could be read along on the way.",
+  credentials_in_url: "The base URL must not contain a user name or password. Use the key field.",
+  host_not_public: "The base URL is not a public address. Local and private networks are refused unless local addresses are allowed.",
+  not_https: "The base URL must begin with https://, or the key could be read in transit.",
   not_plain: "The base URL must not have a query or a fragment.",
 } as const satisfies Record<StepFault, string>;
 

@@ -158,7 +158,7 @@ describe("a bundle from the browser", () => {
     const runs = await runsOf("admin", { id: auditor, isAuditor: true });
     const as = { user: auditor, isAuditor: true };
     expect(JSON.stringify(await bundleOf(await download(run, "admin", as)))).not.toContain(CANARY);
-    await expect((await runsOf("admin")).openHidden({ run_id: run, reason: "audit 7" })).rejects.toThrow(/Only an auditor/u);
+    await expect((await runsOf("admin")).openHidden({ run_id: run, reason: "audit 7" })).rejects.toThrow(/Only auditors/u);
     const { opened } = await answered(runs.openHidden({ run_id: run, reason: "audit 7" }), run);
     await attest(run);
     const whole = await bundleOf(await download(run, "admin", as));

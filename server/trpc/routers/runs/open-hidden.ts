@@ -22,11 +22,11 @@ export const runsOpenHidden = procedure("cell.open", { fresh: true })
     const { workspaceId, author, role, auditor } = ctx;
     const by = { workspaceId, author, runId };
     if (!(await getRun(workspaceId, runId))) return refuseAttempt({ ...by, body: { kind: "read", what: "run" } });
-    if (!auditor) throw new AppError("forbidden", { message: "Only an auditor opens what is hidden." });
+    if (!auditor) throw new AppError("forbidden", { message: "Only auditors can reveal hidden values." });
     const { ledger } = await openedRun(workspaceId, runId, shownTo(role));
     const hidden = ledger.cells.filter(({ opened }) => opened === null);
     if (hidden.length > MOST_OPENED) {
-      const message = `More than ${MOST_OPENED} values are hidden: reveal those that matter one by one, or export on the machine with "countersign export".`;
+      const message = `More than ${MOST_OPENED} values are hidden. Reveal them one by one, or export on the server with "countersign export".`;
       throw new AppError("bad_request", { message });
     }
     await submitCommands(hidden.map(({ seq, index }) => ({ ...by, body: { kind: "open_cell", seq, index, purpose: "audit", reason } })));

@@ -11,7 +11,7 @@ export const secretsPut = procedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema }))
   .mutation(async ({ ctx, input: { name, value } }) => {
     const version = await putSecret(ctx.workspaceId, name, sealSecret(webVault(), ctx.workspaceId, name, value), ctx.user.id);
-    if (version === null) throw new AppError("bad_request", { message: `A workspace has at most ${MOST_SECRETS} secrets.` });
+    if (version === null) throw new AppError("bad_request", { message: `A workspace can have at most ${MOST_SECRETS} secrets.` });
 
     return { name, version };
   });

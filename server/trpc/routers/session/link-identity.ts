@@ -11,8 +11,8 @@ const refused = (message: string): AppError => new AppError("bad_request", { mes
 
 /** Lets this session link the identity that the provider names next, within ten minutes. */
 export const sessionLinkIdentity = procedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
-  if (oidcName() === null) throw refused("This installation knows no identity provider.");
-  if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Accounts of the demo are linked to nobody.");
+  if (oidcName() === null) throw refused("This installation has no identity provider.");
+  if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Demo accounts can't be linked.");
   if (await identityOf(ctx.workspaceId, ctx.user.id)) throw new AppError("refused", { refusal: "identity_known" });
   const untilMs = systemClock.now() + LINK_MS;
   await allowLink(ctx.session.id, new Date(untilMs));

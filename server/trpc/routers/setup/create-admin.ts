@@ -15,7 +15,7 @@ const explain = (error: unknown): unknown => {
   const refusal = refusalOf(error);
   if (refusal === "not_found") return new AppError("setup_link_invalid");
 
-  return refusal === "person_known" ? new AppError("conflict", { message: "There is an account with this address already." }) : error;
+  return refusal === "person_known" ? new AppError("conflict", { message: "An account with this address already exists." }) : error;
 };
 
 /** Founds the first workspace and its admin with the one-time link of the first start. */

@@ -53,15 +53,14 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
  * missing, for example after the runner did not answer the first time, and changes nothing else.
  */
 export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
-  if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is offered on this machine only." });
+  if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is available on this machine only." });
 
   const workspaceId = await foundDemo(newAccounts());
   const accounts = await listDemoAccounts();
   const admin = accounts.find(({ role }) => role === "admin");
   const [author, second] = accounts.filter(({ role }) => role === "builder");
   // Somebody disabled the demo's admin since: nobody may bring up its servers.
-  if (!admin || !author || !second)
-    throw new AppError("conflict", { message: "The demo workspace lacks its admin or one of its builders." });
+  if (!admin || !author || !second) throw new AppError("conflict", { message: "The demo workspace is missing its admin or a builder." });
   await seedDemoWorkspace(workspaceId, { author: author.userId, second: second.userId }, submitAs(workspaceId, admin.userId));
   await seedDemoRuns(workspaceId, author.userId, PARENT_MS);
 

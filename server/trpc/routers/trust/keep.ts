@@ -15,5 +15,5 @@ export const trustKeep = procedure("trust.read")
   .input(input)
   .mutation(async ({ ctx: { workspaceId, user }, input: query }) => {
     if (await keepQuery(workspaceId, user.id, query)) return;
-    throw new AppError("bad_request", { message: `There are ${MOST_QUERIES} already; remove one first.` });
+    throw new AppError("bad_request", { message: `You have reached the limit of ${MOST_QUERIES}. Remove one first.` });
   });

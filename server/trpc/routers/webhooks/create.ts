@@ -23,7 +23,7 @@ export const webhooksCreate = procedure("webhook.manage", { fresh: true })
       secret: sealWebhookSecret(webVault(), ctx.workspaceId, id, secret),
       createdBy: ctx.user.id,
     });
-    if (!isAdded) throw new AppError("bad_request", { message: `A workspace has at most ${MOST_ENDPOINTS} endpoints.` });
+    if (!isAdded) throw new AppError("bad_request", { message: `A workspace can have at most ${MOST_ENDPOINTS} endpoints.` });
 
     return { id, secret };
   });

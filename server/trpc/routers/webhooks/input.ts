@@ -14,12 +14,11 @@ export const endpointFields = {
 };
 
 const REASONS = {
-  url_invalid: "This is no address.",
+  url_invalid: "Enter a valid address.",
   scheme_not_http: "The address must begin with https://.",
-  not_https: "The address must begin with https://: what is signed must not be read along on the way.",
-  credentials_in_url: "The address must not hold a user name or a password.",
-  host_not_public:
-    "The address is not a public one. Local and private networks are refused, unless whoever runs this installation opens one.",
+  not_https: "The address must begin with https://, so that webhooks can't be read in transit.",
+  credentials_in_url: "The address must not contain a user name or password.",
+  host_not_public: "The address is not public. Local and private networks are refused unless the operator allows one.",
 } as const satisfies Record<EgressFault, string>;
 
 /** @returns the address as it is kept @throws AppError with the reason */

@@ -4,12 +4,12 @@ import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks/en
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Has the runner send a notification that says nothing, also to an endpoint that is off. What came of it is in the deliveries. */
+/** Has the runner send a test delivery, also to an endpoint that is off. The result is in the deliveries. */
 export const webhooksTest = procedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
     const id = systemClock.id();
     if (await queueWebhookTest(ctx.workspaceId, input.endpoint_id, id)) return { delivery_id: id };
     const exists = await getWebhookEndpoint(ctx.workspaceId, input.endpoint_id);
-    throw exists ? new AppError("conflict", { message: "A test is under way." }) : new AppError("not_found");
+    throw exists ? new AppError("conflict", { message: "A test is already in progress." }) : new AppError("not_found");
   });

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
 import { Failure } from "./failure";
 
 type Props = {
@@ -12,11 +12,11 @@ type Props = {
   readonly confirm: string;
   readonly pending: string;
   readonly disabledReason: string | null;
-  /** Resolves when it is done; what it throws is shown. */
+  /** Performs the action; an error is shown in the dialog. */
   readonly act: () => Promise<unknown>;
 };
 
-/** Something that is asked about once before it is done. */
+/** Button for an action that needs confirmation. */
 export const ConfirmAction = ({ label, title, consequence, confirm, pending, disabledReason, act }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);
@@ -46,7 +46,7 @@ export const ConfirmAction = ({ label, title, consequence, confirm, pending, dis
         description={consequence}
         footer={
           <>
-            <Button onClick={() => setIsOpen(false)}>Keep it as it is</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <Button variant="danger" pending={isPending ? pending : null} onClick={() => void run()}>
               {confirm}
             </Button>

@@ -11,12 +11,12 @@ import { Input } from "@/components/ui/input";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
 import { OAuthFields } from "./oauth-fields";
-import { ToldFields } from "./told-fields";
-import { accessOf, oauthOf, rowsOf } from "./told-rows";
+import { HeaderFields } from "./header-fields";
+import { accessOf, oauthOf, rowsOf } from "./header-rows";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
-const FORM = "way";
+const FORM = "connection";
 
 type Props = { readonly server: ServerView; readonly url: string; readonly reason: string | null };
 
@@ -43,7 +43,7 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
     const { id, revision } = server;
     const transport = { type: "http" as const, url: address.trim() };
     if (
-      await send({ type: "set_transport", id, revision, transport, access: access.value }, "The server is in quarantine: review its tools.")
+      await send({ type: "set_transport", id, revision, transport, access: access.value }, "Server moved to quarantine. Review its tools.")
     )
       onDone();
   };
@@ -56,17 +56,17 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
           Nothing was sent.
         </Callout>
       )}
-      <Field label="Address" hint="A public address that begins with https://, or one that your operator has opened.">
+      <Field label="Address" hint="A public https:// address, or one that your operator allows.">
         <Input inputMode="url" autoComplete="off" value={address} onChange={(event) => setAddress(event.target.value)} />
       </Field>
-      <ToldFields server={server.id} rows={rows} onChange={setRows} />
+      <HeaderFields server={server.id} rows={rows} onChange={setRows} />
       <OAuthFields value={oauth} onChange={setOAuth} />
     </Form>
   );
 };
 
-/** Another address, or other credentials: what was reviewed is reviewed again. Replacing a secret's value needs none of it. */
-export const ChangeWay = ({ server, url, reason }: Props) => {
+/** Changes the address or credentials, which requires a new review. Replacing a secret's value does not. */
+export const ChangeConnection = ({ server, url, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 
   return (
@@ -78,13 +78,13 @@ export const ChangeWay = ({ server, url, reason }: Props) => {
         open={isOpen}
         onOpenChange={setIsOpen}
         size="lg"
-        title={`How ${server.name} is reached`}
-        description="The server goes back into quarantine. A stored secret is replaced on the registry's page, without a review."
+        title={`Change the connection of ${server.name}`}
+        description="The server goes back to quarantine. To replace a stored secret without a new review, use the MCP servers page."
         footer={
           <>
             <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <Button type="submit" form={FORM} variant="primary">
-              Back to quarantine with this
+              Save and quarantine
             </Button>
           </>
         }

@@ -7,34 +7,34 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { mayReferTo } from "@/lib/secrets/reference";
-import type { ToldKind, ToldRow } from "./told-rows";
+import type { HeaderKind, HeaderRow } from "./header-rows";
 
 const KINDS = [
   { value: "new", label: "New secret" },
   { value: "kept", label: "Stored secret" },
   { value: "text", label: "Plain text" },
-] as const satisfies readonly { readonly value: ToldKind; readonly label: string }[];
+] as const satisfies readonly { readonly value: HeaderKind; readonly label: string }[];
 
-/** The empty scheme under a name of its own: an empty value is no choice. */
+/** Stands for the empty scheme, because a select has no empty value. */
 const AS_IT_IS = "as_it_is";
 
 const SCHEMES = [
-  { value: AS_IT_IS, label: "as it is" },
+  { value: AS_IT_IS, label: "No scheme" },
   { value: "Bearer ", label: "Bearer …" },
   { value: "Basic ", label: "Basic …" },
   { value: "Token ", label: "Token …" },
 ] as const;
 
 type Props = {
-  /** Whose secrets may be chosen. */
+  /** Server whose secrets can be chosen. */
   readonly server: string;
-  readonly rows: readonly ToldRow[];
-  readonly onChange: (rows: readonly ToldRow[]) => void;
+  readonly rows: readonly HeaderRow[];
+  readonly onChange: (rows: readonly HeaderRow[]) => void;
 };
 
 type RowProps = Pick<Props, "server"> & {
-  readonly row: ToldRow;
-  readonly onChange: (row: ToldRow) => void;
+  readonly row: HeaderRow;
+  readonly onChange: (row: HeaderRow) => void;
   readonly onRemove: () => void;
 };
 
@@ -48,7 +48,7 @@ const StoredSecret = ({ server, row, onChange }: Pick<RowProps, "server" | "row"
       aria-label={`Stored secret of ${row.name || "this row"}`}
       items={items}
       value={row.text === "" ? null : row.text}
-      placeholder={items.length === 0 ? "None is stored yet" : "Choose a secret"}
+      placeholder={items.length === 0 ? "No secrets stored yet" : "Choose a secret"}
       onValueChange={(text) => onChange({ ...row, text })}
       className="w-auto min-w-28 flex-1"
     />
@@ -75,7 +75,7 @@ const Row = ({ server, row, onChange, onRemove }: RowProps) => (
     />
     {row.kind === "text" ? null : (
       <Select
-        aria-label={`How ${row.name || "this row"} is written`}
+        aria-label={`Scheme of ${row.name || "this row"}`}
         items={SCHEMES}
         value={SCHEMES.find(({ value }) => value === row.scheme)?.value ?? AS_IT_IS}
         onValueChange={(scheme) => onChange({ ...row, scheme: scheme === AS_IT_IS ? "" : scheme })}
@@ -101,8 +101,8 @@ const Row = ({ server, row, onChange, onRemove }: RowProps) => (
   </li>
 );
 
-/** Headers, one in each row. A secret is typed once and can only be replaced after that. */
-export const ToldFields = ({ server, rows, onChange }: Props) => (
+/** One header per row. A stored secret can only be replaced. */
+export const HeaderFields = ({ server, rows, onChange }: Props) => (
   <div className="flex flex-col gap-2">
     {rows.length > 0 ? (
       <ul className="flex flex-col gap-2">

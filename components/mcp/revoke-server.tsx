@@ -10,8 +10,8 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
 
-/** Revoking has no way back, so it asks once. */
-export const ConfirmStep = ({ server, reason }: Props) => {
+/** Revokes a server after a confirmation, because it can't be undone. */
+export const RevokeServer = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });
   const revoke = async () => {
@@ -27,12 +27,12 @@ export const ConfirmStep = ({ server, reason }: Props) => {
         open={isOpen}
         onOpenChange={setIsOpen}
         title={`Revoke ${server.name}?`}
-        description="Its next call is refused, its process ends, and there is no way back. Graphs that use its tools stop there."
+        description="Its next call is refused and its process is stopped. Runs that need its tools can't continue. This can't be undone."
         footer={
           <>
-            <Button onClick={() => setIsOpen(false)}>Keep it</Button>
+            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
             <Button variant="danger" pending={pending ? "Revoking…" : null} onClick={() => void revoke()}>
-              Revoke for good
+              Revoke server
             </Button>
           </>
         }

@@ -1,7 +1,7 @@
 import { apiError } from "@/components/trpc/api-error";
-import { Callout } from "@/components/ui/callout";
+import { Callout } from "./callout";
 
-/** Why something about an endpoint was not done, beside what it was about. */
+/** Inline message for a failed call, with its request id. */
 export const Failure = ({ error }: { readonly error: unknown }) => {
   if (!error) return null;
   const { message, requestId } = apiError(error);

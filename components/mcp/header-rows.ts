@@ -1,15 +1,15 @@
-/** What a server is told of us, as rows of a form: headers of an http server. */
+/** Headers of an HTTP server as form rows. */
 import { mcpAccessSchema, type McpAccess, type McpAuth, type McpHeaders } from "@/lib/mcp/access";
 import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 
-export type ToldKind = "new" | "kept" | "text";
+export type HeaderKind = "new" | "kept" | "text";
 
-export type ToldRow = {
+export type HeaderRow = {
   readonly key: string;
   readonly name: string;
-  /** A secret that is typed now, one of the store, or a text that everybody may read. */
-  readonly kind: ToldKind;
-  /** Before a secret in a header. */
+  /** A new secret, a stored secret, or plain text. */
+  readonly kind: HeaderKind;
+  /** Scheme before a secret, such as `Bearer `. */
   readonly scheme: string;
   /** The secret's value, its name in the store, or the text. */
   readonly text: string;
@@ -20,7 +20,7 @@ export type OAuthFields = {
   readonly find: McpAuth["find"];
   readonly url: string;
   readonly clientId: string;
-  /** Empty: the one of the store stays. */
+  /** Empty: keep the stored one. */
   readonly clientSecret: string;
   readonly kept: string | null;
   readonly send: McpAuth["send"];
@@ -39,20 +39,20 @@ export const NO_OAUTH: OAuthFields = {
 };
 
 export type SecretToPut = { readonly name: string; readonly value: string };
-export type Told<T> = { readonly value: T; readonly secrets: readonly SecretToPut[]; readonly problem: string | null };
+export type AccessDraft<T> = { readonly value: T; readonly secrets: readonly SecretToPut[]; readonly problem: string | null };
 
 const secretName = (server: string, field: string): string => mcpSecretName(server, field.replaceAll(/[^A-Za-z0-9_-]/g, "-"));
 
 type Value = McpHeaders[string];
 
-const valueOf = (server: string, { name, kind, scheme, text }: ToldRow): Value => {
+const valueOf = (server: string, { name, kind, scheme, text }: HeaderRow): Value => {
   if (kind === "text") return { value: text };
   const secret = kind === "kept" ? text : secretName(server, name);
 
   return { secret, ...(scheme === "" ? {} : { prefix: scheme }) };
 };
 
-const typed = (server: string, rows: readonly ToldRow[]): SecretToPut[] =>
+const typed = (server: string, rows: readonly HeaderRow[]): SecretToPut[] =>
   rows.flatMap(({ kind, name, text }) => (kind === "new" ? [{ name: secretName(server, name), value: text }] : []));
 
 const problemOf = (secrets: readonly SecretToPut[]): string | null => {
@@ -65,7 +65,7 @@ const problemOf = (secrets: readonly SecretToPut[]): string | null => {
 };
 
 /** @param server its id: secrets are kept under it */
-export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthFields): Told<McpAccess> => {
+export const accessOf = (server: string, rows: readonly HeaderRow[], oauth: OAuthFields): AccessDraft<McpAccess> => {
   const clientSecret = secretName(server, "oauth");
   const isTyped = oauth.isOn && oauth.clientSecret !== "";
   const secrets = [...typed(server, rows), ...(isTyped ? [{ name: clientSecret, value: oauth.clientSecret }] : [])];
@@ -82,7 +82,7 @@ export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthF
     headers: Object.fromEntries(rows.map((row) => [row.name, valueOf(server, row)])),
     auth: oauth.isOn ? auth : null,
   });
-  const missing = oauth.isOn && !isTyped && oauth.kept === null ? "Enter the client's secret." : null;
+  const missing = oauth.isOn && !isTyped && oauth.kept === null ? "Enter the client secret." : null;
 
   return {
     value: parsed.data ?? { headers: {}, auth: null },
@@ -91,8 +91,8 @@ export const accessOf = (server: string, rows: readonly ToldRow[], oauth: OAuthF
   };
 };
 
-/** What is stored, as rows: secrets by name. */
-export const rowsOf = (values: McpHeaders): readonly ToldRow[] =>
+/** Stored headers as rows, secrets by name. */
+export const rowsOf = (values: McpHeaders): readonly HeaderRow[] =>
   Object.entries(values).map(([name, value]) => ({
     key: name,
     name,
