@@ -57,7 +57,7 @@ const oidcIssuerSchema = z
     return protocol === "https:" || (protocol === "http:" && isLoopbackHost(host));
   }, "an https address, or one of this machine");
 
-const variablesSchema = z.object({
+export const variablesSchema = z.object({
   /** Each process gets the connection string of its own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
