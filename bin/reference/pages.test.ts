@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { ROOT } from "@/bin/start/settings";
 import { graphSchema } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
@@ -24,6 +25,11 @@ test.each(Object.keys(NODE_KINDS) as NodeKind[])("the example of %s has the node
   expect(example.nodes.map((node) => node.kind)).toContain(kind);
   const problems = validateGraph(example, EXAMPLE_CONTEXT);
   expect({ problems: hasErrors(problems) ? problems : [] }).toEqual({ problems: [] });
+});
+
+test("the graph of the first tutorial has no problems", () => {
+  const document: unknown = parse(fs.readFileSync(path.join(ROOT, "docs", "tutorials", "first.yaml"), "utf8"));
+  expect(validateGraph(document, EXAMPLE_CONTEXT)).toEqual([]);
 });
 
 test("prints each example as a document that parses", async () => {
