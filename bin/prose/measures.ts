@@ -10,7 +10,7 @@ import {
   isVariableStatement,
   SyntaxKind,
 } from "typescript/unstable/ast";
-import { parseSources, proseOf } from "./sources.ts";
+import { parseSources, readProse } from "./sources.ts";
 import { VERBS } from "./verbs.ts";
 
 /** `goal`: where the ratchet stops. `more`: a larger figure is better. */
@@ -95,7 +95,7 @@ const trackedMarkdown = (root: string): string[] =>
 /** @param base commit after which subjects are measured */
 export const measure = (root: string, base: string): Figures => {
   const sources = parseSources("bin/prose/syntax.tsconfig.json", root, (files) =>
-    [...files].map(([name, file]) => ({ ...proseOf(file), functions: /\.test\.tsx?$/u.test(name) ? [] : exportedFunctions(file) })),
+    [...files].map(([name, file]) => ({ ...readProse(file), functions: /\.test\.tsx?$/u.test(name) ? [] : exportedFunctions(file) })),
   );
   const comments = sources.flatMap((source) => source.comments);
   const docstrings = sources.flatMap((source) => source.docstrings);

@@ -50,7 +50,7 @@ const textOfComment = (comment: string): string =>
     .trim();
 
 /** Comments and string literals of a file; module names are no strings. */
-export const proseOf = (file: SourceFile): Prose => {
+export const readProse = (file: SourceFile): Prose => {
   const literals: Span[] = [];
   const strings: string[] = [];
   walk(file, (node) => {
@@ -73,7 +73,7 @@ export const proseOf = (file: SourceFile): Prose => {
 };
 
 /** The docstring directly before a node; empty when there is none. */
-export const docstringOf = (node: Node, file: SourceFile): string => {
+export const readDocstring = (node: Node, file: SourceFile): string => {
   let found = "";
   forEachLeadingCommentRange(file.text, node.pos, (from, to) => {
     const comment = file.text.slice(from, to);

@@ -1,6 +1,6 @@
 /** Descriptions of schema fields: the docstrings in the object literals that schemas are made from. */
 import { type Node, type SourceFile, isObjectLiteralExpression, isStringLiteral } from "typescript/unstable/ast";
-import { docstringOf, walk } from "@/bin/prose/sources";
+import { readDocstring, walk } from "@/bin/prose/sources";
 import { FIELD_TEXTS } from "./field-texts";
 
 type Literal = { readonly fields: ReadonlyMap<string, string> };
@@ -9,7 +9,7 @@ const fieldsOf = (node: Node, file: SourceFile): ReadonlyMap<string, string> => 
   const fields = new Map<string, string>();
   node.forEachChild((member) => {
     const { name } = member as Node & { readonly name?: Node };
-    if (name) fields.set(isStringLiteral(name) ? name.text : name.getText(file), docstringOf(member, file));
+    if (name) fields.set(isStringLiteral(name) ? name.text : name.getText(file), readDocstring(member, file));
   });
 
   return fields;

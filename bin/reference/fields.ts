@@ -31,7 +31,7 @@ export const withDescriptions = (schema: Json, describe: DescribeField): Json =>
 };
 
 /** Converts a zod schema, with the docstrings of its fields as descriptions. */
-export const jsonSchemaOf = (schema: z.ZodType, describe: DescribeField): JsonObject => {
+export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
   const converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 
   return withDescriptions(JSON.parse(JSON.stringify(converted)) as Json, describe) as JsonObject;
@@ -79,7 +79,7 @@ const tagOf = (schema: JsonObject): string => {
 };
 
 const below = (schema: JsonObject, name: string): readonly Row[] => {
-  if ("properties" in schema) return rowsOf(schema, name);
+  if ("properties" in schema) return listRows(schema, name);
   const branches = branchesOf(schema);
   if (branches.length > 0) return branches.flatMap((branch) => below(branch, `${name}${tagOf(branch)}`));
   const items = schema["items"];
@@ -90,7 +90,7 @@ const below = (schema: JsonObject, name: string): readonly Row[] => {
 };
 
 /** Fields of an object schema, nested ones by their path. A union lists the fields of each branch. */
-export const rowsOf = (schema: JsonObject, above = ""): readonly Row[] => {
+const listRows = (schema: JsonObject, above = ""): readonly Row[] => {
   const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly Json[]) : [];
 
   return membersOf(schema["properties"]).flatMap(([field, property]) => {
@@ -106,20 +106,20 @@ export const rowsOf = (schema: JsonObject, above = ""): readonly Row[] => {
 
 const cell = (text: string): string => text.replaceAll(/\s+/gu, " ").replaceAll("|", "\\|").trim();
 
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
 
 /** @param columns `all`, or without defaults for what is only read */
-export const fieldTable = (schema: JsonObject, columns: "all" | "read" = "all"): string => {
-  const rows = rowsOf(schema);
+export const renderFieldTable = (schema: JsonObject, columns: "all" | "read" = "all"): string => {
+  const rows = listRows(schema);
   const unique = rows.filter((row, index) => rows.findIndex(({ name, type }) => name === row.name && type === row.type) === index);
 
   return columns === "all"
-    ? table(
+    ? renderTable(
         ["field", "type", "default", "meaning"],
         unique.map(({ name, type, fallback, description }) => [code(name), type, fallback, description]),
       )
-    : table(
+    : renderTable(
         ["field", "type", "meaning"],
         unique.map(({ name, type, description }) => [code(name), type, description]),
       );

@@ -6,8 +6,8 @@ import { PROBLEMS, type ProblemCode } from "@/lib/graph/problems/problem";
 import type { JsonObject } from "@/lib/json";
 import type { DescribeField } from "./comments";
 import { EXAMPLES } from "./examples";
-import { fieldTable, jsonSchemaOf, table } from "./fields";
-import { compactJson, json, page, type Page } from "./page";
+import { renderFieldTable, convertSchema, renderTable } from "./fields";
+import { formatJson, renderJson, renderPage, type Page } from "./page";
 import { PROBLEM_TEXTS } from "./problems";
 
 const kinds = Object.keys(NODE_KINDS) as NodeKind[];
@@ -18,17 +18,17 @@ const without = (schema: JsonObject, ...names: readonly string[]): JsonObject =>
 });
 
 const graphPage = (describe: DescribeField): Page => {
-  const schema = jsonSchemaOf(graphSchema, describe);
+  const schema = convertSchema(graphSchema, describe);
   const about = "Every field of the graph document.";
 
   return {
     file: "graph.md",
     title: "Graph document",
     about,
-    text: page(
+    text: renderPage(
       "Graph document",
       `${about} Unknown fields are errors. Documents travel as JSON or YAML; [graph.schema.json](graph.schema.json) lets editors check them. Fields of nodes are under [Node kinds](nodes.md).`,
-      fieldTable({
+      renderFieldTable({
         ...schema,
         properties: { ...(without(schema, "nodes")["properties"] as JsonObject), nodes: { type: "array", description: "See Node kinds." } },
       }),
@@ -41,21 +41,26 @@ const nodesPage = (describe: DescribeField): Page => {
   const about = "Fields that all nodes share, and the configuration of each kind with an example.";
   const sections = kinds.map((kind) => {
     const { title, about: summary, config } = NODE_KINDS[kind];
-    const schema = jsonSchemaOf(config, describe);
+    const schema = convertSchema(config, describe);
     const isEmpty = Object.keys((schema["properties"] ?? {}) as JsonObject).length === 0;
 
-    return [`## ${kind}`, `${title}. ${summary}.`, isEmpty ? "No configuration." : fieldTable(schema), json(EXAMPLES[kind])].join("\n\n");
+    return [
+      `## ${kind}`,
+      `${title}. ${summary}.`,
+      isEmpty ? "No configuration." : renderFieldTable(schema),
+      renderJson(EXAMPLES[kind]),
+    ].join("\n\n");
   });
 
   return {
     file: "nodes.md",
     title: "Node kinds",
     about,
-    text: page(
+    text: renderPage(
       "Node kinds",
       `${about} The examples pass the validator in a workspace that has the agents \`writer\`, \`critic\` and \`third\`, the tool \`desk/find\`, and the first example as a published graph.`,
       "## All kinds",
-      fieldTable(without(jsonSchemaOf(first, describe), "kind", "config")),
+      renderFieldTable(without(convertSchema(first, describe), "kind", "config")),
       ...sections,
     ),
   };
@@ -101,21 +106,21 @@ const expressionsPage = (): Page => {
     file: "expressions.md",
     title: "Expressions",
     about,
-    text: page(
+    text: renderPage(
       "Expressions",
       `${about} Expressions are pure. A macro inside a macro is an error, because it would be quadratic in the data. Regular expressions are RE2.`,
       "## Variables",
-      table(
+      renderTable(
         ["variable", "value"],
         VARIABLES.map(([name, value]) => [`\`${name}\``, value]),
       ),
       "## Macros",
-      table(
+      renderTable(
         ["macro", "value"],
         MACROS.map(([name, value]) => [`\`${name}\``, value]),
       ),
       "## Functions and operators",
-      table(["function", "types"], rows),
+      renderTable(["function", "types"], rows),
     ),
   };
 };
@@ -127,10 +132,10 @@ const problemsPage = (): Page => {
     file: "problems.md",
     title: "Problems",
     about,
-    text: page(
+    text: renderPage(
       "Problems",
       `${about} A graph with errors cannot be published.`,
-      table(
+      renderTable(
         ["code", "severity", "cause", "remedy"],
         (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => [`\`${code}\``, PROBLEMS[code], ...PROBLEM_TEXTS[code]]),
       ),
@@ -142,10 +147,10 @@ const schemaFile = (describe: DescribeField): Page => ({
   file: "graph.schema.json",
   title: "JSON Schema of the graph document",
   about: "For editors and other programs.",
-  text: compactJson({ title: "Countersign graph document", ...jsonSchemaOf(graphSchema, describe) }),
+  text: formatJson({ title: "Countersign graph document", ...convertSchema(graphSchema, describe) }),
 });
 
-export const graphPages = (describe: DescribeField): readonly Page[] => [
+export const buildGraphPages = (describe: DescribeField): readonly Page[] => [
   graphPage(describe),
   nodesPage(describe),
   expressionsPage(),

@@ -9,8 +9,8 @@ import { variablesSchema, type Env } from "@/server/env";
 import type { Caller } from "@/server/outside/caller";
 import { TOOLS } from "@/server/outside/tools";
 import type { DescribeField } from "./comments";
-import { fieldTable, jsonSchemaOf, table, withDescriptions } from "./fields";
-import { page, type Page } from "./page";
+import { renderFieldTable, convertSchema, renderTable, withDescriptions } from "./fields";
+import { renderPage, type Page } from "./page";
 import { SETTING_TEXTS } from "./texts";
 
 const cliPage = async (): Promise<Page> => {
@@ -23,7 +23,7 @@ const cliPage = async (): Promise<Page> => {
     file: "cli.md",
     title: "Command line",
     about,
-    text: page(
+    text: renderPage(
       "Command line",
       `${about} Results are JSON on standard output, messages go to standard error. The exit code is 0 on success and 1 otherwise. How to use them: [Operating](../operating.md#the-command-line).`,
       `\`\`\`text\n${usage.trimEnd()}\n\`\`\``,
@@ -39,25 +39,28 @@ const toolsPage = (describe: DescribeField): Page => {
   const sections = TOOLS.map((tool) => {
     const schema = withDescriptions(tool.inputSchema(NO_GRAPH), describe) as JsonObject;
 
-    return [`## ${tool.name}`, `${tool.title}. ${tool.description}`, `Scope of the token: \`${tool.scope}\`.`, fieldTable(schema)].join(
-      "\n\n",
-    );
+    return [
+      `## ${tool.name}`,
+      `${tool.title}. ${tool.description}`,
+      `Scope of the token: \`${tool.scope}\`.`,
+      renderFieldTable(schema),
+    ].join("\n\n");
   });
 
-  return { file: "mcp-tools.md", title: "MCP tools", about, text: page("MCP tools", about, ...sections) };
+  return { file: "mcp-tools.md", title: "MCP tools", about, text: renderPage("MCP tools", about, ...sections) };
 };
 
 const webhooksPage = (describe: DescribeField): Page => {
   const about = "Types of webhook deliveries, with their fields.";
   const sections = webhookPayloadSchema.options.map((option) =>
-    [`## ${option.shape.type.value}`, fieldTable(jsonSchemaOf(option.shape.data, describe), "read")].join("\n\n"),
+    [`## ${option.shape.type.value}`, renderFieldTable(convertSchema(option.shape.data, describe), "read")].join("\n\n"),
   );
 
   return {
     file: "webhooks.md",
     title: "Webhooks",
     about,
-    text: page(
+    text: renderPage(
       "Webhooks",
       `${about} The body is \`{"type", "timestamp", "data"}\`; the tables list \`data\`. Deliveries are signed as Standard Webhooks: [Operating](../operating.md#webhooks).`,
       ...sections,
@@ -83,10 +86,10 @@ const settingsPage = (): Page => {
     file: "settings.md",
     title: "Settings",
     about,
-    text: page(
+    text: renderPage(
       "Settings",
       `${about} An empty variable counts as not set. A malformed one stops the process with its name.`,
-      table(
+      renderTable(
         ["variable", "default", "meaning"],
         names.map((name) => [`\`${name}\``, defaultOf(name), SETTING_TEXTS[name]]),
       ),
@@ -110,10 +113,10 @@ const metricsPage = async (labels: ReadonlyMap<string, readonly string[]>): Prom
     file: "metrics.md",
     title: "Metrics",
     about,
-    text: page(
+    text: renderPage(
       "Metrics",
       `${about} Beside these, each process shows the default metrics of Node (\`process_*\`, \`nodejs_*\`). Where to read them: [Operating](../operating.md#metrics).`,
-      table(
+      renderTable(
         ["name", "type", "labels", "meaning"],
         rows.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
       ),
@@ -121,10 +124,7 @@ const metricsPage = async (labels: ReadonlyMap<string, readonly string[]>): Prom
   };
 };
 
-export const interfacePages = async (describe: DescribeField, labels: ReadonlyMap<string, readonly string[]>): Promise<readonly Page[]> => [
-  await cliPage(),
-  toolsPage(describe),
-  webhooksPage(describe),
-  settingsPage(),
-  await metricsPage(labels),
-];
+export const buildInterfacePages = async (
+  describe: DescribeField,
+  labels: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly Page[]> => [await cliPage(), toolsPage(describe), webhooksPage(describe), settingsPage(), await metricsPage(labels)];

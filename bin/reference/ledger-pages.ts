@@ -5,8 +5,8 @@ import type { JsonObject } from "@/lib/json";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import type { DescribeField } from "./comments";
 import { EVENT_TEXTS } from "./events";
-import { fieldTable, jsonSchemaOf, table } from "./fields";
-import { page, type Page } from "./page";
+import { renderFieldTable, convertSchema, renderTable } from "./fields";
+import { renderPage, type Page } from "./page";
 import { REFUSAL_REMEDIES } from "./refusals";
 import { STATE_TEXTS } from "./texts";
 
@@ -17,10 +17,10 @@ const refusalsPage = (): Page => {
     file: "refusals.md",
     title: "Refusals",
     about,
-    text: page(
+    text: renderPage(
       "Refusals",
       `${about} Every refusal is a record of the run's ledger. "Retry": the same request can succeed later.`,
-      table(
+      renderTable(
         ["code", "retry", "cause", "remedy"],
         (Object.keys(REFUSALS) as RefusalCode[]).map((code) => [
           `\`${code}\``,
@@ -43,17 +43,17 @@ const eventsPage = (describe: DescribeField): Page => {
   const about = "Events of accepted records, with their fields.";
   const sections = eventSchema.options.map((option) => {
     const type = option.shape.type.value;
-    const schema = withoutType(jsonSchemaOf(option, describe));
+    const schema = withoutType(convertSchema(option, describe));
     const isEmpty = Object.keys(schema["properties"] as JsonObject).length === 0;
 
-    return [`## ${type}`, EVENT_TEXTS[type], ...(isEmpty ? [] : [fieldTable(schema, "read")])].join("\n\n");
+    return [`## ${type}`, EVENT_TEXTS[type], ...(isEmpty ? [] : [renderFieldTable(schema, "read")])].join("\n\n");
   });
 
   return {
     file: "events.md",
     title: "Ledger events",
     about,
-    text: page(
+    text: renderPage(
       "Ledger events",
       `${about} Events carry no values; values are cells beside the records. Times are milliseconds since 1970.`,
       ...sections,
@@ -70,12 +70,12 @@ const statePage = (describe: DescribeField): Page => {
     file: "workflow-state.md",
     title: "WorkflowState",
     about,
-    text: page(
+    text: renderPage(
       "WorkflowState",
       `${about} Every field is computed from the records. Times are ISO 8601.`,
-      fieldTable(jsonSchemaOf(workflowStateSchema, describeState), "read"),
+      renderFieldTable(convertSchema(workflowStateSchema, describeState), "read"),
     ),
   };
 };
 
-export const ledgerPages = (describe: DescribeField): readonly Page[] => [refusalsPage(), eventsPage(describe), statePage(describe)];
+export const buildLedgerPages = (describe: DescribeField): readonly Page[] => [refusalsPage(), eventsPage(describe), statePage(describe)];

@@ -2,10 +2,10 @@
 import path from "node:path";
 import { parseSources } from "@/bin/prose/sources";
 import { readFieldComments, readMetricLabels } from "./comments";
-import { graphPages } from "./graph-pages";
-import { interfacePages } from "./interface-pages";
-import { ledgerPages } from "./ledger-pages";
-import { page } from "./page";
+import { buildGraphPages } from "./graph-pages";
+import { buildInterfacePages } from "./interface-pages";
+import { buildLedgerPages } from "./ledger-pages";
+import { renderPage } from "./page";
 
 /** @returns text by file name in docs/reference */
 export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
@@ -17,8 +17,8 @@ export const buildPages = async (root: string): Promise<ReadonlyMap<string, stri
       labels: metrics ? readMetricLabels(metrics) : new Map<string, readonly string[]>(),
     };
   });
-  const pages = [...graphPages(describe), ...ledgerPages(describe), ...(await interfacePages(describe, labels))];
-  const index = page(
+  const pages = [...buildGraphPages(describe), ...buildLedgerPages(describe), ...(await buildInterfacePages(describe, labels))];
+  const index = renderPage(
     "Reference",
     "Built from the code by `npm run reference`; a test fails when a page is stale.",
     pages.map(({ file, title, about }) => `- [${title}](${file}): ${about}`).join("\n"),

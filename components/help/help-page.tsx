@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { PageHeader } from "@/components/ui/page-header";
-import { parseMarkdown, plainText, type Block, type Inline } from "@/lib/help/markdown";
-import { helpHref } from "@/lib/help/page-name";
+import { parseMarkdown, toPlainText, type Block, type Inline } from "@/lib/help/markdown";
+import { resolveHelpLink } from "@/lib/help/page-name";
 
 const linkStyle = "text-accent underline-offset-2 hover:underline";
 
 const HelpLink = ({ file, href, children }: { readonly file: string; readonly href: string; readonly children: ReactNode }) => {
-  const inside = helpHref(file, href);
+  const inside = resolveHelpLink(file, href);
   if (inside !== null) {
     return (
       <Link href={inside} className={linkStyle}>
@@ -68,7 +68,7 @@ const HelpTable = ({ file, block }: { readonly file: string; readonly block: Ext
       <thead>
         <tr className="border-b">
           {block.head.map((cell) => (
-            <th key={plainText(cell)} scope="col" className="px-3 py-2 font-medium">
+            <th key={toPlainText(cell)} scope="col" className="px-3 py-2 font-medium">
               <InlineText file={file} parts={cell} />
             </th>
           ))}
@@ -76,9 +76,9 @@ const HelpTable = ({ file, block }: { readonly file: string; readonly block: Ext
       </thead>
       <tbody className="divide-y">
         {block.rows.map((row, index) => (
-          <tr key={`${index} ${plainText(row[0] ?? [])}`} className="align-top">
+          <tr key={`${index} ${toPlainText(row[0] ?? [])}`} className="align-top">
             {row.map((cell, column) => (
-              <td key={`${column} ${plainText(cell)}`} className="px-3 py-1.5">
+              <td key={`${column} ${toPlainText(cell)}`} className="px-3 py-1.5">
                 <InlineText file={file} parts={cell} />
               </td>
             ))}
@@ -116,7 +116,7 @@ const HelpBlock = ({ file, block }: { readonly file: string; readonly block: Blo
       return (
         <List className={`flex flex-col gap-1 pl-5 ${block.ordered ? "list-decimal" : "list-disc"}`}>
           {block.items.map(({ content, blocks }, index) => (
-            <li key={`${index} ${plainText(content)}`}>
+            <li key={`${index} ${toPlainText(content)}`}>
               <InlineText file={file} parts={content} />
               <Blocks file={file} blocks={blocks} />
             </li>
@@ -136,7 +136,7 @@ const Blocks = ({ file, blocks }: { readonly file: string; readonly blocks: read
 export const HelpPage = ({ file, text }: { readonly file: string; readonly text: string }) => {
   const isMarkdown = file.endsWith(".md");
   const [first, ...rest] = isMarkdown ? parseMarkdown(text) : [];
-  const title = first?.type === "heading" ? plainText(first.content) : file;
+  const title = first?.type === "heading" ? toPlainText(first.content) : file;
   const blocks = first && first.type !== "heading" ? [first, ...rest] : rest;
 
   return (

@@ -40,11 +40,11 @@ export const parseInline = (text: string): readonly Inline[] => {
 };
 
 /** The text without marks. */
-export const plainText = (parts: readonly Inline[]): string =>
-  parts.map((part) => (part.type === "link" ? plainText(part.children) : part.type === "break" ? " " : part.text)).join("");
+export const toPlainText = (parts: readonly Inline[]): string =>
+  parts.map((part) => (part.type === "link" ? toPlainText(part.children) : part.type === "break" ? " " : part.text)).join("");
 
 const slugOf = (parts: readonly Inline[]): string =>
-  plainText(parts)
+  toPlainText(parts)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/gu, "-");

@@ -4,7 +4,7 @@ const SEGMENT = /^[a-z0-9][a-z0-9-]*(?:\.(?:schema\.json|yaml))?$/u;
 const ORIGIN = "http://help.invalid";
 
 /** The file of an address below /help; null when no page can have it. Folders name their README. */
-export const helpFiles = (segments: readonly string[]): readonly string[] => {
+export const listHelpFiles = (segments: readonly string[]): readonly string[] => {
   if (segments.length > 2 || !segments.every((segment) => SEGMENT.test(segment))) return [];
   const name = segments.join("/");
   if (name === "") return ["README.md"];
@@ -13,7 +13,7 @@ export const helpFiles = (segments: readonly string[]): readonly string[] => {
 };
 
 /** Where a link of a documentation page leads in the app; null when it leads out of the documentation. @param file of the page, as `reference/nodes.md` */
-export const helpHref = (file: string, href: string): string | null => {
+export const resolveHelpLink = (file: string, href: string): string | null => {
   if (href.startsWith("#")) return href;
   const { origin, pathname, hash } = new URL(href, `${ORIGIN}/docs/${file}`);
   const [, root, ...rest] = pathname.split("/");
@@ -22,7 +22,7 @@ export const helpHref = (file: string, href: string): string | null => {
     .join("/")
     .replace(/\.md$/u, "")
     .replace(/(?:^|\/)README$/u, "");
-  const isPage = name === "" || helpFiles(name.split("/")).length > 0;
+  const isPage = name === "" || listHelpFiles(name.split("/")).length > 0;
 
   return isPage ? `/help${name === "" ? "" : `/${name}`}${hash}` : null;
 };
