@@ -57,7 +57,7 @@ const oidcIssuerSchema = z
     return protocol === "https:" || (protocol === "http:" && isLoopbackHost(host));
   }, "an https address, or one of this machine");
 
-export const variablesSchema = z.object({
+const variablesSchema = z.object({
   /** Each process gets the connection string of its own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
@@ -132,7 +132,7 @@ export const variablesSchema = z.object({
   NODE_ENV: optional,
 });
 
-const envSchema = variablesSchema.refine(
+export const envSchema = variablesSchema.refine(
   ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NEXTAUTH_SECRET: web }) =>
     // The runner verifies tokens and has no use for the secret.
     new Set([issuer, id, ...(web === undefined && secret === undefined ? [] : [secret])].map((each) => each === undefined)).size === 1,

@@ -5,7 +5,7 @@ import { webhookPayloadSchema } from "@/lib/webhooks/payload";
 import { runCli } from "@/server/cli/main";
 import type { CliHost } from "@/server/cli/host";
 import { runnerMetrics, webMetrics } from "@/server/metrics";
-import { variablesSchema, type Env } from "@/server/env";
+import { envSchema, type Env } from "@/server/env";
 import type { Caller } from "@/server/outside/caller";
 import { TOOLS } from "@/server/outside/tools";
 import type { DescribeField } from "./comments";
@@ -69,7 +69,7 @@ const webhooksPage = (describe: DescribeField): Page => {
 };
 
 const defaultOf = (name: keyof Env): string => {
-  const parsed = variablesSchema.shape[name].safeParse(undefined);
+  const parsed = envSchema.shape[name].safeParse(undefined);
   const value: unknown = parsed.success ? parsed.data : undefined;
   if (name === "COUNTERSIGN_HOME") return `\`${path.relative(process.cwd(), String(value))}\``;
   if (value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0)) return "none";
@@ -80,7 +80,7 @@ const defaultOf = (name: keyof Env): string => {
 
 const settingsPage = (): Page => {
   const about = "Environment variables.";
-  const names = (Object.keys(variablesSchema.shape) as (keyof Env)[]).toSorted();
+  const names = (Object.keys(envSchema.shape) as (keyof Env)[]).toSorted();
 
   return {
     file: "settings.md",
