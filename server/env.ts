@@ -132,7 +132,7 @@ const variablesSchema = z.object({
   NODE_ENV: optional,
 });
 
-const envSchema = variablesSchema.refine(
+export const envSchema = variablesSchema.refine(
   ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, NEXTAUTH_SECRET: web }) =>
     // The runner verifies tokens without the secret.
     new Set([issuer, id, ...(web === undefined && secret === undefined ? [] : [secret])].map((each) => each === undefined)).size === 1,

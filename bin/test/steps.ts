@@ -29,6 +29,7 @@ export const checkSteps = (folder: string): readonly Step[] => [
   { label: "route types", program: "next", args: ["typegen"] },
   { label: "types", program: "tsc", args: ["--noEmit"] },
   { label: "dead code", program: "knip", args: [] },
+  { label: "prose", program: "node", args: ["bin/prose/main.ts"] },
   vitest("unit", "unit and property tests", folder),
 ];
 

@@ -1,6 +1,7 @@
 "use client";
 
-import { ChevronsUpDown, LogOut } from "lucide-react";
+import { BookOpen, ChevronsUpDown, LogOut } from "lucide-react";
+import Link from "next/link";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { Avatar } from "./avatar";
@@ -28,6 +29,10 @@ export const UserMenu = ({ session }: { readonly session: SignedIn }) => (
       Signed in as <span className="text-ink">{session.user.email}</span>
     </p>
     <div className="pt-1">
+      <MenuItem render={<Link href="/help" />}>
+        <BookOpen aria-hidden />
+        Help
+      </MenuItem>
       <MenuItem onClick={() => void leave()}>
         <LogOut aria-hidden />
         {session.workspace.demo ? "Sign out or switch account" : "Sign out"}

@@ -1,0 +1,84 @@
+/** Syntax trees of TypeScript sources, parsed by the compiler. Comments are no nodes: they are whatever lies between literals. */
+import path from "node:path";
+import { API } from "typescript/unstable/sync";
+import {
+  type Node,
+  type SourceFile,
+  forEachLeadingCommentRange,
+  isImportDeclaration,
+  isExportDeclaration,
+  isJsxText,
+  isRegularExpressionLiteral,
+  isStringLiteral,
+  isTemplateLiteralToken,
+} from "typescript/unstable/ast";
+
+/** @param config path of a tsconfig that resolves no imports, which keeps parsing fast @param root folder of the project */
+export const parseSources = <T>(config: string, root: string, read: (files: ReadonlyMap<string, SourceFile>) => T): T => {
+  const api = new API({ cwd: root });
+
+  try {
+    const program = api.updateSnapshot({ openProject: path.join(root, config) }).getProjects()[0]?.program;
+    const names = program?.getSourceFileNames() ?? [];
+    const files = names.flatMap((name) => {
+      const file = program?.getSourceFile(name);
+
+      return file ? [[path.relative(root, name), file] as const] : [];
+    });
+
+    return read(new Map(files));
+  } finally {
+    api.close();
+  }
+};
+
+/** Visits a node and everything below it, parents first. */
+export const walk = (node: Node, visit: (node: Node) => void): void => {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+};
+
+type Span = { readonly from: number; readonly to: number };
+export type Prose = { readonly comments: readonly string[]; readonly docstrings: readonly string[]; readonly strings: readonly string[] };
+
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/gu;
+
+const textOfComment = (comment: string): string =>
+  comment
+    .replaceAll(/^\/\*+|\*\/$|^\/\//gu, "")
+    .replaceAll(/^\s*\*/gmu, "")
+    .trim();
+
+/** Comments and string literals of a file; module names are no strings. */
+export const readProse = (file: SourceFile): Prose => {
+  const literals: Span[] = [];
+  const strings: string[] = [];
+  walk(file, (node) => {
+    if (!isStringLiteral(node) && !isTemplateLiteralToken(node) && !isJsxText(node) && !isRegularExpressionLiteral(node)) return;
+    literals.push({ from: node.getStart(file), to: node.end });
+    const isModule = isImportDeclaration(node.parent) || isExportDeclaration(node.parent);
+    if (!isModule && !isRegularExpressionLiteral(node)) strings.push(node.text);
+  });
+  const blank = literals.reduce(
+    (text, { from, to }) => text.slice(0, from) + text.slice(from, to).replaceAll(/[^\n]/gu, " ") + text.slice(to),
+    file.text,
+  );
+  const found = blank.match(COMMENT) ?? [];
+
+  return {
+    comments: found.map(textOfComment),
+    docstrings: found.filter((comment) => comment.startsWith("/**")).map(textOfComment),
+    strings,
+  };
+};
+
+/** The docstring directly before a node; empty when there is none. */
+export const readDocstring = (node: Node, file: SourceFile): string => {
+  let found = "";
+  forEachLeadingCommentRange(file.text, node.pos, (from, to) => {
+    const comment = file.text.slice(from, to);
+    if (comment.startsWith("/**")) found = textOfComment(comment).replaceAll(/\s+/gu, " ");
+  });
+
+  return found;
+};

@@ -1,0 +1,126 @@
+/** JSON Schemas of zod schemas, and their fields as rows of a table. */
+import { z } from "zod";
+import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
+import type { DescribeField } from "./comments";
+
+export type Row = { readonly name: string; readonly type: string; readonly fallback: string; readonly description: string };
+
+const membersOf = (value: Json | undefined): readonly (readonly [string, Json])[] => (isJsonObject(value) ? Object.entries(value) : []);
+const branchesOf = (schema: JsonObject): readonly JsonObject[] =>
+  [schema["anyOf"], schema["oneOf"]].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : []));
+
+/** Adds descriptions to the fields of every object in a JSON Schema. */
+export const withDescriptions = (schema: Json, describe: DescribeField): Json => {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => withDescriptions(item, describe));
+  if (!isJsonObject(schema)) return schema;
+  const names = Object.keys((schema["properties"] ?? {}) as JsonObject);
+  const entries = Object.entries(schema).map(([key, value]): [string, Json] => {
+    if (key === "default" || key === "const" || key === "enum") return [key, value];
+    if (key !== "properties") return [key, withDescriptions(value, describe)];
+    const fields = membersOf(value).map(([name, field]): [string, Json] => {
+      const description = describe(name, names);
+      const inner = withDescriptions(field, describe);
+
+      return [name, isJsonObject(inner) && description !== "" ? { description, ...inner } : inner];
+    });
+
+    return [key, Object.fromEntries(fields)];
+  });
+
+  return Object.fromEntries(entries);
+};
+
+/** Converts a zod schema, with the docstrings of its fields as descriptions. */
+export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
+  const converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+
+  return withDescriptions(JSON.parse(JSON.stringify(converted)) as Json, describe) as JsonObject;
+};
+
+const code = (text: string): string => `\`${text}\``;
+
+const rangeOf = (schema: JsonObject): string => {
+  const [low, high] = [schema["minimum"], schema["maximum"]];
+  // zod bounds every integer by what a double holds exactly.
+  const shown = [low, high].map((bound) => (typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? String(bound) : ""));
+  if (shown[0] === "" && shown[1] === "") return "";
+  if (shown[1] === "") return `, at least ${shown[0] ?? ""}`;
+
+  return shown[0] === "" ? `, at most ${shown[1] ?? ""}` : `, ${shown[0] ?? ""} to ${shown[1] ?? ""}`;
+};
+
+/** A type as one readable expression. */
+const typeOf = (schema: JsonObject): string => {
+  if (Array.isArray(schema["enum"]) && schema["enum"].length > 0)
+    return (schema["enum"] as readonly Json[]).map((value) => code(JSON.stringify(value))).join(" or ");
+  if ("const" in schema) return code(JSON.stringify(schema["const"]));
+  if ("$ref" in schema) return "any JSON";
+  const branches = branchesOf(schema);
+  if (branches.length > 0) return [...new Set(branches.map(typeOf))].join(" or ");
+  const items = schema["items"];
+  const { type } = schema;
+  if (type === "array") return `list of ${isJsonObject(items) ? typeOf(items) : "any JSON"}`;
+  if (type === "object") {
+    const inner = schema["additionalProperties"];
+
+    return "properties" in schema ? "object" : `map of ${isJsonObject(inner) ? typeOf(inner) : "any JSON"}`;
+  }
+  if (type === "integer" || type === "number") return `${type}${rangeOf(schema)}`;
+  if (type === "string") return typeof schema["format"] === "string" ? schema["format"] : "string";
+  if (typeof type === "string") return type;
+
+  return Array.isArray(schema["enum"]) ? "string" : "any JSON";
+};
+
+const tagOf = (schema: JsonObject): string => {
+  const tag = ownMember(ownMember(schema["properties"], "type"), "const");
+
+  return typeof tag === "string" ? ` (${tag})` : "";
+};
+
+const below = (schema: JsonObject, name: string): readonly Row[] => {
+  if ("properties" in schema) return listRows(schema, name);
+  const branches = branchesOf(schema);
+  if (branches.length > 0) return branches.flatMap((branch) => below(branch, `${name}${tagOf(branch)}`));
+  const items = schema["items"];
+  if (isJsonObject(items)) return below(items, `${name}[]`);
+  const values = schema["additionalProperties"];
+
+  return isJsonObject(values) ? below(values, `${name}.*`) : [];
+};
+
+/** Fields of an object schema, nested ones by their path. A union lists the fields of each branch. */
+const listRows = (schema: JsonObject, above = ""): readonly Row[] => {
+  const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly Json[]) : [];
+
+  return membersOf(schema["properties"]).flatMap(([field, property]) => {
+    const isTag = field === "type" && above.endsWith(")");
+    if (!isJsonObject(property) || isTag) return [];
+    const name = above === "" ? field : `${above}.${field}`;
+    const fallback = "default" in property ? code(JSON.stringify(property["default"])) : required.includes(field) ? "required" : "none";
+    const description = typeof property["description"] === "string" ? property["description"] : "";
+
+    return [{ name, type: typeOf(property), fallback, description }, ...below(property, name)];
+  });
+};
+
+const cell = (text: string): string => text.replaceAll(/\s+/gu, " ").replaceAll("|", "\\|").trim();
+
+export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
+
+/** @param columns `all`, or without defaults for what is only read */
+export const renderFieldTable = (schema: JsonObject, columns: "all" | "read" = "all"): string => {
+  const rows = listRows(schema);
+  const unique = rows.filter((row, index) => rows.findIndex(({ name, type }) => name === row.name && type === row.type) === index);
+
+  return columns === "all"
+    ? renderTable(
+        ["field", "type", "default", "meaning"],
+        unique.map(({ name, type, fallback, description }) => [code(name), type, fallback, description]),
+      )
+    : renderTable(
+        ["field", "type", "meaning"],
+        unique.map(({ name, type, description }) => [code(name), type, description]),
+      );
+};

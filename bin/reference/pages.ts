@@ -1,0 +1,28 @@
+/** Reference pages, built from the code that they describe. */
+import path from "node:path";
+import { parseSources } from "@/bin/prose/sources";
+import { readFieldComments, readMetricLabels } from "./comments";
+import { buildGraphPages } from "./graph-pages";
+import { buildInterfacePages } from "./interface-pages";
+import { buildLedgerPages } from "./ledger-pages";
+import { renderPage } from "./page";
+
+/** @returns text by file name in docs/reference */
+export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
+  const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
+    const metrics = files.get(path.join("server", "metrics.ts"));
+
+    return {
+      describe: readFieldComments(files.values()),
+      labels: metrics ? readMetricLabels(metrics) : new Map<string, readonly string[]>(),
+    };
+  });
+  const pages = [...buildGraphPages(describe), ...buildLedgerPages(describe), ...(await buildInterfacePages(describe, labels))];
+  const index = renderPage(
+    "Reference",
+    "Built from the code by `npm run reference`; a test fails when a page is stale.",
+    pages.map(({ file, title, about }) => `- [${title}](${file}): ${about}`).join("\n"),
+  );
+
+  return new Map([["README.md", `${index}\n`], ...pages.map(({ file, text }) => [file, `${text.trimEnd()}\n`] as const)]);
+};
