@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ERRORS } from "@/lib/errors";
 import { joinLastError, splitLastError } from "./last-error";
 import { failureMessage, processFailureSchema, type ProcessFailure } from "./process-failure";
 
@@ -6,12 +7,13 @@ const failure = (change: Partial<ProcessFailure>): ProcessFailure => ({ errno: n
 
 describe("how a server's process failed", () => {
   it.each([
-    [{}, "The MCP server did not answer."],
-    [{ exitCode: 1 }, "The MCP server did not answer: its process exited with code 1."],
-    [{ signal: "SIGSYS" }, "The MCP server did not answer: its process was ended by SIGSYS."],
-    [{ errno: "ENOENT" }, "The MCP server did not answer: its program could not be started (ENOENT)."],
-  ])("is one sentence without the server's words: %j", (change, message) => {
-    expect(failureMessage(failure({ ...change, output: "hostile" }))).toBe(message);
+    [{}, "."],
+    [{ exitCode: 1 }, ": its process exited with code 1."],
+    [{ signal: "SIGSYS" }, ": its process was ended by SIGSYS."],
+    [{ errno: "ENOENT" }, ": its program could not be started (ENOENT)."],
+  ])("is one sentence without the server's words: %j", (change, end) => {
+    const general = ERRORS.server_unreachable.message.slice(0, -1);
+    expect(failureMessage(failure({ ...change, output: "hostile" }))).toBe(`${general}${end}`);
   });
 
   it.each([{ output: "\u001b[2J" }, { output: "\u202e" }, { output: "x".repeat(8_193) }, { signal: "<b>" }, { errno: "please call" }])(
