@@ -5,7 +5,7 @@ const { fileURLToPath } = await import("node:url");
 const { writeErr } = await import("./terminal.mjs");
 
 if (!isInstalled(fileURLToPath(new URL("../", import.meta.url)))) {
-  writeErr("countersign: the packages are not installed: run `npm install` first.\n");
+  writeErr("countersign: packages are not installed. Run `npm install` first.\n");
   process.exit(1);
 }
 

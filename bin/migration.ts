@@ -15,7 +15,7 @@ const postgres = await temporaryPostgres();
 try {
   const made = await makeMigration(label, postgres.adminUrl);
 
-  writeOut(made === null ? "The schema did not change.\n" : `Made prisma/migrations/${made}.\n`);
+  writeOut(made === null ? "The schema did not change.\n" : `Created prisma/migrations/${made}.\n`);
 } finally {
   await postgres.stop();
 }

@@ -116,7 +116,7 @@ test("a killed database answers 503 with one sentence everywhere; then the insta
     for (const text of said.values()) expect(text).toContain("The database is not responding");
     expect(JSON.parse(said.get("/api/health") ?? "")).toMatchObject({ web: "ok", database: "down" });
 
-    await running.seen(/Postgres is not running \(it ended with SIGKILL\)/u);
+    await running.seen(/Postgres stopped \(it ended with SIGKILL\)/u);
     await expect.poll(async () => (await page.request.get(`${origin}/api/health`)).status(), { timeout: 60_000 }).toBe(200);
     expect(postmaster(home)).not.toBe(before);
     await expect

@@ -146,7 +146,7 @@ describe("countersign verify --checkpoint", () => {
   test("a file that is none, and an installation that never was, are sentences", async () => {
     expect(await call("verify", "--checkpoint", file({ format: "x" }))).toMatchObject({ code: 1, stdout: "" });
     const nowhere = await countersign(["verify", "--checkpoint", file(kept)]);
-    expect(nowhere).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nothing was ever started") as string });
+    expect(nowhere).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("no installation found") as string });
   });
 
   test("keys from elsewhere decide, and not those in the file", async () => {

@@ -32,7 +32,7 @@ const written = () => fs.readFileSync(path.join(home, "export.json"), "utf8");
 
 test("countersign export leaves out what is under review, says so, and its file verifies; after the case it has every value", async () => {
   const during = await exported();
-  expect(during).toMatchObject({ code: 0, stderr: expect.stringMatching(/with every value in the clear but \d+ under review/u) as string });
+  expect(during).toMatchObject({ code: 0, stderr: expect.stringMatching(/all values in plain text except \d+ under review/u) as string });
   expect(written()).not.toContain(CANARY);
   const document = exportSchema.parse(JSON.parse(written()));
   expect(document.ledger.cells.some(({ opened }) => opened === null)).toBe(true);

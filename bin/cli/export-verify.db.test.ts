@@ -82,15 +82,15 @@ describe("countersign export", () => {
     expect(await countersign(["export", randomUUID()], env)).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining("there is no run") as string,
+      stderr: expect.stringContaining("not found in this installation") as string,
     });
     expect(await countersign(["export", "run-1"], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("not the id of a run") as string,
+      stderr: expect.stringContaining("is not a run ID") as string,
     });
     expect(await countersign(["export", run])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("nothing was ever started") as string,
+      stderr: expect.stringContaining("no installation found") as string,
     });
   });
 });
@@ -195,7 +195,7 @@ describe("countersign verify", () => {
 
     const stripped = await verify({ ...cut, signature: null });
     expect(stripped.code).toBe(0);
-    expect(stripped.said.warnings.join(" ")).toContain("cut off");
+    expect(stripped.said.warnings.join(" ")).toContain("removed from its end");
   });
 
   test.each([

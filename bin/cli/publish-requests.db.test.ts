@@ -117,7 +117,7 @@ test("the operator publishes where nobody else can, recorded as the operator's",
   const { id, graph, hash } = await asked(office);
   const unsure = await call("confirm", id);
   expect(unsure.code).toBe(1);
-  expect(unsure.stderr).toContain("add --yes");
+  expect(unsure.stderr).toContain("run again with --yes");
   await untouched(office, graph.id);
 
   const { code, stdout, stderr } = await call("confirm", id, "--yes");
@@ -141,7 +141,7 @@ test("the operator publishes where nobody else can, recorded as the operator's",
   expect((await authority.read(workspaceId)).settings.has(`versions/${hash}`)).toBe(true);
 
   const again = await call("confirm", id, "--yes");
-  expect([again.code, again.stderr]).toEqual([1, `countersign: there is no open request ${id}\n`]);
+  expect([again.code, again.stderr]).toEqual([1, `countersign: open request ${id} not found\n`]);
 });
 
 test("the operator does not answer for a builder who can", async () => {
@@ -187,7 +187,7 @@ test("a draft that was saved since is not published", async () => {
   await redrawn(office, graph, office.ben, { ...graph.document, max_iterations: 400 });
   const { code, stderr } = await call("confirm", id, "--yes");
   expect(code).toBe(1);
-  expect(stderr).toContain("have changed since");
+  expect(stderr).toContain("changed after request");
   expect(await carriedOut(office, id)).toBe("conflict");
   await untouched(office, graph.id);
 });
@@ -198,12 +198,12 @@ test("a row that nobody's command put on record is not published", async () => {
   await queryOn(urls.admin, "update publish_request set requested_by = $2, involved = array[$2::uuid] where id = $1", [id, office.cleo]);
   const { code, stderr } = await call("confirm", id, "--yes");
   expect(code).toBe(1);
-  expect(stderr).toContain("not what the signed records say");
+  expect(stderr).toContain("does not match the signed records");
   expect(await carriedOut(office, id)).toBe("ProjectionMismatch");
   await untouched(office, graph.id);
 });
 
 test("refuses a workspace that is no id", async () => {
   const { stderr } = await call("--workspace", "nonsense");
-  expect(stderr).toBe("countersign: --workspace takes the id of a workspace\n");
+  expect(stderr).toBe("countersign: --workspace expects a workspace ID\n");
 });

@@ -49,7 +49,7 @@ test("installs one exact version into a folder of its own, with a lockfile and w
     "--secret=token",
     "--env=API_TOKEN={token}",
   );
-  expect(ended).toMatchObject({ code: 0, stderr: "countersign: tiny is offered. Admins add it under MCP servers.\n" });
+  expect(ended).toMatchObject({ code: 0, stderr: "countersign: tiny is now available. Admins can add it under MCP servers.\n" });
   expect(JSON.parse(ended.stdout)).toMatchObject({
     id: "tiny",
     runs: { kind: "package", package: "@scope/tiny", version: "1.2.3", entry: "index.js" },
@@ -75,7 +75,7 @@ test("allows a file by its path and digest, and removes both again", async () =>
   for (const id of ["local", "tiny"]) expect(await servers("remove", id)).toMatchObject({ code: 0 });
   expect(await listed()).toEqual([]);
   expect(fs.readdirSync(path.join(home, "programs"))).toEqual([]);
-  expect(await servers("remove", "local")).toMatchObject({ code: 1, stderr: "countersign: there is no program local\n" });
+  expect(await servers("remove", "local")).toMatchObject({ code: 1, stderr: "countersign: program local not found\n" });
 });
 
 test.each([
@@ -87,12 +87,12 @@ test.each([
   [["install", "@scope/tiny@1.2.3", "--folder", "docs=/", "--arg={docs}"], "absolute path"],
   [["install", "@scope/tiny@1.2.3", "--id", "customers"], "name of a bundled server"],
   [["install", "@scope/tiny@1.2.3", "--arg=/"], "a folder of Countersign or of the system"],
-  [["install", "@scope/tiny@1.2.3", "--folder", "docs"], "--folder takes NAME=VALUE"],
-  [["install", "@scope/tiny@1.2.3", "--network", "all"], "--network takes direct"],
+  [["install", "@scope/tiny@1.2.3", "--folder", "docs"], "--folder expects NAME=VALUE"],
+  [["install", "@scope/tiny@1.2.3", "--network", "all"], '--network accepts only "direct"'],
   [["allow", "bin/countersign.mjs"], "a folder of Countersign or of the system"],
   [["allow", "/bin/sh"], "runs other code"],
   [["allow", "/nowhere/server.mjs"], "no regular file"],
-  [["start"], "servers takes install, allow, list or remove"],
+  [["start"], "usage: countersign servers install | allow | list | remove"],
 ])("%j offers nothing", async (args, message) => {
   const ended = await servers(...args);
   expect(ended).toMatchObject({ code: 1, stdout: "" });
@@ -102,5 +102,8 @@ test.each([
 
 test("asks for an installation", async () => {
   const ended = await countersign(["servers", "list"], { COUNTERSIGN_HOME: path.join(outside, "nothing") });
-  expect(ended).toMatchObject({ code: 1, stderr: `countersign: nothing was ever started in ${path.join(outside, "nothing")}\n` });
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: `countersign: no installation found in ${path.join(outside, "nothing")}: start Countersign first (npm start), or set COUNTERSIGN_HOME\n`,
+  });
 });

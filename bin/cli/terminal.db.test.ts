@@ -108,7 +108,7 @@ test("a command that is not there is named without its controls", async () => {
   const { stderr } = await countersign([HOSTILE]);
 
   expect(controlsIn(stderr)).toEqual([]);
-  expect(stderr).toContain(`there is no command ${SHOWN}`);
+  expect(stderr).toContain(`unknown command "${SHOWN}"`);
 });
 
 test("what an endpoint answers over the bridge keeps its value and brings no control", async () => {

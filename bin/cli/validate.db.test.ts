@@ -67,7 +67,7 @@ end_nodes: [go]
   });
 
   test.each([
-    ["text that is neither JSON nor YAML", "a: [", "cannot be taken as JSON or YAML"],
+    ["text that is neither JSON nor YAML", "a: [", "is not valid JSON or YAML"],
     ["a document that is something else", { name: "package" }, "not a graph document"],
     ["a list", [1, 2], "not a graph document"],
     ["a key that stands twice", "id: a\nid: b\n", 'The member "id" stands twice.'],
@@ -92,7 +92,7 @@ describe("the command line", () => {
   test("help exits with 0; nothing, an unknown command and unknown options with 1", async () => {
     expect(await countersign(["help"])).toMatchObject({ code: 0, stderr: "" });
     expect(await countersign([])).toMatchObject({ code: 1, stdout: "" });
-    expect(await countersign(["dance"])).toMatchObject({ code: 1, stderr: expect.stringContaining("no command dance") as string });
+    expect(await countersign(["dance"])).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown command "dance"') as string });
     expect(await countersign(["validate", "x", "--force"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("--force") as string,

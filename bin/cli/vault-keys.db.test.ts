@@ -59,7 +59,7 @@ test("without a runner the new key is kept and its rotation waits; asked again i
   for (let time = 0; time < 2; time += 1) {
     const waiting = await call("keys", "rotate-vault");
     expect(waiting).toMatchObject({ code: 1, stdout: "" });
-    expect(waiting.stderr).toContain("no runner is at work");
+    expect(waiting.stderr).toContain("no runner is running");
     expect(versions()).toEqual(["1", "2"]);
   }
   expect(fs.statSync(keyFile).mode & 0o777).toBe(0o600);
@@ -69,7 +69,7 @@ test("without a runner the new key is kept and its rotation waits; asked again i
 test("an old key is not removed while anything is sealed under it", async () => {
   const refused = await call("keys", "remove-old-vault");
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toContain("still sealed under an older key");
+  expect(refused.stderr).toContain("still use an older key");
   expect(versions()).toEqual(["1", "2"]);
 });
 
@@ -82,7 +82,7 @@ test("with a runner everything is rewrapped, progress is told in percent, and th
   const rotations = startRotations({ vault: loadVault(home) });
   const rotated = await asked;
   expect(rotated.code).toBe(0);
-  expect(rotated.stderr).toContain("countersign: 100 % of the values are under version 2");
+  expect(rotated.stderr).toContain("countersign: 100 % of the values use key version 2");
   expect(JSON.parse(rotated.stdout)).toMatchObject({ version: 2, unreadable: 0, old_versions: [1] });
   expect(JSON.parse((await call("keys", "remove-old-vault")).stdout)).toEqual({ version: 2, removed: [1] });
   expect(versions()).toEqual(["2"]);

@@ -10,12 +10,12 @@ test("serves pages, restarts the runner after a change, and ends everything it s
   inTemporaryFolder(async (home) => {
     const port = await freePort();
     const dev = runStart({ COUNTERSIGN_HOME: home, PORT: String(port) }, [], "dev.mjs");
-    await dev.seen(/follows changes/u);
+    await dev.seen(/reloads on changes/u);
     const page = await fetch(`http://localhost:${port}/sign-in`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Sign in")]);
     const now = new Date();
     fs.utimesSync(path.join(ROOT, "server", "runner", "main.ts"), now, now);
-    await dev.seen(/Runner started again/u);
+    await dev.seen(/Runner restarted/u);
     dev.child.kill("SIGTERM");
     expect((await dev.finished).code).toBe(0);
     await expect(fetch(`http://localhost:${port}/sign-in`)).rejects.toThrow("fetch failed");

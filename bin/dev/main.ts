@@ -18,7 +18,7 @@ const healthTimeoutMs = 120_000;
 
 const lifecycle = beginLifecycle("dev");
 const giveUp = (name: string) => (words: string) =>
-  lifecycle.fail(new StartFailure(`The ${name} process keeps ending; its last words:\n${words}`));
+  lifecycle.fail(new StartFailure(`The ${name} process keeps crashing. Last output:\n${words}`));
 
 const startWeb = (settings: Settings, urls: DatabaseUrls): Child => {
   const { home, host, port } = settings;
@@ -61,7 +61,7 @@ const keepRunner = (settings: Settings, urls: DatabaseUrls) => {
     await runner?.stop();
     if (lifecycle.signal.aborted) return;
     runner = startRunner(settings, urls);
-    if (!isFirst) say(`  ✓ Runner started again (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
+    if (!isFirst) say(`  ✓ Runner restarted (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
   };
 
   return {
@@ -102,7 +102,7 @@ const start = async (): Promise<void> => {
     return { said: "Web and runner started", value: undefined };
   });
   say(
-    `\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s) and follows changes; Ctrl-C stops it`,
+    `\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s) and reloads on changes; press Ctrl-C to stop`,
   );
   if (link !== null) say(setupLinkText(link));
 };

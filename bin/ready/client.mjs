@@ -23,5 +23,5 @@ export const generate = (root) => {
   const script = fileURLToPath(new URL("../generate.mjs", import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: root, encoding: "utf8" });
 
-  return status === 0 && isGenerated(root) ? null : `The database client could not be made: ${stderr.trim()}`;
+  return status === 0 && isGenerated(root) ? null : `Generating the database client failed: ${stderr.trim()}`;
 };

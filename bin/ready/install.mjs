@@ -65,7 +65,7 @@ export const install = (root) => {
     npm.stderr.on("data", (chunk) => (words += chunk));
     npm.once("error", () => resolve("npm was not found: install Node with npm and try again."));
     npm.once("close", (code) => {
-      if (code !== 0) return resolve(`Installing the packages failed; npm said: ${words.trim().slice(0, wordsShown)}`);
+      if (code !== 0) return resolve(`Installing the packages failed: ${words.trim().slice(0, wordsShown)}`);
       writeOut(`  ✓ Packages installed (${Math.round((Date.now() - startedAt) / 1000)} s)\n`);
 
       return resolve(null);

@@ -17,7 +17,7 @@ export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { rea
   const held = heldBy(home, "runner", databaseUrl !== null);
   const runner = held.runner ?? databaseUrl;
 
-  if (runner === null) throw new StartFailure(`No database is named: set DATABASE_URL to the connection string of ${ROLES.runner}.`);
+  if (runner === null) throw new StartFailure(`No database is configured. Set DATABASE_URL to the connection string of ${ROLES.runner}.`);
 
   return { ...held, runner };
 };
@@ -27,16 +27,16 @@ export const refuseOpenKeys = (home: string): void => {
   for (const name of keysOf("runner")) {
     const file = path.join(home, "keys", name);
 
-    if ((fs.statSync(file).mode & 0o077) !== 0) throw new StartFailure(`${file} can be read by other users: chmod 600 it.`);
+    if ((fs.statSync(file).mode & 0o077) !== 0) throw new StartFailure(`Other users can read ${file}. Run: chmod 600 ${file}`);
   }
 };
 
 const foreign = (url: string, error: unknown): StartFailure => {
   const { hostname, port, username } = new URL(url);
   const server = `${hostname}:${port === "" ? 5432 : port}`;
-  if (codeOf(error) === "28P01") return new StartFailure(`The database at ${server} refused the password of ${username}.`, error);
+  if (codeOf(error) === "28P01") return new StartFailure(`The database at ${server} rejected the password of ${username}.`, error);
 
-  return new StartFailure(`The database at ${server} does not answer (${codeOf(error) ?? wordsOf(error)}).`, error);
+  return new StartFailure(`Cannot connect to the database at ${server} (${codeOf(error) ?? wordsOf(error)}).`, error);
 };
 
 /** @throws StartFailure when it is not the runner's role, or not the schema of this version */
@@ -50,11 +50,11 @@ export const refuseForeignDatabase = async (url: string): Promise<void> => {
   });
 
   if (found.role !== ROLES.runner) {
-    throw new StartFailure(`The connection is of the user "${found.role}", and a runner connects as ${ROLES.runner} and as nobody else.`);
+    throw new StartFailure(`A runner must connect to the database as ${ROLES.runner}, not as "${found.role}".`);
   }
   if (found.missing.length > 0) {
     throw new StartFailure(
-      `The database is not migrated to this version (it lacks ${found.missing.join(", ")}): npm start or npm run set-up of this version does that.`,
+      `The database is not migrated to this version (missing: ${found.missing.join(", ")}). Run npm start or npm run set-up of this version first.`,
     );
   }
 };

@@ -83,13 +83,13 @@ test.each([
   [
     "a key is missing",
     () => ({ home: stateFolder({ "vault.key": desk.keys.vault }) }),
-    /is not the state folder of a runner process \(it lacks keys\/signing\.key\)/u,
+    /is not the state folder of a runner process \(missing: keys\/signing\.key\)/u,
   ],
-  ["a key can be read by others", () => ({ home: stateFolder(own(), 0o644) }), /can be read by other users: chmod 600 it/u],
+  ["a key can be read by others", () => ({ home: stateFolder(own(), 0o644) }), /Other users can read .*vault\.key\. Run: chmod 600 /u],
   [
     "the connection is another role's",
     () => ({ home: stateFolder(own()), url: urls.web }),
-    /a runner connects as countersign_runner and as nobody else/u,
+    /must connect to the database as countersign_runner, not as/u,
   ],
   [
     "the signing key is another installation's",
@@ -133,6 +133,6 @@ test("a database that is not migrated to this version is refused and left as it 
   });
   const runner = npmRunRunner(stateFolder(own()));
   expect(await runner.ended).toBe(1);
-  expect(runner.words()).toContain(`The database is not migrated to this version (it lacks ${newest?.migration_name ?? "nothing"})`);
+  expect(runner.words()).toContain(`The database is not migrated to this version (missing: ${newest?.migration_name ?? "nothing"})`);
   expect(await query(urls.admin, "select 1 from _prisma_migrations where rolled_back_at is not null")).toHaveLength(1);
 }, 60_000);

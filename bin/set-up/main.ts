@@ -25,7 +25,7 @@ const readArguments = (): Asked => {
 
     return { folders: new Map(folders), restored: values.restored === true };
   } catch (error) {
-    throw new StartFailure(`${wordsOf(error)}; known are --web FOLDER, --runner FOLDER and --restored.`, error);
+    throw new StartFailure(`${wordsOf(error)}. The options are --web FOLDER, --runner FOLDER and --restored.`, error);
   }
 };
 
@@ -33,12 +33,13 @@ const setUp = async (): Promise<void> => {
   const { folders, restored } = readArguments();
   const { home, url, databaseUrl } = readSettings();
 
-  if (databaseUrl === null) throw new StartFailure("DATABASE_URL is not set: it names the database and its administrator.");
+  if (databaseUrl === null)
+    throw new StartFailure("DATABASE_URL is not set. Set it to the connection string of the database administrator.");
   const made = ensureHome(home);
   const giveBack = takeLock(home, url);
 
   try {
-    if (made.length > 0) say(`  ✓ Keys made: ${made.join(", ")}`);
+    if (made.length > 0) say(`  ✓ Keys created: ${made.join(", ")}`);
     const { urls, applied } = await prepareDatabase(home, databaseUrl);
 
     say(applied.length === 0 ? "  ✓ The database is up to date" : `  ✓ Database migrated: ${applied.join(", ")}`);
@@ -50,7 +51,10 @@ const setUp = async (): Promise<void> => {
     if (restored) await holdAfterRestore(databaseUrl, [home, ...(runner === undefined ? [] : [runner])]);
     const link = await makeSetupLink(home, databaseUrl, url);
 
-    if (link !== null) say(`  To make the first admin open ${link}\n  once the web process runs. The link works once, for 30 minutes.`);
+    if (link !== null)
+      say(
+        `  To create the first admin, open ${link}\n  once the web process is running. The link works once and expires after 30 minutes.`,
+      );
   } finally {
     giveBack();
   }
@@ -60,6 +64,6 @@ try {
   await setUp();
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;
-  writeErr(`Countersign cannot be set up: ${error.message}\n`);
+  writeErr(`Set-up failed: ${error.message}\n`);
   process.exit(1);
 }

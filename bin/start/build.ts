@@ -41,7 +41,7 @@ const runNextBuild = (root: string, logFile: string, signal: AbortSignal): Promi
       if (code === 0) return resolve();
       const last = words.trim().split("\n").slice(-linesShown).join("\n");
 
-      reject(new StartFailure(`The web application does not build (all in ${logFile}):\n${last}`));
+      reject(new StartFailure(`Building the web application failed (full log: ${logFile}):\n${last}`));
     });
   });
 
@@ -72,7 +72,7 @@ export const bundleServers = async (root: string, home: string): Promise<boolean
   fs.symlinkSync(path.join(root, "node_modules"), link, "junction");
   fs.writeFileSync(path.join(outdir, "countersign-verifier.html"), await verifierHtml(root));
   await bundlePrograms({ root, outdir, entries: PROGRAMS }).catch((error: unknown) => {
-    throw new StartFailure(`The runner does not build: ${wordsOf(error)}`, error);
+    throw new StartFailure(`Building the runner failed: ${wordsOf(error)}`, error);
   });
   fs.writeFileSync(stamp, digest);
 

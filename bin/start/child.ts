@@ -98,9 +98,7 @@ export const superviseChild = (spec: ChildSpec): Child => {
       const pauseMs = backoffMs[crashes - 1];
 
       if (pauseMs === undefined) return spec.onGivenUp(words.trim());
-      say(
-        `  ! The ${spec.name} process ended (${signal ?? `code ${code}`}); starting it again in ${pauseMs / 1000} s. Its log: ${spec.logFile}`,
-      );
+      say(`  ! The ${spec.name} process exited (${signal ?? `code ${code}`}). Restarting in ${pauseMs / 1000} s. Log: ${spec.logFile}`);
       timer = setTimeout(() => (current = start()), pauseMs);
     });
 

@@ -12,10 +12,10 @@ const serverOf = (adminUrl: string): string => {
 
 const sentences: Readonly<Record<string, (adminUrl: string) => string>> = {
   "42501": (url) =>
-    `The database user "${new URL(url).username}" of DATABASE_URL lacks rights: it must be able to create roles and own the database "${new URL(url).pathname.slice(1)}".`,
-  "28P01": (url) => `The database at ${serverOf(url)} refused the password of DATABASE_URL.`,
-  "28000": (url) => `The database at ${serverOf(url)} refused the user of DATABASE_URL.`,
-  "3D000": (url) => `The database "${new URL(url).pathname.slice(1)}" of DATABASE_URL does not exist at ${serverOf(url)}: create it first.`,
+    `The database user "${new URL(url).username}" in DATABASE_URL lacks permissions: it must be able to create roles and own the database "${new URL(url).pathname.slice(1)}".`,
+  "28P01": (url) => `The database at ${serverOf(url)} rejected the password in DATABASE_URL.`,
+  "28000": (url) => `The database at ${serverOf(url)} rejected the user in DATABASE_URL.`,
+  "3D000": (url) => `The database "${new URL(url).pathname.slice(1)}" in DATABASE_URL does not exist at ${serverOf(url)}. Create it first.`,
 };
 
 const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ECONNRESET", "EAI_AGAIN"]);
@@ -30,12 +30,12 @@ const explain = (error: unknown, adminUrl: string): StartFailure => {
   if (known !== undefined) return new StartFailure(known(adminUrl), error);
   if (unreachable.has(code) || /timeout/iu.test(wordsOf(error))) {
     return new StartFailure(
-      `The database at ${serverOf(adminUrl)} does not answer (${code || wordsOf(error)}): check DATABASE_URL.`,
+      `Cannot connect to the database at ${serverOf(adminUrl)} (${code || wordsOf(error)}). Check DATABASE_URL.`,
       error,
     );
   }
 
-  return new StartFailure(`The database could not be prepared: ${wordsOf(error)}.`, error);
+  return new StartFailure(`Preparing the database failed: ${wordsOf(error)}.`, error);
 };
 
 export type ReadyDatabase = { readonly urls: DatabaseUrls; readonly applied: readonly string[] };

@@ -37,7 +37,7 @@ const dataDirOf = (home: string, identity: Identity | null): string => {
 
 const broken = (dataDir: string, why: string, cause?: unknown): StartFailure =>
   new StartFailure(
-    `The database folder ${dataDir} cannot be used (${why}): restore it from a backup, or move it away to start with an empty one.`,
+    `Cannot use the database folder ${dataDir} (${why}). Restore it from a backup, or move it away to start with an empty one.`,
     cause,
   );
 
@@ -49,7 +49,7 @@ const ensureData = async (place: ClusterPlace, password: string, signal: AbortSi
     if (!fs.existsSync(path.join(dataDir, "PG_VERSION"))) throw broken(dataDir, "it has no PG_VERSION file");
     const version = fs.readFileSync(path.join(dataDir, "PG_VERSION"), "utf8").trim();
 
-    if (version !== "18") throw broken(dataDir, `it is of Postgres ${version || "unknown"}, not 18`);
+    if (version !== "18") throw broken(dataDir, `it was created by Postgres ${version || "unknown"}, not 18`);
 
     return false;
   }
@@ -100,7 +100,7 @@ export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned
   const adminUrl = `postgresql://countersign:${password}@127.0.0.1:${cluster.port}/${database}`;
 
   await ensureDatabase(adminUrl).catch((error: unknown) => {
-    throw broken(place.dataDir, `${wordsOf(error)}; its password stood in ${path.join(home, "keys", "postgres.key")}`, error);
+    throw broken(place.dataDir, `${wordsOf(error)}; its password is in ${path.join(home, "keys", "postgres.key")}`, error);
   });
 
   return { adminUrl, cluster, dataDir: place.dataDir, made, restart };

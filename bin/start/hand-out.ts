@@ -29,7 +29,7 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
     copyAnchor(home, to);
     writeHeldUrls(to, Object.fromEntries(holdings[part].urls.map((name) => [name, urls[name]])));
   } catch (error) {
-    throw new StartFailure(`The folder ${to} for the ${part} process cannot be written: ${wordsOf(error)}.`, error);
+    throw new StartFailure(`Cannot write the state folder ${to} of the ${part} process: ${wordsOf(error)}.`, error);
   }
 };
 
@@ -52,7 +52,7 @@ export const heldBy = (home: string, part: Part, isNamed = false): HeldUrls => {
 
   if (urls === null || missing.length > 0) {
     throw new StartFailure(
-      `${home} is not the state folder of a ${part} process (it lacks ${missing.join(", ")}): npm run set-up -- --${part} FOLDER makes one.`,
+      `${home} is not the state folder of a ${part} process (missing: ${missing.join(", ")}). Create one with npm run set-up -- --${part} FOLDER.`,
     );
   }
   ensureFolders(home);

@@ -70,7 +70,7 @@ export const ensureFolders = (home: string): void => {
 };
 
 const unusable = (home: string, error: unknown): StartFailure =>
-  new StartFailure(`The state folder ${home} cannot be used: ${wordsOf(error)}.`, error);
+  new StartFailure(`Cannot use the state folder ${home}: ${wordsOf(error)}.`, error);
 
 /** @returns the names of the secrets that were made now */
 export const ensureHome = (home: string): readonly string[] => {

@@ -48,7 +48,8 @@ test("an image is made of the folders and files that it names, all of the produc
   expect(first).toBe("*");
   // Whole entries of the root, so that a path is in when its first part is.
   expect(named.filter((name) => !/^[\w-][\w.-]*$/u.test(name))).toEqual([]);
-  const product = ["app", "bin", "components", "lib", "prisma", "server", "package-lock.json", "package.json", "tsconfig.json"];
+  const folders = ["app", "bin", "components", "lib", "prisma", "public", "server"];
+  const product = [...folders, "package-lock.json", "package.json", "tsconfig.json"];
   expect(named.toSorted()).toEqual([...product, "docs", ...modules].toSorted());
   expect(written.filter((file) => named.includes(file.split("/")[0] ?? ""))).toEqual([]);
 });

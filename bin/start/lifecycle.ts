@@ -15,7 +15,7 @@ export type Lifecycle = {
 const sentenceOf = (error: unknown): string =>
   error instanceof StartFailure
     ? `Countersign cannot start: ${error.message}\n`
-    : `Countersign cannot start, for an unexpected reason: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
+    : `Countersign cannot start because of an unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 
 /** Takes over the signals of this process. @param script the npm script that runs it */
 export const beginLifecycle = (script: string): Lifecycle => {

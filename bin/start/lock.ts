@@ -59,12 +59,12 @@ export const takeLock = (home: string, url: string): (() => void) => {
 
       if (holder !== null && isAlive(holder)) {
         throw new StartFailure(
-          `Countersign already runs on ${home} (process ${holder.pid}, ${holder.url}): stop it first, or set COUNTERSIGN_HOME to another folder.`,
+          `Countersign is already running with the state folder ${home} (process ${holder.pid}, ${holder.url}). Stop it first, or set COUNTERSIGN_HOME to another folder.`,
         );
       }
       fs.rmSync(file, { force: true });
     }
   }
 
-  throw new StartFailure(`Another start keeps taking ${home}: wait for it and try again.`);
+  throw new StartFailure(`Another start is using ${home}. Wait until it is done and try again.`);
 };

@@ -18,7 +18,7 @@ const wasRestored = (): boolean => {
   const given = process.argv.slice(2);
   const unknown = given.find((argument) => argument !== "--restored");
 
-  if (unknown !== undefined) throw new StartFailure(`"${unknown}" is not known: the only option is --restored.`);
+  if (unknown !== undefined) throw new StartFailure(`Unknown option "${unknown}". The only option is --restored.`);
 
   return given.length > 0;
 };
@@ -34,7 +34,7 @@ const start = async (): Promise<void> => {
 
   if (restored) await holdAfterRestore(adminUrl, [home]);
   await step("Building the runner", async () => ({ said: (await bundleServers(ROOT, home)) ? "Runner built" : null, value: undefined }));
-  if (!isTerminal()) say("  Building the web application when it is not up to date …");
+  if (!isTerminal()) say("  Building the web application if it is out of date …");
   await step("Building the web application (about a minute)", async () => ({
     said: (await buildWeb(ROOT, home, lifecycle.signal)) ? "Web application built" : null,
     value: undefined,
@@ -49,13 +49,13 @@ const start = async (): Promise<void> => {
   await step("Starting web and runner", async () => {
     if (!(await isHealthy(settings, healthTimeoutMs, lifecycle.signal))) {
       throw new StartFailure(
-        `Web and runner did not become healthy within ${healthTimeoutMs / 1000} s; their logs are in ${path.join(home, "log")}.`,
+        `Web and runner did not become healthy within ${healthTimeoutMs / 1000} s. Their logs are in ${path.join(home, "log")}.`,
       );
     }
 
     return { said: "Web and runner started", value: undefined };
   });
-  say(`\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s; Ctrl-C stops it)`);
+  say(`\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s; press Ctrl-C to stop)`);
   if (link !== null) say(setupLinkText(link));
 };
 

@@ -4,8 +4,8 @@ import { StartFailure, codeOf, wordsOf } from "./failure.ts";
 
 const problems: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
-    `Port ${port} is taken by another program: stop that, or choose another port, for example PORT=${port + 1} npm start.`,
-  EACCES: (_, port) => `Port ${port} needs more rights than you have: choose one above 1023, for example PORT=3000 npm start.`,
+    `Port ${port} is already in use. Stop the other program or choose another port, for example PORT=${port + 1} npm start.`,
+  EACCES: (_, port) => `You don't have permission to use port ${port}. Choose one above 1023, for example PORT=3000 npm start.`,
   EADDRNOTAVAIL: (host) => `HOST is "${host}", which is not an address of this machine.`,
   ENOTFOUND: (host) => `HOST is "${host}", which is not an address of this machine.`,
 };

@@ -22,7 +22,7 @@ const ensureClient = async (): Promise<void> => {
   await step("Generating the database client", async () => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(ROOT, "bin", "generate.mjs")], { encoding: "utf8" });
 
-    if (status !== 0) throw new StartFailure(`The database client could not be generated: ${wordsOf(stderr)}`);
+    if (status !== 0) throw new StartFailure(`Generating the database client failed: ${wordsOf(stderr)}`);
 
     return { said: "Database client generated", value: undefined };
   });
@@ -37,11 +37,8 @@ const openDatabase = async ({ home, databaseUrl }: Settings, lifecycle: Lifecycl
     lifecycle.onStop(
       superviseCluster(cluster, {
         restart,
-        onCrash: (how, pauseMs) => say(`  ! Postgres is not running (${how}); starting it again in ${pauseMs / 1000} s.`),
-        onGivenUp: (how) =>
-          lifecycle.fail(
-            new StartFailure(`Postgres does not stay up (${how}); its data is in ${dataDir}. Everything else is stopped too.`),
-          ),
+        onCrash: (how, pauseMs) => say(`  ! Postgres stopped (${how}). Restarting in ${pauseMs / 1000} s.`),
+        onGivenUp: (how) => lifecycle.fail(new StartFailure(`Postgres keeps stopping (${how}). Its data is in ${dataDir}.`)),
       }),
     );
 
@@ -58,8 +55,8 @@ export const prepareInstallation = async (settings: Settings, lifecycle: Lifecyc
 
   lifecycle.onStop(takeLock(home, url));
   await checkPort(host, port);
-  say(`Countersign starts; its state is in ${home}`);
-  if (made.length > 0) say(`  ✓ Keys made: ${made.join(", ")}`);
+  say(`Starting Countersign; state folder: ${home}`);
+  if (made.length > 0) say(`  ✓ Keys created: ${made.join(", ")}`);
   await ensureClient();
   const adminUrl = await openDatabase(settings, lifecycle);
   const { urls } = await step("Preparing the database", async () => {

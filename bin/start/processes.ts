@@ -77,7 +77,7 @@ export const startProcesses = async (
   const sandboxes = { runner: await runnerSandbox(settings), web: await webSandbox(settings, urls) };
   const logFile = (name: string): string => path.join(home, "log", `${name}.log`);
   const givenUp = (name: string) => (words: string) =>
-    onGivenUp(`The ${name} process keeps ending; its last words (all in ${logFile(name)}):\n${words}`);
+    onGivenUp(`The ${name} process keeps crashing. Last output (full log: ${logFile(name)}):\n${words}`);
   const next = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
 
   return [

@@ -23,14 +23,14 @@ test("a taken port", () =>
   inTemporaryFolder((home) =>
     withTakenPort(async (taken) => {
       expect(await refusal({ COUNTERSIGN_HOME: home, PORT: String(taken) })).toBe(
-        `Countersign cannot start: Port ${taken} is taken by another program: stop that, or choose another port, for example PORT=${taken + 1} npm start.`,
+        `Countersign cannot start: Port ${taken} is already in use. Stop the other program or choose another port, for example PORT=${taken + 1} npm start.`,
       );
     }),
   ));
 
 test("a port that is none", () =>
   inTemporaryFolder(async (home) => {
-    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: "http" })).toContain('PORT is "http", which is not a port');
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: "http" })).toContain('PORT is "http", but must be a number');
   }));
 
 test("an address that this machine does not have", () =>
@@ -44,7 +44,7 @@ test("a data directory without Postgres in it", () =>
     fs.writeFileSync(path.join(home, "postgres", "holiday.jpg"), "");
 
     expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(
-      /database folder .*postgres cannot be used \(it has no PG_VERSION file\): restore it from a backup, or move it away/u,
+      /database folder .*postgres \(it has no PG_VERSION file\)\. Restore it from a backup, or move it away/u,
     );
     expect(fs.existsSync(path.join(home, "postgres", "holiday.jpg"))).toBe(true);
   }));
@@ -54,9 +54,7 @@ test("a data directory that Postgres refuses", () =>
     fs.mkdirSync(path.join(home, "postgres"), { mode: 0o777 });
     fs.writeFileSync(path.join(home, "postgres", "PG_VERSION"), "18\n");
 
-    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(
-      /database folder .*postgres cannot be used \(.+\): restore it/u,
-    );
+    expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(/database folder .*postgres \(.+\)\. Restore it/u);
   }));
 
 test("a second start on the same state folder", () =>
@@ -64,7 +62,7 @@ test("a second start on the same state folder", () =>
     const giveBack = takeLock(home, "http://localhost:3000");
 
     expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toContain(
-      `already runs on ${home} (process ${process.pid}, http://localhost:3000): stop it first`,
+      `already running with the state folder ${home} (process ${process.pid}, http://localhost:3000). Stop it first`,
     );
     giveBack();
   }));
@@ -81,11 +79,11 @@ test("a DATABASE_URL that is none, and one where nobody answers", () =>
     const nobody = `postgresql://me:secret@127.0.0.1:${await port()}/db`;
 
     expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: "mysql://x" })).toContain(
-      "DATABASE_URL is not a connection string",
+      "DATABASE_URL must be a connection string",
     );
     const sentence = await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: nobody });
 
-    expect(sentence).toMatch(/The database at 127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\): check DATABASE_URL\./u);
+    expect(sentence).toMatch(/Cannot connect to the database at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Check DATABASE_URL\./u);
     expect(sentence).not.toContain("secret");
   }));
 
@@ -104,8 +102,8 @@ test("a DATABASE_URL with a wrong password, a missing database, and a user witho
     await inTemporaryFolder(async (home) => {
       const start = async (url: string): Promise<string> => refusal({ COUNTERSIGN_HOME: home, PORT: await port(), DATABASE_URL: url });
 
-      expect(await start(as((url) => (url.password = "wrong")))).toContain("refused the password of DATABASE_URL");
-      expect(await start(as((url) => (url.pathname = "/nowhere")))).toContain('database "nowhere" of DATABASE_URL does not exist');
+      expect(await start(as((url) => (url.password = "wrong")))).toContain("rejected the password in DATABASE_URL");
+      expect(await start(as((url) => (url.pathname = "/nowhere")))).toContain('database "nowhere" in DATABASE_URL does not exist');
       expect(
         await start(
           as((url) => {
@@ -113,7 +111,7 @@ test("a DATABASE_URL with a wrong password, a missing database, and a user witho
             url.password = "x";
           }),
         ),
-      ).toContain('user "modest" of DATABASE_URL lacks rights');
+      ).toContain('user "modest" in DATABASE_URL lacks permissions');
     });
   } finally {
     await postgres.stop();

@@ -14,5 +14,5 @@ export const holdAfterRestore = async (adminUrl: string, homes: readonly string[
   leaveNotice(homes, "restored");
 
   say(`  ✓ Restored: ${runs} unfinished runs are held, ${requests} unanswered requests were refused`);
-  if (runs > 0) say("    npx countersign restored lists them, and --release lets one go on.");
+  if (runs > 0) say('    List them with "npx countersign restored"; "--release RUN" continues one.');
 };

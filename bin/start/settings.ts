@@ -31,10 +31,10 @@ export const readSettings = (): Settings => {
   const databaseUrl = given("DATABASE_URL");
 
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new StartFailure(`PORT is "${given("PORT")}", which is not a port: give a number from 1 to 65535.`);
+    throw new StartFailure(`PORT is "${given("PORT")}", but must be a number from 1 to 65535.`);
   }
   if (databaseUrl !== null && !(URL.canParse(databaseUrl) && /^postgres(?:ql)?:$/u.test(new URL(databaseUrl).protocol))) {
-    throw new StartFailure("DATABASE_URL is not a connection string of the form postgresql://user:password@host:5432/database.");
+    throw new StartFailure("DATABASE_URL must be a connection string of the form postgresql://user:password@host:5432/database.");
   }
 
   return {

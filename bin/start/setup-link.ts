@@ -34,4 +34,4 @@ export const makeSetupLink = (home: string, adminUrl: string, url: string): Prom
 
 /** Says what to do with the link. */
 export const setupLinkText = (link: string): string =>
-  `  First start: open ${link}\n  to make the first admin. The link works once, for ${SETUP_TOKEN_LIFE_MS / 60_000} minutes.`;
+  `  First start: open ${link}\n  to create the first admin. The link works once and expires after ${SETUP_TOKEN_LIFE_MS / 60_000} minutes.`;

@@ -4,6 +4,7 @@ import type { Isolation } from "@/lib/mcp/isolation";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { isUnprotected } from "./isolation-text";
 import { driftedTools, isDrifted } from "./server-drift";
+import { ServerFailure } from "./server-failure";
 
 const NEXT = {
   discovered: "Nothing was started or contacted yet. Inspect the server to list its tools.",
@@ -63,7 +64,7 @@ export const ServerNotices = ({ server, isolation }: { readonly server: ServerVi
           {isolation.reason} It can read and change everything the runner can.
         </Callout>
       ) : null}
-      {server.lastError && !isDrifted(server) ? <Callout kind="refused" title={server.lastError} /> : null}
+      {isDrifted(server) ? null : <ServerFailure server={server} />}
       {next ? <Callout kind="waiting" title={next} /> : null}
       {server.status === "active" && server.allowedAgents.length === 0 ? (
         <Callout kind="waiting" title="Nothing can call this server: no callers are allowed yet." />

@@ -11,7 +11,7 @@ import { dropOtherHints, listKeyHints, type KeyHint } from "@/server/store/trust
 import { thawRuns } from "@/server/store/ledger/run-heads";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { answered, demandSigner, useInstalledDatabase } from "./installed";
 import { anchorOfHome } from "./keys";
 import { jsonLine } from "./problem";
 
@@ -61,12 +61,11 @@ const adopted = (path: readonly Linked[], { v, keys, handovers }: TrustAnchor, s
 
 /** @throws CliFailure */
 const withPredecessors = async (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor, home: string): Promise<TrustAnchor> => {
-  const signer = signerOf(home);
-  if (!signer) throw new CliFailure(`the signing key in ${home} cannot be read`);
+  const signer = demandSigner(home);
   const path = pathFrom(kid, hints, anchor);
   const made = path && path.length > 0 ? adopted(path, anchor, signer) : null;
   if (!made || (await verifyAnchor(made)) !== null) {
-    throw new CliFailure(`the key ${kid} does not lead to the keys of this installation by hand-overs that are signed`);
+    throw new CliFailure(`no signed chain of hand-overs leads from key ${kid} to the keys of this installation`);
   }
 
   return made;

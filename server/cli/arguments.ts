@@ -22,9 +22,9 @@ export const parseArguments = (argv: readonly string[], operand: string | null, 
   );
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: config, allowPositionals: true, strict: true });
-    if (operand === null && positionals.length > 0)
-      throw new CliFailure(`this command takes no argument, and was given ${positionals.length}`);
-    if (operand !== null && positionals.length !== 1) throw new CliFailure(`exactly one ${operand} is needed`);
+    if (operand === null && positionals.length > 0) throw new CliFailure(`this command takes no arguments, but got ${positionals.length}`);
+    if (operand !== null && positionals.length !== 1)
+      throw new CliFailure(`expected exactly one ${operand}, but got ${positionals.length}`);
 
     return {
       operand: positionals[0] ?? "",

@@ -9,7 +9,7 @@ import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { allWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { answered, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
 import { jsonLine } from "./problem";
 
 /**
@@ -43,8 +43,7 @@ const standingOf = async (reader: AuthorityReader, workspace: string): Promise<S
 
 const adopt = async (host: CliHost, reader: AuthorityReader, standing: Standing): Promise<Standing> => {
   if (standing.status !== "not_recorded") return standing;
-  const signer = signerOf(host.home);
-  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  const signer = demandSigner(host.home);
   await adoptRows({ clock: systemClock, signer }, reader, standing.workspace);
 
   return standingOf(reader, standing.workspace);
@@ -54,17 +53,17 @@ export const authorityCommand: CliCommand = async (argv, host) => {
   const isAdopting = argv[0] === "adopt";
   const { text, flag } = parseArguments(isAdopting ? argv.slice(1) : argv, null, { workspace: "string", yes: "boolean" });
   const only = text("workspace");
-  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace takes the id of a workspace");
+  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   useInstalledDatabase(host);
   const reader = readerOf();
   const ids = (await answered(allWorkspaces())).filter((id) => only === null || id === only);
-  if (only !== null && ids.length === 0) throw new CliFailure(`there is no workspace ${only}`);
+  if (only !== null && ids.length === 0) throw workspaceNotFound(only);
   let isGood = true;
   for (const id of ids) {
     const found = await answered(standingOf(reader, id));
     if (isAdopting && found.status === "not_recorded" && !flag("yes")) {
       throw new CliFailure(
-        `${found.rows.length} rows of workspace ${id} would be put on record as they are: look at "countersign authority" first, then add --yes`,
+        `this would record ${found.rows.length} rows of workspace ${id} as they are now: review them with "countersign authority", then run again with --yes`,
       );
     }
     const standing = isAdopting ? await answered(adopt(host, reader, found)) : found;

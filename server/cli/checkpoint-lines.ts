@@ -18,8 +18,8 @@ export const readLines = async (file: string): Promise<CheckpointLines & { reado
   if (!text.ok) throw new CliFailure(text.error);
   const lines = parseCheckpointLines(text.value);
   const last = lines.files.at(-1);
-  if (lines.foreign !== null) throw new CliFailure(`line ${lines.foreign} of ${file} is no checkpoint, and nothing that was half written`);
-  if (!last) throw new CliFailure(`${file} has no checkpoint in any line`);
+  if (lines.foreign !== null) throw new CliFailure(`${file}, line ${lines.foreign}: not a checkpoint`);
+  if (!last) throw new CliFailure(`${file} contains no checkpoints`);
 
   return { ...lines, last };
 };
@@ -33,7 +33,10 @@ export const readKeptCheckpoints = async (file: string, given: PublicKeys | null
   if (!isLines(file)) return readParsed(file, "checkpoint", checkpointFileSchema);
   const { files, last } = await readLines(file);
   const fault = await linesFault(files, given);
-  if (fault) throw new CliFailure(`line ${fault.line} of ${file} does not hold (${fault.reason}): verify ${file} says more`);
+  if (fault)
+    throw new CliFailure(
+      `${file}, line ${fault.line}: the checkpoint does not verify (${fault.reason}); run "countersign verify ${file}" for details`,
+    );
 
   return last;
 };

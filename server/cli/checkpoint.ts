@@ -11,7 +11,7 @@ import { allWorkspaces, logLeaves } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, deliver, journalOf, signerOf, useInstalledDatabase } from "./installed";
+import { answered, deliver, demandSigner, journalOf, useInstalledDatabase } from "./installed";
 import { anchorOfHome } from "./keys";
 import { jsonLine } from "./problem";
 
@@ -29,7 +29,9 @@ const sinceOf = async (signed: SignedCheckpoint, older: SignedCheckpoint | undef
   const leaves = isLonger ? (await logLeaves(origin, count)).map(hashOfLeaf) : [];
   const proof = isLonger ? consistencyProof(leaves, older.checkpoint.count) : [];
   if (!goesOn(older, signed, proof)) {
-    throw new CliFailure(`the log of workspace ${origin} does not go on from the older checkpoint: verify --checkpoint says more`);
+    throw new CliFailure(
+      `the log of workspace ${origin} does not extend the older checkpoint: run "countersign verify --checkpoint FILE" for details`,
+    );
   }
 
   return { signed: older, proof };
@@ -40,8 +42,7 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
   const sinceFile = text("since");
   const older = sinceFile === null ? null : await readKeptCheckpoints(sinceFile, null);
   useInstalledDatabase(host);
-  const signer = signerOf(host.home);
-  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  const signer = demandSigner(host.home);
   await anchorOfHome(host.home);
   const checkpoints: CheckpointEntry[] = [];
   const workspaces = await answered(allWorkspaces());
@@ -56,7 +57,7 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
     checkpoints,
     public_keys: { ...(await listPublicKeys()) },
   };
-  await deliver(host, jsonLine(file), text("out"), ": keep it where whoever has the database cannot change it");
+  await deliver(host, jsonLine(file), text("out"), ". Store it where nobody with access to the database can change it");
 
   return 0;
 };

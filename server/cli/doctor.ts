@@ -15,15 +15,15 @@ import type { CliCommand, CliHost } from "./host";
 import { jsonLine } from "./problem";
 
 const SAYS: Readonly<Record<Layer, string>> = {
-  files: "a server reads and changes only its own files",
-  network: "a server without network connects to nothing",
-  ports: "a server that is given ports connects to those alone",
-  memory: "a server reads no other process's memory or environment",
-  signals: "a server signals and limits no other process",
-  processes: "a server starts no process",
-  privileges: "a server gains no rights by set-user-id programs",
-  namespace: "a server without network has an empty network of its own",
-  identity: "a server that root starts has a user of its own",
+  files: "servers can read and change only their own files",
+  network: "servers without network access can't connect to anything",
+  ports: "servers with allowed ports can connect only to those",
+  memory: "servers can't read the memory or environment of other processes",
+  signals: "servers can't signal or limit other processes",
+  processes: "servers can't start processes",
+  privileges: "servers can't gain privileges through set-user-ID programs",
+  namespace: "servers without network access run in an empty network namespace",
+  identity: "servers started by root run as a separate user",
 };
 
 /** What isolates one process, where it runs. */
@@ -67,9 +67,9 @@ const lineOf = ({ name, layers, network }: Standing): string =>
 const verdictOf = (isolation: Isolation, isOff: boolean): string => {
   if (isOff) return "COUNTERSIGN_SANDBOX=off: web, runner and MCP servers are not isolated.";
   const missing = missingLayers(isolation);
-  if (missing.length === 0) return "Everything is isolated.";
+  if (missing.length === 0) return "All layers of isolation are available.";
 
-  return `${isolation.reason ?? `Missing: ${missing.join(", ")}.`} COUNTERSIGN_SANDBOX=strict would start no MCP server here.`;
+  return `${isolation.reason ?? `Missing: ${missing.join(", ")}.`} With COUNTERSIGN_SANDBOX=strict, no MCP server would start on this machine.`;
 };
 
 export const doctorCommand: CliCommand = async (argv, host) => {

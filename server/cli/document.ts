@@ -16,13 +16,13 @@ const firstLine = (error: unknown): string => (error instanceof Error ? error.me
 export const readText = async (file: string): Promise<Result<string, string>> => {
   try {
     // Looked at before it is read: a file that does not fit must not take the memory of the machine.
-    if ((await stat(file)).size > LIMITS.maxBytes) return err(`The file ${file} is larger than ${LIMITS.maxBytes / 1_048_576} MiB.`);
+    if ((await stat(file)).size > LIMITS.maxBytes) return err(`File ${file} is larger than ${LIMITS.maxBytes / 1_048_576} MiB.`);
 
     return ok((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
 
-    return err(code === "ENOENT" ? `The file ${file} does not exist.` : `The file ${file} cannot be read (${code || firstLine(error)}).`);
+    return err(code === "ENOENT" ? `File ${file} does not exist.` : `Cannot read file ${file} (${code || firstLine(error)}).`);
   }
 };
 
@@ -31,9 +31,7 @@ const strictly = (file: string, text: string, limits: JsonLimits): Result<Json, 
   if (read.ok) return ok(read.value.value);
   const { message, place } = read.error;
 
-  return err(
-    `The file ${file} cannot be taken as JSON or YAML${place === null ? "" : ` (line ${place.line}, column ${place.column})`}: ${message}`,
-  );
+  return err(`File ${file} is not valid JSON or YAML${place === null ? "" : ` (line ${place.line}, column ${place.column})`}: ${message}`);
 };
 
 /** @returns the document, or one sentence about why there is none. JSON is parsed as such, because a ledger can be long. */
@@ -44,7 +42,7 @@ export const readDocument = async (file: string): Promise<Result<Json, string>> 
   if (json.ok) return json;
   if (json.error === "no_json") return strictly(file, text.value, LIMITS);
 
-  return err(`The file ${file} cannot be taken. ${JSON_TEXT_FAULTS[json.error]}`);
+  return err(`File ${file} is not valid JSON. ${JSON_TEXT_FAULTS[json.error]}`);
 };
 
 /** The text of a file when it is the export of a workspace, else null. */
@@ -69,5 +67,5 @@ export const readParsed = async <T>(file: string, what: string, schema: z.ZodTyp
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.map(String).join(".") ?? "";
-  throw new CliFailure(`${file} is no ${what}: ${at === "" ? "" : `${at}: `}${issue?.message ?? "unknown form"}`);
+  throw new CliFailure(`${file} is not a valid ${what}: ${at === "" ? "" : `${at}: `}${issue?.message ?? "unknown format"}`);
 };

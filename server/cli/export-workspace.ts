@@ -6,18 +6,18 @@ import { allWorkspaces } from "@/server/store/workspaces/log";
 import { workspaceLines } from "@/server/store/workspaces/export";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, openOutput, useInstalledDatabase } from "./installed";
+import { answered, noWorkspace, openOutput, useInstalledDatabase, workspaceNotFound } from "./installed";
 
 const chosen = async (id: string | null): Promise<string> => {
   const all = await answered(allWorkspaces());
   if (id !== null) {
-    if (!uuidSchema.safeParse(id).success || !all.includes(id)) throw new CliFailure(`there is no workspace ${id} in this installation`);
+    if (!uuidSchema.safeParse(id).success || !all.includes(id)) throw workspaceNotFound(id);
 
     return id;
   }
   const [only, ...others] = all;
-  if (only === undefined) throw new CliFailure("there is no workspace in this installation");
-  if (others.length > 0) throw new CliFailure(`there are ${all.length} workspaces: say which one with --id (${all.join(", ")})`);
+  if (only === undefined) throw noWorkspace();
+  if (others.length > 0) throw new CliFailure(`this installation has ${all.length} workspaces: choose one with --id (${all.join(", ")})`);
 
   return only;
 };
@@ -31,9 +31,9 @@ const toFile = async (lines: AsyncIterable<string>, file: string, host: CliHost)
     stream.end();
     await finished(stream);
   } catch (error) {
-    throw new CliFailure(`the file ${file} cannot be written`, error);
+    throw new CliFailure(`cannot write ${file}`, error);
   }
-  await host.err(`countersign: written to ${file}: all records and no values\n`);
+  await host.err(`countersign: wrote ${file} (all records, no values)\n`);
 };
 
 export const exportWorkspaceCommand: CliCommand = async (argv, host) => {

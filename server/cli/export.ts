@@ -22,7 +22,7 @@ type Found = { readonly workspaceId: string; readonly run: RunRow };
 const find = async (id: string): Promise<Found> => {
   const workspaceId = await answered(runWorkspace(id));
   const run = workspaceId === null ? null : await getRun(workspaceId, id);
-  if (workspaceId === null || run === null) throw new CliFailure(`there is no run ${id} in this installation`);
+  if (workspaceId === null || run === null) throw new CliFailure(`run ${id} not found in this installation`);
 
   return { workspaceId, run };
 };
@@ -41,7 +41,7 @@ type Content = { readonly content: ExportContent; readonly underReview: number }
 const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
   const { workspaceId, run } = found;
   const version = await getVersion(workspaceId, run.graphHash);
-  if (!version) throw new CliFailure("the version that the run executes is not stored any more");
+  if (!version) throw new CliFailure("the graph version of this run is no longer stored");
   const whole = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
   const { ledger, underReview } = await operatorLedger(vault, whole);
   const content: ExportContent = {
@@ -61,7 +61,7 @@ const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
 };
 
 const told = (underReview: number): string =>
-  underReview === 0 ? ", with every value in the clear" : `, with every value in the clear but ${underReview} under review`;
+  underReview === 0 ? " (all values in plain text)" : ` (all values in plain text except ${underReview} under review)`;
 
 const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
   ...content,
@@ -72,12 +72,12 @@ export const exportCommand: CliCommand = async (argv, host) => {
   // Everything of a workspace is another document, without values.
   if (argv.includes("--workspace")) return (await import("./export-workspace")).exportWorkspaceCommand(argv, host);
   const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
-  if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`${operand} is not the id of a run`);
+  if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`"${operand}" is not a run ID`);
   useInstalledDatabase(host);
   const found = await find(operand);
   const { content, underReview } = await contentOf(vaultOf(host.home), found);
   const signer = signerOf(host.home);
-  if (signer === null) await host.err("countersign: the signing key cannot be read, so the export as a whole is not signed\n");
+  if (signer === null) await host.err("countersign: warning: cannot read the signing key, so the export is not signed as a whole\n");
   await deliver(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"), told(underReview));
 
   return 0;

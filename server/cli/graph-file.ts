@@ -17,7 +17,7 @@ const toolRef = (text: string, servers: readonly string[]) => {
   return { server: text.slice(0, at), tool: text.slice(at + 2) };
 };
 
-const toolTextSchema = z.string().regex(/^[a-zA-Z].*__./, "a tool is named server__tool");
+const toolTextSchema = z.string().regex(/^[a-zA-Z].*__./, "expected server__tool");
 
 const fileAgentSchema = agentSchema
   .extend({
@@ -59,11 +59,11 @@ const readAgents = (value: Json, servers: readonly string[]): Read<readonly Agen
   const ids = agents.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 
-  return twice === undefined ? ok(agents) : err([errorProblem("duplicate_agent", `Two agents are called ${twice}.`, [twice])]);
+  return twice === undefined ? ok(agents) : err([errorProblem("duplicate_agent", `Two agents have the ID ${twice}.`, [twice])]);
 };
 
 const readSubgraphs = (value: Json, around: Around): Read<readonly GraphFile[]> => {
-  if (!Array.isArray(value)) return err([errorProblem("shape", "subgraphs: it is no list of graph documents.")]);
+  if (!Array.isArray(value)) return err([errorProblem("shape", "subgraphs: expected a list of graph documents.")]);
   const read = value.map((item: Json, index) => readGraph(item, `subgraphs.${index}`, around));
   const problems = read.flatMap((one, index) =>
     one.ok ? [] : one.error.map((found) => ({ ...found, message: `subgraphs.${index}: ${found.message}` })),
@@ -73,9 +73,9 @@ const readSubgraphs = (value: Json, around: Around): Read<readonly GraphFile[]> 
 };
 
 const readGraph = (value: Json, name: string, around: Around): Read<GraphFile> => {
-  if (!isJsonObject(value)) return err([errorProblem("shape", `${name} is not a graph document: it is no object.`)]);
+  if (!isJsonObject(value)) return err([errorProblem("shape", `${name} is not a graph document: expected an object.`)]);
   if (value["nodes"] === undefined && value["format"] === undefined) {
-    return err([errorProblem("shape", `${name} is not a graph document: it has neither a format nor nodes.`)]);
+    return err([errorProblem("shape", `${name} is not a graph document: it has no format and no nodes.`)]);
   }
   const { agents: carried, subgraphs: parts, ...document } = value;
   const parsed = graphSchema.safeParse(document);
@@ -94,18 +94,18 @@ const MAX_GRAPHS = 500;
 
 /** They are named by their ids, so an id that stands twice names nothing. */
 const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
-  if (graphs.length > MAX_GRAPHS) return [errorProblem("shape", `A file has at most ${MAX_GRAPHS} graphs.`)];
+  if (graphs.length > MAX_GRAPHS) return [errorProblem("shape", `A file can contain at most ${MAX_GRAPHS} graphs.`)];
   const ids = graphs.map(({ graph }) => graph.id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 
-  return twice === undefined ? [] : [errorProblem("duplicate_graph", `Two graphs of the file are called ${twice}.`, [twice])];
+  return twice === undefined ? [] : [errorProblem("duplicate_graph", `Two graphs in the file have the ID ${twice}.`, [twice])];
 };
 
 /** @param servers ids of the MCP servers of this run */
 export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Read<GraphFile>> => {
   const document = await readStrictDocument(file);
   if (!document.ok) return err([errorProblem("shape", document.error)]);
-  const read = readGraph(document.value, `The file ${file}`, { servers, agents: null });
+  const read = readGraph(document.value, `File ${file}`, { servers, agents: null });
   const problems = read.ok ? graphProblems(graphsInOrder(read.value)) : [];
 
   return problems.length > 0 ? err(problems) : read;

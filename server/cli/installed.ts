@@ -9,10 +9,18 @@ import { loadVault, type Vault } from "@/server/security/vault";
 import { closeStore } from "@/server/store/runs/close";
 import { CliFailure, type CliHost } from "./host";
 
+/** @returns the failure of a command that finds no installation */
+export const noInstallation = (home: string): CliFailure =>
+  new CliFailure(`no installation found in ${home}: start Countersign first (npm start), or set COUNTERSIGN_HOME`);
+
+export const noWorkspace = (): CliFailure => new CliFailure("this installation has no workspace yet: start Countersign and create one");
+
+export const workspaceNotFound = (id: string): CliFailure => new CliFailure(`workspace ${id} not found in this installation`);
+
 /** Points the stores at the installation's database, and verification at its trust anchor. @throws CliFailure */
 export const useInstalledDatabase = (host: CliHost): void => {
   useTrustAnchor(host.home);
-  if (!host.openInstalledDatabase()) throw new CliFailure(`nothing was ever started in ${host.home}`);
+  if (!host.openInstalledDatabase()) throw noInstallation(host.home);
   host.defer(closeStore);
 };
 
@@ -20,7 +28,7 @@ export const useInstalledDatabase = (host: CliHost): void => {
 export const answered = <T>(question: Promise<T>): Promise<T> =>
   question.catch((error: unknown) => {
     if (error instanceof CliFailure) throw error;
-    throw new CliFailure("the database of this installation does not answer: start Countersign first (npm start)", error);
+    throw new CliFailure("cannot connect to the database of this installation: start Countersign first (npm start)", error);
   });
 
 /** @throws CliFailure */
@@ -28,7 +36,7 @@ export const vaultOf = (home: string): Vault => {
   try {
     return loadVault(home);
   } catch (error) {
-    throw new CliFailure(`the key of the stored values in ${home} cannot be read`, error);
+    throw new CliFailure(`cannot read the vault key in ${home}`, error);
   }
 };
 
@@ -41,10 +49,18 @@ export const signerOf = (home: string): Signer | null => {
   }
 };
 
+/** @throws CliFailure */
+export const demandSigner = (home: string): Signer => {
+  const signer = signerOf(home);
+  if (!signer) throw new CliFailure(`cannot read the signing key in ${home}: run this command as the user that runs Countersign`);
+
+  return signer;
+};
+
 /** The journal of the installation, until the command is over. @throws CliFailure when it is damaged or gone */
 export const journalOf = async (host: CliHost): Promise<Journal> => {
   const journal = await openJournal(host.home, systemClock).catch((error: unknown) => {
-    throw new CliFailure(error instanceof JournalRefused ? error.message : `the journal in ${host.home} cannot be opened`, error);
+    throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot open the journal in ${host.home}`, error);
   });
   host.defer(journal.close);
 
@@ -77,8 +93,8 @@ const write = async (file: string, text: string): Promise<void> => {
 export const deliver = async (host: Pick<CliHost, "out" | "err">, text: string, file: string | null, note: string): Promise<void> => {
   if (file === null) return host.out(text);
   await write(file, text).catch((error: unknown) => {
-    throw new CliFailure(`the file ${file} cannot be written`, error);
+    throw new CliFailure(`cannot write ${file}`, error);
   });
 
-  return host.err(`countersign: written to ${file}${note}\n`);
+  return host.err(`countersign: wrote ${file}${note}\n`);
 };

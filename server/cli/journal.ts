@@ -7,16 +7,17 @@ import { inspectJournal } from "@/server/security/journal/journal";
 import { leaveNotice } from "@/server/security/journal/notice";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
+import { noInstallation } from "./installed";
 import { jsonLine } from "./problem";
 
 export const journalCommand: CliCommand = async (argv, host) => {
   const { flag } = parseArguments(argv, null, { accept: "boolean" });
-  if (!existsSync(path.join(host.home, "keys"))) throw new CliFailure(`nothing was ever started in ${host.home}`);
+  if (!existsSync(path.join(host.home, "keys"))) throw noInstallation(host.home);
   if (flag("accept")) leaveNotice([host.home], "accepted");
   const report = await inspectJournal(host.home, systemClock.now()).catch((error: unknown) => {
-    throw new CliFailure(error instanceof JournalRefused ? error.message : `the journal in ${host.home} cannot be read`, error);
+    throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot read the journal in ${host.home}`, error);
   });
-  if (flag("accept")) await host.err("countersign: accepted; the next start of a runner goes on with what can be read\n");
+  if (flag("accept")) await host.err("countersign: accepted. The runner continues with the readable part when it next starts.\n");
   await host.out(jsonLine({ ...report }));
 
   return 0;

@@ -8,10 +8,10 @@ import { jsonLine } from "./problem";
 /** The trust anchor, which no database can change. @throws CliFailure */
 export const anchorOfHome = async (home: string): Promise<TrustAnchor> => {
   const anchor = await loadAnchor(home).catch((error: unknown) => {
-    throw new CliFailure(`the trust anchor in ${home} cannot be used (keys/trust-anchor.json)`, error);
+    throw new CliFailure(`cannot use the trust anchor in ${home} (keys/trust-anchor.json)`, error);
   });
   if (!anchor) {
-    throw new CliFailure(`there is no trust anchor in ${home}: no runner was ever started there, or its keys belong to another user`);
+    throw new CliFailure(`no trust anchor found in ${home}: no runner has started there yet, or its keys belong to another user`);
   }
 
   return anchor;

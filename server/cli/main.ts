@@ -21,48 +21,65 @@ const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-const USAGE = `countersign validate FILE                   problems of a graph document (JSON or YAML), as JSON
-countersign run FILE [--inputs F] [--script F] [--mcp F] [--decide F] [--goal TEXT] [--json]
-                                            a whole run without the web, in a throw-away workspace
-countersign export RUN [--out FILE]         a run as one signed document
-countersign export --workspace [--id ID] [--out FILE]
-                                            all records of a workspace, its log and checkpoints; no values
-countersign verify EXPORT [--anchor FILE | --keys FILE] [--kept FILE]
-                                            checks an export, of a workspace also against a kept checkpoint;
-                                            needs neither database nor network
-countersign checkpoint [--out FILE] [--since FILE]
-                                            one signed line about all records, to be kept elsewhere
-countersign verify --checkpoint FILE [--anchor FILE | --keys FILE]
-                                            checks this installation against what was kept
-countersign restored [--release RUN | --release-all]
-                                            the runs that are held since a restore (npm start -- --restored)
-countersign verifier --out FILE             the offline verifier: one HTML file that needs no network
-countersign mcp --url URL [--token-env NAME]
-                                            an outside agent's graph over stdio; the token is in the environment
-countersign authority [--workspace ID]      compares roles, versions, tokens and servers with the signed records
-countersign authority adopt --yes           puts the rows of an older version on record, once
-countersign publish-requests [--workspace ID]
-                                            versions that wait for a second person
-countersign publish-requests confirm ID --yes
-                                            the operator's yes, where the workspace has no second person
-countersign doctor [--json]                 what isolates MCP servers, web and runner on this machine
-countersign passkeys allow EMAIL            lets a person register a passkey within 24 hours, where no admin can
-countersign policy [show] [--workspace ID]  which approvals take a passkey
-countersign policy set write|graph --yes [--workspace ID]
-                                            the operator's word, in place of two admins
-countersign servers install NAME@VERSION [--bin BIN] | allow FILE [--sha256 HEX]
-                    [--id ID] [--name NAME] [--arg TEXT]... [--env NAME=TEXT]... [--folder NAME=ROOT]...
-                    [--text NAME=PATTERN]... [--choice NAME=A,B]... [--host NAME]... [--secret NAME]...
-                    [--allow-host HOST[:PORT]]... [--network direct]
-                                            a program that admins can add as an MCP server; {NAME} in TEXT is filled in by them
-countersign servers list                    what is offered, and whether its files are as they were
-countersign servers remove ID               takes a program off the list
-countersign keys [--anchor]                 the public keys of this installation, or its trust anchor, as JSON
-countersign keys adopt [KID | --none]       earlier keys that the database names: lists them, or takes KID and those after it
-countersign keys journal [--accept]         what the runner remembers outside the database; accept a damaged or missing one
-countersign keys rotate-signing             a new signing key; the old one signs that it hands over
-countersign keys rotate-vault               a new key for the stored values; the runner rewraps them all
-countersign keys remove-old-vault           the old keys, once nothing is sealed under them any more
+const USAGE = `Usage: countersign COMMAND [OPTIONS]
+
+Graphs and runs
+  validate FILE                     Check a graph file (JSON or YAML) and print its problems as JSON
+  run FILE [--inputs FILE] [--script FILE] [--mcp FILE] [--decide FILE] [--goal TEXT] [--json]
+                                    Run a graph in a temporary workspace, without the web process
+  mcp --url URL [--token-env NAME]  Connect an MCP client to an agent's graph over stdio; the token is read from
+                                    the environment variable NAME (default: COUNTERSIGN_TOKEN)
+
+Exports and verification
+  export RUN [--out FILE]           Export a run as one signed document
+  export --workspace [--id ID] [--out FILE]
+                                    Export all records, the log and the checkpoints of a workspace, without values
+  verify EXPORT [--anchor FILE | --keys FILE] [--kept FILE]
+                                    Verify an export offline, and a workspace export against a stored checkpoint
+  verify --checkpoint FILE [--anchor FILE | --keys FILE]
+                                    Verify this installation against a stored checkpoint
+  checkpoint [--out FILE] [--since FILE]
+                                    Create a signed checkpoint of all records, to be stored elsewhere
+  verifier --out FILE               Write the offline verifier: one HTML file that needs no network
+
+MCP servers
+  servers install NAME@VERSION [--bin BIN] [OPTIONS]
+                                    Install an npm package that admins can add as an MCP server
+  servers allow FILE [--sha256 HEX] [OPTIONS]
+                                    Allow a program on this machine that admins can add as an MCP server
+      --id ID, --name NAME, --arg TEXT, --env NAME=TEXT
+                                    ID, name, arguments and variables of the program; admins fill in {NAME} in TEXT
+      --folder NAME=ROOT, --text NAME=PATTERN, --choice NAME=A,B, --host NAME, --secret NAME
+                                    What {NAME} can be
+      --allow-host HOST[:PORT], --network direct
+                                    What the program can connect to (default: nothing)
+  servers list                      List available programs and whether their files have changed
+  servers remove ID                 Remove a program
+
+Administration
+  doctor [--json]                   Show how MCP servers, web and runner are isolated on this machine
+  authority [--workspace ID]        Compare roles, versions, tokens and servers with the signed records
+  authority adopt [--workspace ID] --yes
+                                    Record the rows of an installation from before there were such records, once
+  publish-requests [--workspace ID]
+                                    List versions that wait for a second person
+  publish-requests confirm ID --yes
+                                    Confirm a version as the operator, where the workspace has no second person
+  passkeys allow EMAIL              Let a person register a passkey within 24 hours, where no admin can
+  policy [show] [--workspace ID]    Show which approvals need a passkey
+  policy set write|graph --yes [--workspace ID]
+                                    Set which approvals need a passkey, in place of two admins
+  restored [--release RUN | --release-all]
+                                    List runs that are on hold since a restore, or continue them
+
+Keys
+  keys [--anchor]                   Print the public keys of this installation, or its trust anchor, as JSON
+  keys adopt [KID | --none]         List earlier keys that the database names, or trust KID and those after it
+  keys journal [--accept]           Show what the runner remembers outside the database, or accept a damaged or
+                                    missing journal
+  keys rotate-signing               Create a new signing key; the old one signs the hand-over
+  keys rotate-vault                 Create a new vault key; the runner re-encrypts the keys of all stored values
+  keys remove-old-vault             Remove old vault keys that no stored value uses any more
 `;
 
 /** @returns the exit code */
@@ -71,7 +88,7 @@ export const runCli = async (argv: readonly string[], host: CliHost): Promise<nu
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) {
     const asked = name === "help" || name === "--help" || name === "-h";
-    await (asked ? host.out(USAGE) : host.err(`${name === "" ? "" : `countersign: there is no command ${name}\n`}${USAGE}`));
+    await (asked ? host.out(USAGE) : host.err(`${name === "" ? "" : `countersign: unknown command "${name}"\n`}${USAGE}`));
 
     return asked ? 0 : 1;
   }

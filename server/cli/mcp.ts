@@ -6,7 +6,8 @@ import { CliFailure, type CliCommand } from "./host";
 
 const urlOf = (text: string | null): URL => {
   const url = text !== null && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !["http:", "https:"].includes(url.protocol)) throw new CliFailure("--url needs the address of the graph's endpoint");
+  if (url === null || !["http:", "https:"].includes(url.protocol))
+    throw new CliFailure("--url expects the http or https address of the graph's endpoint");
 
   return url;
 };
@@ -16,7 +17,7 @@ export const mcpCommand: CliCommand = async (argv, host) => {
   const url = urlOf(text("url"));
   const name = text("token-env") ?? "COUNTERSIGN_TOKEN";
   const token = host.secret(name) ?? "";
-  if (!isToken(token)) throw new CliFailure(`the environment variable ${name} holds no token`);
+  if (!isToken(token)) throw new CliFailure(`environment variable ${name} does not contain a token`);
   await runBridge({
     url,
     token,

@@ -7,19 +7,18 @@ import { membersByEmail } from "@/server/store/people/members";
 import { rolesOf } from "@/server/store/people/principals";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { answered, demandSigner, useInstalledDatabase } from "./installed";
 import { jsonLine } from "./problem";
 
 export const passkeysCommand: CliCommand = async (argv, host) => {
   const [verb, ...rest] = argv;
-  if (verb !== "allow") throw new CliFailure("use: countersign passkeys allow EMAIL");
+  if (verb !== "allow") throw new CliFailure("usage: countersign passkeys allow EMAIL");
   const { operand } = parseArguments(rest, "e-mail address", {});
   useInstalledDatabase(host);
   const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
   const members = await answered(membersByEmail(operand.toLowerCase()));
-  if (members.length === 0) throw new CliFailure(`there is no account ${operand}`);
-  const signer = signerOf(host.home);
-  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  if (members.length === 0) throw new CliFailure(`no account has the e-mail address ${operand}`);
+  const signer = demandSigner(host.home);
   for (const { workspace, user, name } of members) {
     const roles = await answered(
       rolesOf(reader, workspace, [user]).catch((error: unknown) => {
@@ -27,7 +26,7 @@ export const passkeysCommand: CliCommand = async (argv, host) => {
       }),
     );
     const role = roles[user];
-    if (!role) throw new CliFailure(`the account ${operand} is disabled`);
+    if (!role) throw new CliFailure(`account ${operand} is disabled`);
     const untilMs = await answered(allowAsOperator({ clock: systemClock, signer }, workspace, user));
     await host.out(jsonLine({ workspace, user, name, role, until: new Date(untilMs).toISOString() }));
   }

@@ -8,7 +8,7 @@ import { createAuthorityReader, isAuthorityError, type AuthorityReader } from "@
 import { allWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { answered, demandSigner, noWorkspace, useInstalledDatabase, workspaceNotFound } from "./installed";
 import { jsonLine } from "./problem";
 
 const lineOf = async (reader: AuthorityReader, workspace: string): Promise<string> => {
@@ -26,16 +26,16 @@ const believed = <T>(read: Promise<T>): Promise<T> =>
 
 /** Returns the workspaces that a command is about. @throws CliFailure */
 const workspacesOf = async (only: string | null): Promise<readonly string[]> => {
-  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace takes the id of a workspace");
+  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   const found = (await answered(allWorkspaces())).filter((id) => only === null || id === only);
-  if (found.length === 0) throw new CliFailure(only === null ? "there is no workspace yet" : `there is no workspace ${only}`);
+  if (found.length === 0) throw only === null ? noWorkspace() : workspaceNotFound(only);
 
   return found;
 };
 
 export const policyCommand: CliCommand = async (argv, host) => {
   const [verb = "show", ...rest] = argv;
-  if (verb !== "show" && verb !== "set") throw new CliFailure(`there is no "policy ${verb}": use show or set`);
+  if (verb !== "show" && verb !== "set") throw new CliFailure(`unknown command "policy ${verb}": use show or set`);
   const isSetting = verb === "set";
   const { operand, text, flag } = parseArguments(
     rest,
@@ -43,19 +43,18 @@ export const policyCommand: CliCommand = async (argv, host) => {
     isSetting ? { workspace: "string", yes: "boolean" } : { workspace: "string" },
   );
   const approvals = approvalsSchema.safeParse(operand).data;
-  if (isSetting && !approvals) throw new CliFailure("the policy is write or graph");
+  if (isSetting && !approvals) throw new CliFailure("the policy must be write or graph");
   useInstalledDatabase(host);
   const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
   const workspaces = await workspacesOf(text("workspace"));
   if (approvals) {
     const [workspace] = workspaces;
-    if (!workspace || workspaces.length > 1) throw new CliFailure("there are several workspaces: name one with --workspace");
+    if (!workspace || workspaces.length > 1) throw new CliFailure("this installation has several workspaces: choose one with --workspace");
     if (!flag("yes")) {
       await host.out(await believed(lineOf(reader, workspace)));
-      throw new CliFailure(`this would set the policy to ${approvals} without a second admin: add --yes`);
+      throw new CliFailure(`this would set the policy to ${approvals} without a second admin: run again with --yes to confirm`);
     }
-    const signer = signerOf(host.home);
-    if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+    const signer = demandSigner(host.home);
     await believed(setPolicyAsOperator({ clock: systemClock, signer }, reader, workspace, approvals));
   }
   for (const workspace of workspaces) await host.out(await believed(lineOf(reader, workspace)));

@@ -8,7 +8,7 @@ import { createAuthorityReader, isAuthorityError, type AuthorityReader } from "@
 import { allWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { answered, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
 import { jsonLine } from "./problem";
 
 type Found = OpenRequest & { readonly workspace: string };
@@ -31,7 +31,7 @@ const lineOf = ({ workspace, request, status, answerableBy, changes, unattended 
 
 const openRequests = async (reader: AuthorityReader, only: string | null): Promise<readonly Found[]> => {
   const workspaces = (await allWorkspaces()).filter((id) => only === null || id === only);
-  if (only !== null && workspaces.length === 0) throw new CliFailure(`there is no workspace ${only}`);
+  if (only !== null && workspaces.length === 0) throw workspaceNotFound(only);
   const found: Found[] = [];
   for (const workspace of workspaces) {
     for (const request of await openRequestsOf(reader, workspace)) found.push({ workspace, ...request });
@@ -44,11 +44,11 @@ const openRequests = async (reader: AuthorityReader, only: string | null): Promi
 const objectionTo = ({ request, status, answerableBy }: Found): string | null => {
   switch (status) {
     case "mismatch":
-      return `the row of request ${request.id} is not what the signed records say: nothing is published`;
+      return `request ${request.id} does not match the signed records, so it cannot be published`;
     case "void":
-      return `draft, newest version or registry have changed since request ${request.id} was made: it has to be asked for again`;
+      return `the draft, the newest version or the registry changed after request ${request.id} was made: it must be requested again`;
     case "waits":
-      return `request ${request.id} is not the operator's to confirm: ${answerableBy.join(", ")} can answer it`;
+      return `the operator cannot confirm request ${request.id}: ${answerableBy.join(", ")} can answer it`;
     case "operator":
       return null;
     default:
@@ -62,10 +62,9 @@ const confirm = async (host: CliHost, reader: AuthorityReader, found: Found, isS
   if (objection !== null) throw new CliFailure(objection);
   if (!isSure) {
     await host.out(lineOf(found));
-    throw new CliFailure(`this would be published as version of ${request.graphName} without a second person: add --yes`);
+    throw new CliFailure(`this would publish a version of ${request.graphName} without a second person: run again with --yes to confirm`);
   }
-  const signer = signerOf(host.home);
-  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
+  const signer = demandSigner(host.home);
   const version = await approveAsOperator({ clock: systemClock, signer }, reader, workspace, request.id).catch((error: unknown) => {
     // Changed since it was listed.
     if (error instanceof AppError || isAuthorityError(error)) throw new CliFailure(`nothing was published: ${error.message}`, error);
@@ -84,7 +83,7 @@ export const publishRequestsCommand: CliCommand = async (argv, host) => {
     isConfirming ? { yes: "boolean" } : { workspace: "string" },
   );
   const only = text("workspace");
-  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace takes the id of a workspace");
+  if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   useInstalledDatabase(host);
   const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
   const found = await answered(
@@ -94,7 +93,7 @@ export const publishRequestsCommand: CliCommand = async (argv, host) => {
   );
   if (isConfirming) {
     const request = found.find(({ request: { id } }) => id === operand);
-    if (!request) throw new CliFailure(`there is no open request ${operand}`);
+    if (!request) throw new CliFailure(`open request ${operand} not found`);
     await answered(confirm(host, reader, request, flag("yes")));
   } else {
     for (const request of found) await host.out(lineOf(request));

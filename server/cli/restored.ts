@@ -9,8 +9,8 @@ import { jsonLine } from "./problem";
 export const restoredCommand: CliCommand = async (argv, host) => {
   const { text, flag } = parseArguments(argv, null, { release: "string", "release-all": "boolean" });
   const run = text("release");
-  if (run !== null && flag("release-all")) throw new CliFailure("--release RUN and --release-all exclude each other");
-  if (run !== null && !uuidSchema.safeParse(run).success) throw new CliFailure("--release takes the id of a run");
+  if (run !== null && flag("release-all")) throw new CliFailure("use either --release RUN or --release-all, not both");
+  if (run !== null && !uuidSchema.safeParse(run).success) throw new CliFailure("--release expects a run ID");
   useInstalledDatabase(host);
   const released = run !== null || flag("release-all") ? await answered(releaseHeld(run === null ? null : [run])) : [];
   if (run !== null && released.length === 0) throw new CliFailure(`run ${run} is not held`);

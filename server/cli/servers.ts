@@ -9,6 +9,7 @@ import { digestProgram, isScript, offeredPrograms } from "@/server/mcp/programs/
 import { allowFile, installPackage, removeProgram, type Declared } from "@/server/mcp/programs/offer";
 import { parseArguments, type Arguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
+import { noInstallation } from "./installed";
 import { jsonLine } from "./problem";
 
 const DECLARING = {
@@ -28,7 +29,7 @@ const DECLARING = {
 /** `name=value`. @throws CliFailure */
 const pairOf = (option: string, given: string): readonly [string, string] => {
   const at = given.indexOf("=");
-  if (at < 1) throw new CliFailure(`--${option} takes NAME=VALUE, and was given ${given.slice(0, 80)}`);
+  if (at < 1) throw new CliFailure(`--${option} expects NAME=VALUE, but got ${given.slice(0, 80)}`);
 
   return [given.slice(0, at), given.slice(at + 1)];
 };
@@ -56,7 +57,7 @@ const networkOf = (args: Arguments): Pick<Declared, "network" | "hosts"> => {
   const hosts = args.list("allow-host");
   const named = hosts.length === 0 ? {} : { hosts: [...hosts] };
   if (network === null) return named;
-  if (network !== "direct") throw new CliFailure("--network takes direct: the program may connect to any address");
+  if (network !== "direct") throw new CliFailure('--network accepts only "direct", which lets the program connect to any address');
 
   return { ...named, network };
 };
@@ -78,7 +79,7 @@ const declaredBy = (args: Arguments, named: string): Declared => {
 
 /** @throws CliFailure */
 const installationOf = ({ home, root }: CliHost): Installation => {
-  if (!existsSync(path.join(home, "keys"))) throw new CliFailure(`nothing was ever started in ${home}`);
+  if (!existsSync(path.join(home, "keys"))) throw noInstallation(home);
 
   return { home, root };
 };
@@ -88,8 +89,8 @@ const shown = (program: Program) => ({ ...program, digest: programDigest(program
 const sayOffered = async (host: CliHost, program: Program): Promise<number> => {
   await host.out(jsonLine(shown(program)));
   const isExecuted = program.runs.kind === "file" && !isScript(program.runs.path);
-  const restart = isExecuted ? " A runner that is running starts it after a restart." : "";
-  await host.err(`countersign: ${program.id} is offered. Admins add it under MCP servers.${restart}\n`);
+  const restart = isExecuted ? " Restart running runners to use it." : "";
+  await host.err(`countersign: ${program.id} is now available. Admins can add it under MCP servers.${restart}\n`);
 
   return 0;
 };
@@ -127,8 +128,8 @@ const list: CliCommand = async (argv, host) => {
 
 const remove: CliCommand = async (argv, host) => {
   const { operand: id } = parseArguments(argv, "ID", {});
-  if (!(await removeProgram(id, installationOf(host)))) throw new CliFailure(`there is no program ${id}`);
-  await host.err(`countersign: ${id} is no longer offered. Servers that use it stop at their next call.\n`);
+  if (!(await removeProgram(id, installationOf(host)))) throw new CliFailure(`program ${id} not found`);
+  await host.err(`countersign: ${id} is no longer available. Servers that use it stop at their next call.\n`);
 
   return 0;
 };
@@ -137,7 +138,7 @@ const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, allow, list
 
 export const serversCommand: CliCommand = async ([name = "", ...rest], host) => {
   const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  if (!command) throw new CliFailure("servers takes install, allow, list or remove");
+  if (!command) throw new CliFailure("usage: countersign servers install | allow | list | remove");
   try {
     return await command(rest, host);
   } catch (error) {

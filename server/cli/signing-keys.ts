@@ -8,19 +8,12 @@ import { writeAnchor } from "@/server/security/anchor-file";
 import { hintAbout, hintHandover } from "@/server/store/trust/key-hints";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, signerOf, useInstalledDatabase } from "./installed";
+import { answered, demandSigner, useInstalledDatabase } from "./installed";
 import { anchorOfHome } from "./keys";
 import { jsonLine } from "./problem";
 
 /** Long enough for every runner to look for another key many times over, and for what is under way to be committed. */
 const GRACE_MS = 30_000;
-
-const present = (host: CliHost): Signer => {
-  const signer = signerOf(host.home);
-  if (!signer) throw new CliFailure(`the signing key in ${host.home} cannot be read`);
-
-  return signer;
-};
 
 const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
   const statement: Handover = { from: old.kid, to: next.kid, to_key: next.publicKey, at };
@@ -35,7 +28,7 @@ const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
  */
 const handOver = async (host: CliHost): Promise<Handover> => {
   const { home } = host;
-  const old = present(host);
+  const old = demandSigner(home);
   const anchor = await anchorOfHome(home);
   const next = makeNextSigner(home);
   const standing = anchor.handovers.find(({ statement }) => statement.from === old.kid) ?? (await hintAbout(old)).believed;
@@ -43,7 +36,7 @@ const handOver = async (host: CliHost): Promise<Handover> => {
   const handover = standing ?? signed(old, next, now + GRACE_MS);
   const { statement } = handover;
   if (statement.to !== next.kid) {
-    throw new CliFailure(`the key ${old.kid} has handed over to ${statement.to} before, which is not the next key in this folder`);
+    throw new CliFailure(`key ${old.kid} already handed over to ${statement.to}, which is not the next key in this folder`);
   }
   if (currentKeyOf(anchor).kid === old.kid) {
     await writeAnchor(home, withHandover(anchor, handover, Math.max(currentKeyOf(anchor).since, Math.min(now, statement.at))));
@@ -60,7 +53,7 @@ export const rotateSigning: CliCommand = async (argv, host) => {
   const { from, to, at } = await answered(inTurn(() => handOver(host)));
   await host.out(jsonLine({ retired: from, key: to, retired_at: at }));
   await host.err(
-    "countersign: runners go on with the new key by themselves; on other machines copy keys/trust-anchor.json (web and runners) and then keys/signing.key (runners) within half a minute. Note the new public key: countersign keys\n",
+    "countersign: runners on this machine switch to the new key automatically. On other machines, copy keys/trust-anchor.json (web and runners) and then keys/signing.key (runners) within 30 seconds. To save the new public key, run: countersign keys\n",
   );
 
   return 0;

@@ -101,7 +101,7 @@ describe("a file that carries the graphs it uses", () => {
   });
 
   test.each([
-    ["no list", { inner: 1 }, "subgraphs: it is no list"],
+    ["no list", { inner: 1 }, "subgraphs: expected a list"],
     ["no graph", ["inner"], "subgraphs.0 is not a graph document"],
   ])("is refused when what it carries is %s", async (_what, subgraphs, words) => {
     const { code, problems } = await validate(graph("main", [step("inner")], { subgraphs }));

@@ -15,13 +15,13 @@ const warnings = (graphs: readonly GraphFile[], root: GraphFile): CliProblem[] =
 
   return [
     ...[...tools].map(([id, { server, tool }]) =>
-      unchecked("tool_unchecked", id, `${server}/${tool} was not looked at: nothing is started to validate a file.`),
+      unchecked("tool_unchecked", id, `${server}/${tool} was not checked, because validate does not start servers.`),
     ),
     ...[...agents].map((id) =>
-      unchecked("agent_unchecked", id, `The file does not carry the agent ${id}, so what it may do was not looked at.`),
+      unchecked("agent_unchecked", id, `The file does not include agent ${id}, so its permissions were not checked.`),
     ),
     ...(root.subgraphs === null ? namedGraphs(root.graph) : []).map((id) =>
-      unchecked("subgraph_unchecked", id, `The file does not carry the graph ${id}, so it was not looked at.`),
+      unchecked("subgraph_unchecked", id, `The file does not include graph ${id}, so it was not checked.`),
     ),
   ];
 };

@@ -18,7 +18,7 @@ const readRing = (host: CliHost): VaultKeys => {
   try {
     return parseVaultKeys(readPrivateFile(vaultKeyFile(host.home)));
   } catch (error) {
-    throw new CliFailure(`the key of the stored values in ${host.home} cannot be read`, error);
+    throw new CliFailure(`cannot read the vault key in ${host.home}`, error);
   }
 };
 
@@ -45,13 +45,13 @@ const watch = async (host: CliHost, version: number): Promise<Rotation> => {
   let shown = -1;
   for (;;) {
     const rotation = await answered(rotationTo(version));
-    if (rotation === null) throw new CliFailure(`the rotation to version ${version} is gone`);
+    if (rotation === null) throw new CliFailure(`the rotation to key version ${version} no longer exists`);
     const percent = percentOf(rotation);
-    if (percent !== shown) await host.err(`countersign: ${percent} % of the values are under version ${version}\n`);
+    if (percent !== shown) await host.err(`countersign: ${percent} % of the values use key version ${version}\n`);
     shown = percent;
     if (rotation.finished) return rotation;
     if ((await healthOf(Number.POSITIVE_INFINITY)).runner !== "ok") {
-      throw new CliFailure("no runner is at work; the rotation goes on by itself when Countersign is started (npm start)");
+      throw new CliFailure("no runner is running: the rotation continues when you start Countersign (npm start)");
     }
     await delay(LOOK_AGAIN_MS);
   }
@@ -65,7 +65,7 @@ export const rotateVault: CliCommand = async (argv, host) => {
   const { rewrapped, unreadable } = await watch(host, version);
   const old = [...readRing(host).keys()].filter((other) => other < version);
   await host.out(jsonLine({ version, rewrapped, unreadable, old_versions: old }));
-  await host.err("countersign: the old key is not needed any more except for backups: keys remove-old-vault\n");
+  await host.err("countersign: the old key is now needed only for backups. To remove it, run: countersign keys remove-old-vault\n");
 
   return 0;
 };
@@ -77,7 +77,7 @@ const removeOld = async (host: CliHost): Promise<{ readonly version: number; rea
   const left = await cellsUnderOlder(version);
   const isNeeded = keys.size > 1 && (rotation?.finished !== true || left > rotation.unreadable);
   if (isNeeded || (await waitsUnderOlder(vaultOf(host.home), version))) {
-    throw new CliFailure("something is still sealed under an older key: countersign keys rotate-vault says how far it is");
+    throw new CliFailure('some values still use an older key: run "countersign keys rotate-vault" and wait until it is done');
   }
   writeRing(host, new Map([...keys].filter(([other]) => other === version)));
 

@@ -8,9 +8,9 @@ import { jsonLine } from "./problem";
 export const verifierCommand: CliCommand = async (argv, host) => {
   const { text } = parseArguments(argv, null, { out: "string" });
   const file = text("out");
-  if (file === null) throw new CliFailure("say where to write it with --out FILE");
+  if (file === null) throw new CliFailure("--out FILE is required");
   const html = await host.verifierHtml();
-  await deliver(host, html, file, ": open it in a browser");
+  await deliver(host, html, file, ". Open it in a browser");
   await host.out(jsonLine({ file, sha256: createHash("sha256").update(html).digest("hex"), bytes: Buffer.byteLength(html) }));
 
   return 0;

@@ -17,10 +17,10 @@ import { jsonLine } from "./problem";
 const REASONS = {
   ...BAD_REASON_TEXT,
   ...WORKSPACE_FAULT_TEXT,
-  trust_missing: "The trust log lacks a row that the ledger says.",
-  trust_forged: "The trust log has a row that the ledger does not say.",
-  not_consistent: "The checkpoint does not go on from the older one that it names: between the two the log was rewritten.",
-  not_linked: "The line does not go on from the one before it: a line is missing, or is of another log.",
+  trust_missing: "The trust log lacks a row that the ledger records.",
+  trust_forged: "The trust log has a row that the ledger does not record.",
+  not_consistent: "The checkpoint does not extend the older one that it names: the log was rewritten in between.",
+  not_linked: "The line does not extend the one before it: a line is missing, or belongs to another log.",
 } as const satisfies Record<
   Exclude<Audit, { ok: true }>["reason"] | CheckpointFileFault["reason"] | CheckpointLinesFault["reason"] | TrustFault["reason"],
   string
@@ -35,9 +35,9 @@ const summaryOf = ({ signed: { checkpoint }, since }: CheckpointFile["checkpoint
 });
 
 const OWN_KEYS =
-  "The keys stand in the file itself, which is as good as the place where it was kept. Give --anchor FILE or --keys FILE from a source you trust.";
+  "The keys come from the file itself, so the result is only as trustworthy as the place where it was stored. Use --anchor FILE or --keys FILE from a source you trust.";
 
-const NOT_THERE = "that the installation still has what is counted here: verify --checkpoint looks there";
+const NOT_THERE = 'that the installation still has these records: check with "countersign verify --checkpoint FILE"';
 
 /** What a file of checkpoints says by itself, without any database. @returns the exit code */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {

@@ -8,18 +8,17 @@ import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/ledger/wo
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliHost } from "./host";
 import { jsonLine } from "./problem";
+import { KEYS_FROM_EXPORT } from "./trust-warnings";
 
-const OWN_KEYS =
-  "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --anchor FILE or --keys FILE from a source you trust.";
 const NOTHING_KEPT =
-  "Nothing that was kept elsewhere was given: whatever was cut off together with all that names it is not seen. Give --kept FILE with a checkpoint.";
+  "No checkpoint from elsewhere was given, so records that were removed together with every reference to them go unnoticed. Use --kept FILE with a checkpoint.";
 
 /** @throws CliFailure when none of them is about this workspace */
 const keptFor = async (file: string | null, { workspace }: WorkspaceExport, given: PublicKeys | null): Promise<SignedCheckpoint[]> => {
   if (file === null) return [];
   const { checkpoints } = await readKeptCheckpoints(file, given);
   const own = checkpoints.map(({ signed }) => signed).filter(({ checkpoint }) => checkpoint.origin === workspace);
-  if (own.length === 0) throw new CliFailure(`${file} has no checkpoint of workspace ${workspace}`);
+  if (own.length === 0) throw new CliFailure(`${file} contains no checkpoint of workspace ${workspace}`);
 
   return own;
 };
@@ -28,7 +27,7 @@ const keptFor = async (file: string | null, { workspace }: WorkspaceExport, give
 export const verifyWorkspaceText = async (host: CliHost, text: string, trusts: Trusts, keptFile: string | null): Promise<number> => {
   const parsed = parseWorkspaceText(text);
   if (!parsed.ok) {
-    const message = `The file is not whole (${parsed.error}).`;
+    const message = `The file is incomplete or damaged (${parsed.error}).`;
     await host.out(jsonLine({ ok: false, run: null, seq: null, reason: "not_an_export", message, warnings: [] }));
 
     return 1;
@@ -38,7 +37,7 @@ export const verifyWorkspaceText = async (host: CliHost, text: string, trusts: T
   const kept = await keptFor(keptFile, document, isOwn ? null : keys);
   const result = await verifyWorkspaceExport(document, keys, { kept, handovers });
   const about = { workspace: document.workspace };
-  const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(kept.length === 0 ? [NOTHING_KEPT] : [])];
+  const warnings = [...(isOwn ? [KEYS_FROM_EXPORT] : []), ...(kept.length === 0 ? [NOTHING_KEPT] : [])];
   if (!result.ok) {
     const { reason, run, seq, logIntactTo } = result;
     await host.out(jsonLine({ ok: false, ...about, run, seq, reason, log_intact_to: logIntactTo, message: FAULT_TEXT[reason], warnings }));

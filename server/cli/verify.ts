@@ -11,16 +11,13 @@ import { parseArguments } from "./arguments";
 import { readDocument, readParsed, workspaceTextIn } from "./document";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { jsonLine } from "./problem";
+import { KEYS_FROM_EXPORT } from "./trust-warnings";
 
 const keysSchema = z.record(z.string(), z.string());
 
 const trustIn = (document: RunExport, isOwn: boolean): string[] => [
-  ...(isOwn
-    ? [
-        "The keys stand in the export itself: whoever made the whole document up could have made them up too. Give --anchor FILE or --keys FILE from a source you trust.",
-      ]
-    : []),
-  ...(isWhole(document) ? [] : ["The export is not signed as a whole: records could have been cut off its end together with its head."]),
+  ...(isOwn ? [KEYS_FROM_EXPORT] : []),
+  ...(isWhole(document) ? [] : ["The export is not signed as a whole: records could have been removed from its end."]),
 ];
 
 const report = (document: RunExport, isOwn: boolean, result: ExportVerification) => {
@@ -48,7 +45,7 @@ const report = (document: RunExport, isOwn: boolean, result: ExportVerification)
 
 const verifyExported = async (host: CliHost, file: string, value: Json, trusts: Trusts): Promise<number> => {
   const document = parseExport(value);
-  if (!document.ok) return notAnExport(host, `The file ${file} is no export of a run (${document.error}).`);
+  if (!document.ok) return notAnExport(host, `File ${file} is not a run export (${document.error}).`);
   const { ledger, public_keys: own } = document.value;
   const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: own, handovers: ledger.handovers ?? [] });
   const result = await verifyExport(document.value, keys, undefined, handovers);
@@ -71,7 +68,7 @@ const OPTIONS = { keys: "string", anchor: "string", kept: "string", json: "boole
 /** @throws CliFailure when it is none, or does not verify */
 const anchorIn = async (file: string | null): Promise<TrustAnchor | null> => {
   const anchor = file === null ? null : await readParsed(file, "trust anchor", trustAnchorSchema);
-  if (anchor && (await verifyAnchor(anchor)) !== null) throw new CliFailure(`the trust anchor ${file} does not verify`);
+  if (anchor && (await verifyAnchor(anchor)) !== null) throw new CliFailure(`trust anchor ${file} does not verify`);
 
   return anchor;
 };
@@ -88,7 +85,7 @@ export const verifyCommand: CliCommand = async (argv, host) => {
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
   const whole = await workspaceTextIn(operand);
   if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, trusts, text("kept"));
-  if (text("kept") !== null) throw new CliFailure("--kept is for the export of a workspace");
+  if (text("kept") !== null) throw new CliFailure("--kept applies only to workspace exports");
   if (operand.endsWith(".jsonl")) return (await import("./verify-checkpoint")).verifyCheckpointLines(host, operand, given);
   const read = await readDocument(operand);
   if (!read.ok) return notAnExport(host, read.error);

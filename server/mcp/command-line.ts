@@ -2,7 +2,7 @@
  * Servers named on the command line, for one run. Their type differs from `McpTransport`, so nothing that stores, reads or starts
  * registered servers accepts one, and this port never touches the registry's tables. Naming a server starts it; its answers are untrusted.
  */
-import { AppError } from "@/lib/errors";
+import { AppError, ERRORS } from "@/lib/errors";
 import { driftOf } from "@/lib/mcp/drift";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import { pinnedToolSchema, type PinnedTool, type ToolLabels } from "@/lib/graph/document";
@@ -15,6 +15,7 @@ import { connectBy, openHttp, type Opened } from "./connect";
 import { createConnection, type Connection } from "./connection";
 import type { Mcp, McpAnswer } from "./contract";
 import { MCP_LIMITS } from "./limits";
+import { processFailureOf } from "./server-failure";
 import { createStdioTransport } from "./stdio-transport";
 
 export type CommandLineServer = { readonly id: string } & (
@@ -50,6 +51,7 @@ const openServer = async (server: CommandLineServer): Promise<Opened> => {
   return {
     transport: createStdioTransport({
       ...server.launch,
+      secrets,
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
       // The operator at the terminal named the command; it runs with their rights, as it would without us.
       sandbox: null,
@@ -104,8 +106,10 @@ const pin = async (id: string, server: Server): Promise<Pinned> => {
 
     return { ...server, catalog: await connection.catalog({ fresh: true }), drifted: false };
   } catch (cause) {
-    const why = cause instanceof AppError ? cause.message : "The MCP server did not answer.";
-    throw new AppError("server_unreachable", { message: `${id}: ${why}`, cause });
+    const why = cause instanceof AppError ? cause.message : ERRORS.server_unreachable.message;
+    const output = processFailureOf(cause)?.output ?? "";
+    const message = `${id}: ${why}${output === "" ? "" : ` The end of its error output:\n${output}`}`;
+    throw new AppError("server_unreachable", { message, cause });
   }
 };
 

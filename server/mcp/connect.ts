@@ -4,6 +4,7 @@ import path from "node:path";
 import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { McpTransport } from "@/lib/mcp/transport";
+import type { ProcessFailure } from "@/lib/mcp/process-failure";
 import type { Clock } from "@/server/clock";
 import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { createEgress, type GuardedFetch } from "@/server/security/egress";
@@ -17,6 +18,7 @@ import type { Installation } from "./programs/installation";
 import { resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
 import { sandboxFor } from "./sandbox";
+import { ServerFailure, serverUnreachable } from "./server-failure";
 import { createStdioTransport } from "./stdio-transport";
 
 export type ConnectOptions = {
@@ -30,13 +32,19 @@ export type ConnectOptions = {
 };
 
 /** One way to a server, not connected yet. */
-export type Opened = { readonly transport: Transport; readonly secrets: readonly string[]; dispose(): Promise<void> };
+export type Opened = {
+  readonly transport: Transport & { readonly failure?: () => Promise<ProcessFailure> };
+  readonly secrets: readonly string[];
+  dispose(): Promise<void>;
+};
 
 export type Connected = {
   readonly client: Client;
   readonly era: Era;
   /** Values that must never appear in anything this server answers. */
   readonly secrets: readonly string[];
+  /** What an error says of this server, without its secrets. */
+  failureOf(cause: unknown): Promise<ServerFailure>;
   dispose(): Promise<void>;
 };
 
@@ -78,17 +86,19 @@ const openStdio = async (opening: OpeningBy<"stdio">, options: ConnectOptions): 
   await mkdir(options.scratch, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(path.join(options.scratch, "mcp-"));
   const env = { ...given.env, ...own };
+  const secrets = [...secretsOf(own), ...given.secrets];
 
   return {
     transport: createStdioTransport({
       command: launch.command,
       args: launch.args,
       env: { ...env, HOME: scratch, TMPDIR: scratch },
+      secrets,
       cwd: scratch,
       sandbox: await sandboxFor({ manifest, launch, env, scratch }, options),
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
     }),
-    secrets: [...secretsOf(own), ...given.secrets],
+    secrets,
     dispose: () => rm(scratch, { recursive: true, force: true }),
   };
 };
@@ -111,6 +121,9 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
   // Faults of the wire surface through the calls that they break; here they only must not end the process.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onerror = () => undefined;
+  // What a server says while it refuses us may hold what it was told.
+  const failureOf = async (cause: unknown): Promise<ServerFailure> =>
+    new ServerFailure(redactText(String(cause), opened.secrets), (await opened.transport.failure?.()) ?? null);
   const dispose = async (): Promise<void> => {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
@@ -119,11 +132,11 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
   try {
     await client.connect(opened.transport, { timeout: MCP_LIMITS.connectTimeoutMs });
 
-    return { client, era, secrets: opened.secrets, dispose };
+    return { client, era, secrets: opened.secrets, failureOf, dispose };
   } catch (cause) {
+    const failure = cause instanceof AppError ? cause : await failureOf(cause);
     await dispose();
-    // What a server says while it refuses us may hold what it was told.
-    throw cause instanceof AppError ? cause : new Error(redactText(String(cause), opened.secrets));
+    throw failure;
   }
 };
 
@@ -137,7 +150,7 @@ export const connectBy = async (open: Open, era: Era, onStale: () => void): Prom
     return await attempt(open, era, onStale);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (era === "legacy") throw new AppError("server_unreachable", { cause });
+    if (era === "legacy") throw cause instanceof ServerFailure ? serverUnreachable(cause) : new AppError("server_unreachable", { cause });
   }
 
   return connectBy(open, "legacy", onStale);

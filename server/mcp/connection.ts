@@ -18,6 +18,7 @@ import { FORMS_ONLY, inputParams, inputRequiredOf } from "./input-required";
 import { MCP_LIMITS } from "./limits";
 import { redactText } from "./redact";
 import { progressOf } from "./said-progress";
+import { serverUnreachable } from "./server-failure";
 
 export type ConnectionCall = {
   readonly tool: string;
@@ -100,7 +101,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       return { at: clock.now(), catalog: catalog.value, raw: new Map(tools.map((tool) => [tool.name, tool])) };
     } catch (cause) {
       if (cause instanceof AppError) throw cause;
-      throw new AppError("server_unreachable", { cause: new Error(redactText(String(cause), connected.secrets)) });
+      throw serverUnreachable(await connected.failureOf(cause));
     }
   };
 

@@ -3,12 +3,14 @@ import { AppError } from "@/lib/errors";
 import { driftOf, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { identityDrift, type ServerIdentity } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
+import { log } from "@/server/log";
 import { presentIdentity, type McpServerRow } from "@/server/store/mcp/row";
 import { driftMcpServer } from "@/server/store/mcp/servers";
 import { saveMcpError, saveSeen } from "@/server/store/mcp/seen-tools";
 import { digestsOf, type Catalog } from "./catalog";
 import { readConfirmedServer } from "./confirmed-server";
 import type { Manager } from "./manager";
+import { processFailureOf } from "./server-failure";
 import { stepBy, type RecordMcpStep } from "./steps";
 
 /** What a connected server says of itself. */
@@ -63,7 +65,10 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
     return { connection, catalog: await connection.catalog({ fresh }) };
   } catch (cause) {
     const error = cause instanceof AppError ? cause : new AppError("server_unreachable", { cause });
-    await saveMcpError(workspaceId, server.id, error.message);
+    const failure = processFailureOf(error);
+    const { errno, exitCode, signal } = failure ?? {};
+    log().warn({ workspace: workspaceId, server: server.id, code: error.code, errno, exitCode, signal }, "an MCP server is not reached");
+    await saveMcpError(workspaceId, server.id, { message: error.message, output: failure?.output ?? null });
     throw error;
   }
 };

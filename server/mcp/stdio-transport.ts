@@ -6,12 +6,15 @@ import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_p
 import { chownSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import type { ProcessFailure } from "@/lib/mcp/process-failure";
 import type { SandboxPolicy } from "@/server/sandbox/policy";
 import { spawnSandboxed } from "@/server/sandbox/spawn";
 import { claimUser, type UserRange } from "@/server/sandbox/users";
 import { createBurstGuard, type Burst } from "./burst-guard";
 import { openEgressProxy, type EgressRules } from "./egress-proxy";
+import { createErrorOutput } from "./error-output";
 
 /** The sandbox of one server. */
 export type ServerSandbox = {
@@ -28,6 +31,8 @@ export type StdioOptions = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Values that are removed from its error output. Default: none. */
+  readonly secrets?: readonly string[];
   readonly cwd: string;
   readonly maxMessageBytes: number;
   /** What it may send within ten seconds, asked or not. */
@@ -38,13 +43,26 @@ export type StdioOptions = {
   readonly sandbox: ServerSandbox | null;
 };
 
-type Child = ChildProcessByStdio<Writable, Readable, null>;
+/** A transport that can say how its process failed. */
+export type StdioTransport = Transport & {
+  /** Waits a moment for a process that is ending. Ask before `close`, which ends it. */
+  failure(): Promise<ProcessFailure>;
+};
 
-const hasPipes = (child: ChildProcess): child is Child => child.stdin !== null && child.stdout !== null && child.stderr === null;
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const hasPipes = (child: ChildProcess): child is Child => child.stdin !== null && child.stdout !== null && child.stderr !== null;
+
+const errnoOf = (error: unknown): string | null => {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+
+  return typeof code === "string" && /^E[A-Z0-9]{1,20}$/.test(code) ? code : null;
+};
 
 /** A stray line on stdout is common, a stream of them is an attack on the parser. */
 const MAX_MALFORMED = 100;
 const DRAIN_MS = 200;
+const FAILURE_WAIT_MS = 2 * DRAIN_MS;
 
 /** More than ten calls can answer in that time, each as much as it may; a storm of notifications is over sooner. */
 const BURST: Burst = { messages: 5_000, bytes: 67_108_864 };
@@ -112,10 +130,10 @@ const spawnChild = ({ command, args, cwd, sandbox, ...options }: StdioOptions, h
   if (sandbox && held) {
     const spec = { command, args, env, cwd, policy: held.policy, parentPid: process.pid };
 
-    return spawnSandboxed(sandbox.root, spec, ["pipe", "pipe", "ignore"]);
+    return spawnSandboxed(sandbox.root, spec, ["pipe", "pipe", "pipe"]);
   }
 
-  return spawn(command, [...args], { cwd, env, detached: true, shell: false, windowsHide: true, stdio: ["pipe", "pipe", "ignore"] });
+  return spawn(command, [...args], { cwd, env, detached: true, shell: false, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] });
 };
 
 const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
@@ -130,18 +148,23 @@ const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
   });
 
 /** A transport over a fresh child process; each instance is started once. */
-export const createStdioTransport = (options: StdioOptions): Transport => {
+export const createStdioTransport = (options: StdioOptions): StdioTransport => {
   const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
+  const errorOutput = createErrorOutput(options.secrets ?? []);
   let child: Child | null = null;
+  let errno: string | null = null;
+  let isClosing = false;
+  const closed = Promise.withResolvers<null>();
   const isTooMuch = createBurstGuard(options.burst ?? BURST);
   let malformed = 0;
 
-  const transport: Transport = {
+  const transport: StdioTransport = {
     start: async () => {
       if (child) throw new Error("a stdio transport starts once");
       const held = options.sandbox && (await holdFor(options.sandbox, options.cwd));
       const started = await startChild(options, held).catch((error: unknown) => {
         held?.release();
+        errno = errnoOf(error);
         throw error;
       });
       child = started;
@@ -149,21 +172,41 @@ export const createStdioTransport = (options: StdioOptions): Transport => {
       started.once("exit", () => {
         // Helpers that the server left behind end with it; one that left the group must not hold the pipe open.
         if (started.pid !== undefined) killGroup(started.pid, "SIGKILL");
-        setTimeout(() => started.stdout.destroy(), DRAIN_MS).unref();
+        setTimeout(() => {
+          started.stdout.destroy();
+          started.stderr.destroy();
+        }, DRAIN_MS).unref();
       });
-      started.once("close", () => transport.onclose?.());
+      started.once("close", () => {
+        closed.resolve(null);
+        transport.onclose?.();
+      });
       started.stdin.on("error", (error) => transport.onerror?.(error));
       started.stdout.on("error", (error) => transport.onerror?.(error));
+      started.stderr.on("error", (error) => transport.onerror?.(error));
       started.stdout.on("data", (chunk: Buffer) => receive(chunk));
+      started.stderr.on("data", (chunk: Buffer) => {
+        errorOutput.push(chunk);
+        if (isTooMuch(0, chunk.length)) fail(new Error("too much output"));
+      });
     },
     send: (message) =>
       new Promise((resolve, reject) => {
         if (!child || child.stdin.destroyed) return reject(new Error("not connected"));
         child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       }),
+    failure: async () => {
+      // A broken pipe is noticed before the end of the process is, and its last output comes after both.
+      if (child) await Promise.race([closed.promise, delay(FAILURE_WAIT_MS, null, { ref: false })]);
+      // A process that we end does not fail.
+      const { exitCode = null, signalCode: signal = null } = isClosing ? {} : (child ?? {});
+
+      return { errno, exitCode, signal, output: errorOutput.text() };
+    },
     close: async () => {
       const closing = child;
       if (!closing?.pid) return;
+      isClosing ||= closing.exitCode === null && closing.signalCode === null;
       closing.stdin.end();
       const graceMs = options.graceMs ?? 500;
       if (await exited(closing, graceMs)) return;

@@ -117,7 +117,7 @@ describe("a drifted server", () => {
       expect((await row()).status).toBe("drifted");
       expect(await standingOf(run)).toEqual(VOID);
 
-      const view = toServerView(await row());
+      const view = toServerView(await row(), "admin");
       const drift = [...view.tools.flatMap(({ name, drift: kind }) => (kind ? [`${name} ${kind}`] : [])), ...view.identityDrift];
       expect(drift).toEqual(
         {

@@ -7,6 +7,7 @@ import { jsonBytes } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { definitionDigest } from "@/lib/mcp/definition";
 import { isIsolated, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
+import { processFailureSchema } from "@/lib/mcp/process-failure";
 import type { CallProgress } from "@/lib/mcp/progress";
 import { env } from "@/server/env";
 import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
@@ -18,6 +19,7 @@ import { faultOutcome, type ToolOutcome } from "@/server/mcp/answer";
 import type { Connection, ConnectionCall } from "@/server/mcp/connection";
 import type { Connector, Opening } from "@/server/mcp/connector";
 import type { Installation } from "@/server/mcp/programs/installation";
+import { ServerFailure } from "@/server/mcp/server-failure";
 import type { SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { hostKeyOf, hostPolicyOf, senderKeyOf } from "./key";
@@ -66,7 +68,10 @@ const errorOf = (cause: unknown): AppError => {
   if (cause instanceof AppError) return cause;
   if (!(cause instanceof RemoteFailure) || !isErrorCode(cause.code)) return new AppError("server_unreachable", { cause });
 
-  return new AppError(cause.code, { message: cause.message.slice(0, MAX_MESSAGE_CHARS) });
+  const message = cause.message.slice(0, MAX_MESSAGE_CHARS);
+  const failure = processFailureSchema.safeParse(cause.data);
+
+  return new AppError(cause.code, { message, ...(failure.success ? { cause: new ServerFailure(message, failure.data) } : {}) });
 };
 
 /** A tool host's environment, without secrets. */

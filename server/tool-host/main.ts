@@ -5,6 +5,7 @@ import { env } from "@/server/env";
 import { RemoteFailure } from "@/server/ipc/errors";
 import { connectToParent } from "@/server/ipc/parent";
 import type { Peer } from "@/server/ipc/peer";
+import { processFailureOf } from "@/server/mcp/server-failure";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { createToolHost } from "@/server/tool-host/host";
 import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "@/server/tool-host/protocol";
@@ -31,7 +32,7 @@ const parent: Peer<typeof controlProtocol> = connectToParent({
   handlers: host.handlers,
   calls: controlProtocol,
   limits: TOOL_HOST_LIMITS,
-  describeError: (error) => (error instanceof AppError ? new RemoteFailure(error.code, error.message) : null),
+  describeError: (error) => (error instanceof AppError ? new RemoteFailure(error.code, error.message, processFailureOf(error)) : null),
   beforeExit: () => host.close(),
 });
 

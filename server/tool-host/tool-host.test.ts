@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProvenCall } from "@/lib/engine/outside/call-proof";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
@@ -14,6 +15,7 @@ import { POOL_TIMES } from "@/server/ipc/process-pool";
 import type { ToolOutcome } from "@/server/mcp/answer";
 import type { Connection } from "@/server/mcp/connection";
 import { RUG_PULL } from "@/server/mcp/testing/installation";
+import { processFailureOf } from "@/server/mcp/server-failure";
 import { offerFile } from "@/server/mcp/testing/programs";
 import { bundleToolHost, digestIn, openingOf, openToolHosts, plantKey, separateInstallation } from "./testing/hosts";
 import type { ToolHosts } from "./connector";
@@ -131,6 +133,20 @@ describe("a tool host", () => {
     await expect(hosts.connector.open(openingOf(WORKSPACE, "b", { type: "http", url: "http://127.0.0.1:1/mcp" }))).rejects.toMatchObject({
       code: "egress_blocked",
     });
+  });
+
+  it("passes on how a server's process failed and what it wrote last", async () => {
+    const file = path.join(installation.home, "broken.mjs");
+    fs.writeFileSync(file, 'console.error("config.json is missing"); process.exit(3);');
+    const broken = await offerFile(installation, "broken", file);
+    const error: unknown = await hosts.connector
+      .open(openingOf(WORKSPACE, "c", { type: "stdio", manifest: broken }))
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({
+      code: "server_unreachable",
+      message: expect.stringContaining("its process exited with code 3") as string,
+    });
+    expect(processFailureOf(error)).toMatchObject({ exitCode: 3, output: "config.json is missing" });
   });
 
   it("forwards an abort to the server and stays up", async () => {

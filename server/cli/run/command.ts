@@ -47,14 +47,14 @@ class Invalid extends Error {
 
 const readGiven = async (args: Arguments): Promise<Given> => {
   const files = { inputs: args.text("inputs"), script: args.text("script"), mcp: args.text("mcp"), decide: args.text("decide") };
-  const mcp = files.mcp === null ? NO_SERVERS : await readParsed(files.mcp, "MCP file", mcpFileSchema);
+  const mcp = files.mcp === null ? NO_SERVERS : await readParsed(files.mcp, "MCP server file", mcpFileSchema);
   const file = await readGraphFile(args.operand, Object.keys(mcp.mcpServers));
   if (!file.ok) throw new Invalid(file.error);
 
   return {
     file: file.value,
     mcp,
-    inputs: files.inputs === null ? {} : await readParsed(files.inputs, "inputs", jsonSchema),
+    inputs: files.inputs === null ? {} : await readParsed(files.inputs, "inputs file", jsonSchema),
     script: files.script === null ? { agents: {} } : await readParsed(files.script, "script", scriptSchema),
     decisions: files.decide === null ? [] : await readParsed(files.decide, "list of decisions", decisionsSchema),
     goal: args.text("goal") ?? "",
@@ -93,19 +93,19 @@ const run = async (
   say: (line: string) => void,
 ): Promise<{ report: unknown; exitCode: number; words: string | null }> => {
   const signer = throwAwaySigner();
-  say("starting the servers");
+  say("starting MCP servers");
   const { mcp, tools } = await openServers(given, signer, host);
   const labels = labelsOf(given.mcp);
   const unknown = Object.keys(labels).filter((id) => !tools.some(({ server, tool }) => `${server}__${tool}` === id));
   const parts = partsOf(given.file, ({ agents }) => ({ agents: agents ?? [], tools, versions: [] }));
   const problems = [
     ...runProblems(parts, new Set(Object.keys(labels))),
-    ...unknown.map((id) => errorProblem("tool_unknown", `The effects name ${id}, which no server of this run has.`, [id])),
+    ...unknown.map((id) => errorProblem("tool_unknown", `"effects" names ${id}, but no server of this run has that tool.`, [id])),
   ];
   if (problems.some(({ severity }) => severity === "error")) throw new Invalid(problems);
-  if (!isJsonObject(given.inputs)) throw new Invalid([errorProblem("inputs_invalid", "The inputs are not an object.")]);
+  if (!isJsonObject(given.inputs)) throw new Invalid([errorProblem("inputs_invalid", "The inputs must be an object.")]);
 
-  say("preparing a throw-away database");
+  say("preparing a temporary database");
   await host.openThrowAwayDatabase();
   host.defer(closeStore);
   const place = await publishHeadless(parts, reviewersOf(given.decisions));
@@ -148,7 +148,7 @@ export const runCommand: CliCommand = async (argv, host) => {
   };
   try {
     const { report, exitCode, words } = await run(await readGiven(args), host, say);
-    if (words !== null) await host.err(`countersign: the run ended at ${words}\n`);
+    if (words !== null) await host.err(`countersign: the run failed at ${words}\n`);
     await host.out(jsonLine(report));
 
     return exitCode;

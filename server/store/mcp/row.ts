@@ -8,6 +8,7 @@ import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { pinnedIdentitySchema, reachedDigest, serverIdentitySchema, type PinnedIdentity, type ServerIdentity } from "@/lib/mcp/identity";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
+import { splitLastError } from "@/lib/mcp/last-error";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
 import { readEarlierTransport } from "@/lib/mcp/earlier-transport";
 import { mcpTransportSchema, type McpTransport } from "@/lib/mcp/transport";
@@ -59,6 +60,8 @@ export type McpServerRow = {
   /** Reviewed identity. `null`: not reviewed, or unreadable. */
   readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
+  /** End of the error output that came with it; untrusted, and for admins only. */
+  readonly errorOutput: string | null;
   readonly revision: number;
   readonly updatedAt: Date;
   /** Default limits of its tools. `null`: ours. */
@@ -196,7 +199,8 @@ export const serverDigest = (stored: unknown): HexDigest => {
 };
 
 export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow => {
-  const { headers, auth, ...row } = serverFields.parse(stored);
+  const { headers, auth, lastError, ...row } = serverFields.parse(stored);
+  const error = lastError === null ? null : splitLastError(lastError);
   const transport = readTransport(row.transport, egress);
   const access = transport && readAccess({ headers, auth }, transport, egress);
 
@@ -205,6 +209,8 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
     ...row,
     transport: access && transport,
     operatorCommand: operatorCommandOf(row.transport),
+    lastError: error?.message ?? null,
+    errorOutput: error?.output ?? null,
     access: access ?? NO_ACCESS,
     health: healthFields.parse(stored),
     settings: serverDigest(stored),

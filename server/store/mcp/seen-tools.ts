@@ -2,6 +2,7 @@
 import type { HexDigest } from "@/lib/hash";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ServerIdentity } from "@/lib/mcp/identity";
+import { joinLastError, type LastError } from "@/lib/mcp/last-error";
 import { systemClock } from "@/server/clock";
 import { inWorkspace } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
@@ -44,7 +45,7 @@ export const saveSeen = async (workspaceId: string, id: string, seen: Seen, reco
 };
 
 /** Notes why a server was unreachable; changes nothing else. */
-export const saveMcpError = (workspaceId: string, id: string, message: string): Promise<void> =>
+export const saveMcpError = (workspaceId: string, id: string, error: LastError): Promise<void> =>
   inWorkspace(workspaceId, async (tx) => {
-    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: message, lookedAt: now() } });
+    await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: joinLastError(error), lookedAt: now() } });
   });

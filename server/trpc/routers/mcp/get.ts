@@ -12,5 +12,5 @@ export const mcpGet = procedure("mcp.read")
     const server = await getMcpServer(ctx.workspaceId, input.id);
     if (!server) throw new AppError("not_found");
 
-    return { ...toServerView(server), isolation: await readIsolation() };
+    return { ...toServerView(server, ctx.role), isolation: await readIsolation() };
   });

@@ -2,4 +2,8 @@ import { listMcpServers } from "@/server/store/mcp/servers";
 import { procedure } from "@/server/trpc/init";
 import { toServerView } from "./view";
 
-export const mcpList = procedure("mcp.read").query(async ({ ctx }) => (await listMcpServers(ctx.workspaceId)).map(toServerView));
+export const mcpList = procedure("mcp.read").query(async ({ ctx }) => {
+  const servers = await listMcpServers(ctx.workspaceId);
+
+  return servers.map((server) => toServerView(server, ctx.role));
+});

@@ -60,6 +60,24 @@ describe("the registry as the web process has it", () => {
     expect(await as("viewer").mcp.get({ id: "ours" })).toMatchObject({ status: "quarantined", allowedAgents: [], tools: [] });
   });
 
+  it("shows the error output of a server to admins only", async () => {
+    await insertServer(mine, "failing");
+    await asAdmin(urls.admin, "update mcp_server set last_error = $1 where id = 'failing'", ["It exited.\n\nline 1\n\nline 2"]);
+    const shown = async (role: Role) => {
+      const [one, listed] = [await as(role).mcp.get({ id: "failing" }), await as(role).mcp.list()];
+
+      return [one, listed.find(({ id }) => id === "failing")].map((view) => [view?.lastError, view?.errorOutput]);
+    };
+    for (const role of ["viewer", "builder", "reviewer"] as const) {
+      expect(await shown(role)).toEqual([
+        ["It exited.", null],
+        ["It exited.", null],
+      ]);
+    }
+    expect((await shown("admin"))[0]).toEqual(["It exited.", "line 1\n\nline 2"]);
+    await asAdmin(urls.admin, "delete from mcp_server where id = 'failing'", []);
+  });
+
   it("cannot be written by the web process, whatever it runs", async () => {
     const transport = { type: "http" as const, url: "https://example.com/mcp" };
     await expect(addMcpServer(mine, { id: "direct", name: "direct", transport })).rejects.toThrow("permission denied");

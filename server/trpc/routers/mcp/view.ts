@@ -4,6 +4,7 @@ import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
 import { identityDigest, identityDrift, type IdentityField } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
+import { may, type Role } from "@/lib/roles";
 import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp/row";
 
 export type ToolView = ToolLabels & {
@@ -47,13 +48,15 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
   };
 };
 
-export const toServerView = (server: McpServerRow): ServerView => {
+/** @param role of the member who is shown it: error output goes to those who manage servers */
+export const toServerView = (server: McpServerRow, role: Role): ServerView => {
   const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
 
   const present = presentIdentity(server);
 
   return {
     ...server,
+    errorOutput: may(role, "mcp.manage") ? server.errorOutput : null,
     updatedAt: server.updatedAt.toISOString(),
     tools: server.tools.map((tool) => toToolView(tool, isReviewed)),
     identityDrift: isReviewed && present ? identityDrift(server.pinnedIdentity, present) : [],

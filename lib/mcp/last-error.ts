@@ -1,0 +1,18 @@
+/** A server's last error as one stored text: a message of one line, then the end of its error output. */
+
+export type LastError = { readonly message: string; readonly output: string | null };
+
+const SEPARATOR = "\n\n";
+
+export const joinLastError = ({ message, output }: LastError): string => {
+  const line = message.replaceAll(/\s+/g, " ").trim();
+
+  return output === null || output === "" ? line : `${line}${SEPARATOR}${output}`;
+};
+
+/** @param stored by `joinLastError`, or by an earlier version as the message alone */
+export const splitLastError = (stored: string): LastError => {
+  const at = stored.indexOf(SEPARATOR);
+
+  return at < 0 ? { message: stored, output: null } : { message: stored.slice(0, at), output: stored.slice(at + SEPARATOR.length) };
+};

@@ -1,0 +1,54 @@
+/** The end of what a process writes to stderr, without control characters and without the secrets that it was given. */
+import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
+import { ERROR_OUTPUT_LIMITS } from "@/lib/mcp/process-failure";
+import { terminalText } from "@/lib/terminal-text.mjs";
+import { redactText } from "./redact";
+
+const KEPT_CHARS = 65_536;
+
+/** `encodeURIComponent` writes one UTF-16 unit as at most nine characters; no spelling of a secret is longer. */
+const MAX_SPELLING_FACTOR = 9;
+
+export type ErrorOutput = {
+  push(chunk: Buffer): void;
+  /** At most 50 lines and 8 kB. */
+  text(): string;
+};
+
+/** Cuts between characters. */
+const lastBytes = (text: string, maxBytes: number): string => {
+  const bytes = Buffer.from(text);
+  let start = Math.max(0, bytes.length - maxBytes);
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+
+  return bytes.toString("utf8", start);
+};
+
+/** Ring buffer over stderr. @param secrets values that must not appear in the text */
+export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
+  const decoder = new StringDecoder("utf8");
+  // A key in PEM form is printed line by line.
+  const hidden = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]);
+  const longest = Math.max(0, ...hidden.map((secret) => secret.length)) * MAX_SPELLING_FACTOR;
+  let kept = "";
+  let isCut = false;
+
+  return {
+    push: (chunk) => {
+      kept += decoder.write(chunk);
+      if (kept.length <= 2 * KEPT_CHARS) return;
+      kept = kept.slice(-KEPT_CHARS);
+      isCut = true;
+    },
+    text: () => {
+      // Colours can stand inside of a secret; a secret can contain what is stripped.
+      const redacted = redactText(stripVTControlCharacters(redactText(kept, hidden)), hidden);
+      // The rest of a secret that was cut in two is at the beginning.
+      const whole = isCut ? redacted.slice(longest) : redacted;
+      const lines = terminalText(whole.replaceAll(/\r\n?/g, "\n")).trimEnd().split("\n").slice(-ERROR_OUTPUT_LIMITS.maxLines);
+
+      return lastBytes(lines.join("\n"), ERROR_OUTPUT_LIMITS.maxBytes);
+    },
+  };
+};
