@@ -19,7 +19,8 @@ type Props = {
   readonly name: NameNode;
 };
 
-const SHOWN = ["Cost", "Tokens", "Calls of models", "Changes outside"];
+/** The first lines of the envelope: cost, tokens, model calls and external changes. */
+const LINES_SHOWN = 4;
 
 /** The version that the fork executes. */
 const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
@@ -45,7 +46,7 @@ export const ForkCost = ({ run, change, effects, state, name }: Props) => {
       <h3 className="text-xs font-semibold">Maximum, {envelope.node === null ? "whole graph" : `from ${name(envelope.node)} on`}</h3>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
         {envelopeLines(envelope)
-          .filter(({ label }) => SHOWN.includes(label))
+          .slice(0, LINES_SHOWN)
           .map(({ label, value }) => (
             <div key={label} className="contents">
               <dt className="text-muted">{label}</dt>
