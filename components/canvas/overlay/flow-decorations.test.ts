@@ -48,7 +48,7 @@ test("numbers the steps of one flow and highlights the selected one", () => {
   const [flow] = flowsOf(open);
   if (!flow) throw new Error("no flow");
   expect(words(oneFlow(open, flow, null))).toMatchObject({
-    look: "1 · Untrusted comes in",
+    look: "1 · Untrusted source",
     think: "2 · Carries it",
     act: "3 · No approval",
   });
