@@ -2,7 +2,7 @@ import { z } from "zod";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Signs somebody out: of one session, or everywhere. */
+/** Ends one or all of a person's sessions. */
 export const peopleEndSessions = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), session_id: z.uuid().nullable() }))
   .mutation(({ ctx, input: { user_id: user, session_id: session } }) => submitPeople(ctx, { kind: "people_end_sessions", user, session }));

@@ -4,7 +4,7 @@ import { openSessionsOf } from "@/server/auth/session";
 import { isMember } from "@/server/store/people/members";
 import { procedure } from "@/server/trpc/init";
 
-/** Where somebody of the workspace is signed in. */
+/** A member's open sessions. */
 export const peopleSessions = procedure("people.read")
   .input(z.strictObject({ user_id: z.uuid() }))
   .query(async ({ ctx, input: { user_id: userId } }) => {

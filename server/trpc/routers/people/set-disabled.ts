@@ -3,7 +3,7 @@ import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Keeps somebody else out, which ends their sessions, or lets them in again. */
+/** Disables another person, ending their sessions, or re-enables them. */
 export const peopleSetDisabled = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), disabled: z.boolean(), signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, disabled, signed } }) =>

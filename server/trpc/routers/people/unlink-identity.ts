@@ -4,7 +4,7 @@ import { identitySchema } from "@/lib/people/identity";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Ends somebody's signing in with an identity, and all their sessions. */
+/** Unlinks a person's identity and ends all their sessions. */
 export const peopleUnlinkIdentity = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema, signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, identity, signed } }) => {

@@ -5,7 +5,7 @@ import { switchWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Switches an endpoint on or off. Off: what waits is dropped, and what happens meanwhile is not told later. */
+/** Switches an endpoint on or off. Off drops its queue, and later events are not sent afterwards. */
 export const webhooksSwitch = procedure("webhook.manage")
   .input(endpointInput.extend({ on: z.boolean() }))
   .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks/en
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Has the runner send a notification that says nothing, also to an endpoint that is off. What came of it is in the deliveries. */
+/** Sends a test delivery, also to a disabled endpoint; its outcome is among the deliveries. */
 export const webhooksTest = procedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
