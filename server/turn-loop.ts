@@ -1,4 +1,4 @@
-/** The loop of work that one process does at a time: it looks when it is woken, and every two seconds. */
+/** A work loop under the leader lock: looks when woken and every two seconds. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import type { Turn } from "@/server/store/leader-lock";
@@ -7,11 +7,11 @@ const POLL_MS = 2_000;
 
 type Work = {
   readonly open: (onWake: () => void, onLost: () => void) => Promise<Turn>;
-  /** Takes up what waits. @param ring has it look again */
+  /** Takes up pending work. @param ring requests another look */
   readonly look: (ring: () => void) => Promise<void>;
-  /** Waits for what is under way, before the turn is given up. */
+  /** Waits for work under way before releasing the lock. */
   readonly settle?: () => Promise<unknown>;
-  /** What is logged when the database is away. */
+  /** Log message of an unavailable database. */
   readonly complaint: string;
 };
 

@@ -1,4 +1,4 @@
-/** What pages use: data fetched while the page is rendered, through the same procedures and the same checks. */
+/** Data for pages, fetched while rendering through the same procedures and checks. */
 import "server-only";
 import { dehydrate, HydrationBoundary, QueryClient, type DataTag, type QueryKey } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
@@ -23,46 +23,46 @@ const queryClient = cache(
 
 export const trpc = createTRPCOptionsProxy({ ctx: rscContext, router: appRouter, queryClient });
 
-/** What `trpc.….queryOptions()` gives, as far as it matters here. */
+/** The used part of `trpc.….queryOptions()`. */
 type Prefetchable = { readonly queryKey: QueryKey; readonly queryFn?: unknown };
 
 /**
- * Asks queries on the server, all at once, so that the page arrives with its content. One that fails is asked again by
- * the browser. It must be awaited: what is rendered without an answer must find none when the browser takes over.
+ * Prefetches queries in parallel, so that pages arrive with content. The browser retries failures. Must be awaited: content rendered
+ * without an answer must find none on hydration.
  */
 export const prefetch = async (...queries: readonly Prefetchable[]): Promise<void> => {
   await Promise.all(
     queries.map(async ({ queryKey, queryFn }) => {
       if (typeof queryFn !== "function") return;
-      // tRPC declares its options without regard to exactOptionalPropertyTypes, so they are taken apart and put together again.
+      // tRPC's option types ignore exactOptionalPropertyTypes, so they are rebuilt.
       await queryClient().prefetchQuery({ queryKey, queryFn: (context): unknown => Reflect.apply(queryFn, undefined, [context]) });
     }),
   );
 };
 
-/** The answer to a query that was prefetched, for what is asked next; undefined when it failed. */
+/** A prefetched query's answer; undefined when it failed. */
 export const prefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
 
-/** Calls procedures and waits, for what decides how the page looks at all. */
+/** Calls procedures whose answers decide the page's layout. */
 export const api = async () => createCaller(await rscContext());
 
-/** Gives the prefetched answers to the components inside. */
+/** Passes prefetched answers to client components. */
 export const HydrateClient = ({ children }: { readonly children: ReactNode }) => (
   <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>
 );
 
-/** Who is signed in, or null. */
+/** The signed-in person, or null. */
 export const currentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
 
-/** The sign-in page, which leads back to the page that was asked for. */
+/** The sign-in page, with a return path. */
 const signInPath = async (): Promise<`/sign-in${string}`> => {
   const path = ownPath((await headers()).get("x-path"));
 
   return path === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(path)}`;
 };
 
-/** Who is signed in; otherwise the request goes to the sign-in page. For comfort: procedures check for themselves. */
+/** Returns the signed-in person, or redirects to sign-in. A convenience: procedures check themselves. */
 export const requireSession = async (): Promise<SignedIn> => {
   const signedIn = await unlessMismatch(currentSession(), "mismatch");
 

@@ -1,11 +1,11 @@
-/** Handlers of routes outside of tRPC, while the database is away. */
+/** Routes outside tRPC while the database is unavailable. */
 import { ERRORS } from "@/lib/errors";
 import { isConnectionError } from "@/server/store/connection-errors";
 
 const { http: STATUS, message: SENTENCE } = ERRORS.database_unreachable;
 const HEADERS = { "Cache-Control": "no-store", "Retry-After": "5" };
 
-/** The same handler, which answers 503 and one sentence instead of failing because the database is away. */
+/** Wraps a handler to answer 503 with one sentence when the database is unavailable. */
 export const answering =
   <A extends unknown[]>(handle: (...args: A) => Promise<Response>) =>
   async (...args: A): Promise<Response> => {
@@ -18,7 +18,7 @@ export const answering =
     }
   };
 
-/** A page that says so, and loads itself again. Nothing in it needs a script or a style sheet of ours. */
+/** A self-reloading error page without our scripts or styles. */
 export const awayPage = (): Response =>
   new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countersign is not available</title>` +

@@ -1,4 +1,4 @@
-/** What the web process believes of rows that give somebody access: what the signed records of their workspace say too. */
+/** Confirms access rows against the workspace's signed records, for the web process. */
 import type { AdminArea } from "@/lib/engine/event-admin";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { AppError } from "@/lib/errors";
@@ -15,7 +15,7 @@ const report = (error: AuthorityUnverified | ProjectionMismatch): void => {
 
 const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers, scope: "workspace", onFault: report });
 
-/** What a row says about one subject. A null digest: it grants nothing. */
+/** A row's claim about one subject. Null digest: grants nothing. */
 export type Claim = { readonly area: AdminArea; readonly subject: string; readonly digest: HexDigest | null };
 
 const believed = async <T>(
@@ -35,15 +35,15 @@ const believed = async <T>(
       report(mismatch);
       throw mismatch;
     }
-    // The row may be older than the records: read between two looks at the same records, it is not.
+    // The row may predate the records, unless read between two reads of equal ones.
     before = authority.version;
     row = await readAgain();
   }
 };
 
 /**
- * Returns a row that was found when all that it says is in force; one that changes meanwhile is read again.
- * @throws AppError authority_mismatch, after it was logged and counted
+ * Returns a row whose claims are all in force, rereading one that changes meanwhile.
+ * @throws AppError authority_mismatch, logged and counted
  */
 export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Promise<T> => {
   try {
@@ -53,7 +53,7 @@ export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Pr
   }
 };
 
-/** Returns `otherwise` in place of a row that does not match the records. */
+/** Returns `otherwise` for a row that does not match the records. */
 export const unlessMismatch = async <T, const O>(confirmed: Promise<T>, otherwise: O): Promise<T | O> => {
   try {
     return await confirmed;
@@ -63,7 +63,7 @@ export const unlessMismatch = async <T, const O>(confirmed: Promise<T>, otherwis
   }
 };
 
-/** Returns what the signed records of a workspace put in force. @throws AppError authority_mismatch */
+/** Returns a workspace's authority by its signed records. @throws AppError authority_mismatch */
 export const readAuthority = async (workspaceId: string): Promise<WorkspaceAuthority> => {
   try {
     return await reader.read(workspaceId);

@@ -1,4 +1,4 @@
-/** A bundle on its way: its text in pieces, and the answer that downloads it. */
+/** Streams and downloads bundles. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { may } from "@/lib/roles";
@@ -59,7 +59,7 @@ const contentFor = async (runId: string, member: SignedIn | null, nowMs: number)
   return exportContent({ workspaceId: workspace.id, userId: user.id, role, auditor }, runId, nowMs);
 };
 
-/** Answers a request for a run's bundle. @param nowMs ms since 1970 */
+/** Handles a request for a run's bundle. @param nowMs ms since 1970 */
 export const bundleResponse = async (runId: string, { signedIn, requestId }: Asked, nowMs: number): Promise<Response> => {
   try {
     const content = await contentFor(runId, await signedIn(), nowMs);
@@ -75,7 +75,7 @@ export const bundleResponse = async (runId: string, { signedIn, requestId }: Ask
   } catch (error) {
     if (error instanceof AppError) return denied(error, requestId);
     if (isConnectionError(error)) return denied(new AppError("database_unreachable"), requestId);
-    // A fault's own words may hold anything; the fixed sentence is all that leaves.
+    // Faults may contain anything; only the fixed sentence leaves.
     log().error({ requestId, run: runId, err: error }, "a bundle was not made");
 
     return denied(new AppError("internal"), requestId);

@@ -1,7 +1,4 @@
-/**
- * A run as a bundle, for whoever may read it: every record, and of the values those that this reader is shown. What an
- * auditor had opened for an audit, on record and just now, is open in it too.
- */
+/** A run's bundle for a reader: every record, and values by clearance, plus an auditor's recent recorded reveals. */
 import { AppError } from "@/lib/errors";
 import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
@@ -18,12 +15,12 @@ import { listPublicKeys } from "@/server/security/trust-anchor";
 import { openedRun, wholeRun, type OpenedRun } from "./opened-run";
 
 const MIB = 1_048_576;
-/** A browser has all of a bundle in memory, several times over. */
+/** Browsers hold a bundle in memory several times. */
 const MOST_EXPORTED_BYTES = 64 * MIB;
-/** How long an opening lets its value be exported. */
+/** How long a revealed value may be exported. */
 const OPENED_FOR_MS = 10 * 60_000;
 
-/** @throws AppError bad_request when the ledger is too large for a browser */
+/** @throws AppError bad_request when too large for a browser */
 export const checkExportSize = async (workspaceId: string, runId: string): Promise<void> => {
   const { bytes } = await ledgerSize(workspaceId, runId);
   if (bytes <= MOST_EXPORTED_BYTES) return;
@@ -35,7 +32,7 @@ export type Exporter = { readonly workspaceId: string; readonly userId: string; 
 
 const placeOf = ({ seq, index }: Pick<StoredCell, "seq" | "index">): string => `${seq}.${index}`;
 
-/** The cells that records of this ledger say were opened for this person, for an audit, a short time ago. */
+/** Cells recently revealed to this person for an audit, by this ledger's records. */
 const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): ReadonlySet<string> =>
   new Set(
     entriesIn(ledger).flatMap(({ signed: { record } }) =>
@@ -47,7 +44,7 @@ const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): Readonl
     ),
   );
 
-/** What the reader is shown, and what was opened for them on record. */
+/** Values by clearance and recorded reveals. */
 const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Exporter, nowMs: number): Promise<LedgerExport> => {
   const opened = auditor ? openedFor(shown.ledger, userId, nowMs) : new Set<string>();
   if (opened.size === 0) return shown.ledger;
@@ -62,7 +59,7 @@ const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Ex
   };
 };
 
-/** The ledger as the runner signed where it stands: a run that is under way has moved on meanwhile. */
+/** The ledger up to the signed head, which a live run has passed. */
 const attested = (ledger: LedgerExport, { statement: { version, head } }: SignedHead): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < version),
@@ -70,7 +67,7 @@ const attested = (ledger: LedgerExport, { statement: { version, head } }: Signed
   head: { version, digest: head },
 });
 
-/** @throws AppError when a fork replaced a prompt that the reader may not see: nobody could verify a bundle without it */
+/** @throws AppError when a fork's replaced prompt is hidden: the bundle could not be verified */
 const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportContent["published"] => {
   const { state, records } = replay(ledger, run.graphHash);
   const executed = hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
@@ -85,8 +82,8 @@ const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportC
 };
 
 /**
- * Everything that a bundle says, as of the newest statement of the runner about this run.
- * @throws AppError not_found, also when nothing was signed yet; bad_request when it is too large
+ * A bundle's content as of the runner's newest attestation.
+ * @throws AppError not_found, also without an attestation; bad_request when too large
  */
 export const exportContent = async (exporter: Exporter, runId: string, nowMs: number): Promise<ExportContent> => {
   const { workspaceId, role } = exporter;

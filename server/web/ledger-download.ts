@@ -1,7 +1,4 @@
-/**
- * All records of a workspace as a stream: to the browser that verifies them, for everybody who may read runs, and as a
- * file, for those who may take it away. There are no values in it.
- */
+/** A workspace's records as a value-free stream: to verifying browsers for readers, and as a file for those who may export. */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { may, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -9,7 +6,7 @@ import { log } from "@/server/log";
 import { workspaceLines } from "@/server/store/workspaces/export";
 import { unlessMismatch } from "./authority";
 
-/** Made as it is taken: nothing is kept that the other side has not asked for. */
+/** Produced on demand, without buffering. */
 const streamOf = (lines: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
 
@@ -20,7 +17,7 @@ const streamOf = (lines: AsyncGenerator<string>, requestId: string): ReadableStr
         if (next.done) controller.close();
         else controller.enqueue(encoder.encode(next.value));
       } catch (error) {
-        // A file without its last line is seen to be cut off.
+        // A missing last line reveals truncation.
         log().error({ requestId, err: error }, "a workspace's ledger was not read to its end");
         controller.error(new Error("cut off"));
       }
@@ -59,7 +56,7 @@ const answer = async (
   });
 };
 
-/** For a browser that verifies them. */
+/** For a verifying browser. */
 export const ledgerRecords = (asked: Asked): Promise<Response> => answer("run.read", asked, {});
 
 /** As a file. @param nowMs ms since 1970 */

@@ -4,14 +4,14 @@ import { metricsResponse } from "@/server/web/metrics";
 
 const TOKEN = "a-token-of-this-test-alone";
 
-describe("metrics of the web process", () => {
-  it("there are none without a token of the installation, whatever is shown", async () => {
+describe("the web process's metrics", () => {
+  it("are disabled without a configured token", async () => {
     for (const header of [null, "Bearer ", "Bearer undefined", `Bearer ${TOKEN}`]) {
       expect((await metricsResponse(header, undefined)).status).toBe(404);
     }
   });
 
-  it("they are for whoever shows the whole token, and are kept nowhere on the way", async () => {
+  it("need the whole token, and are uncacheable", async () => {
     for (const header of [null, "", TOKEN, `Basic ${TOKEN}`, `Bearer ${TOKEN} `, `Bearer ${TOKEN.slice(0, -1)}`]) {
       const denied = await metricsResponse(header, TOKEN);
       expect(denied.status).toBe(401);
@@ -27,7 +27,7 @@ describe("metrics of the web process", () => {
     expect(text).toContain('countersign_procedure_seconds_count{procedure="runs.list",code="ok"} 1\n');
     expect(text).toContain('countersign_procedure_seconds_count{procedure="runs.list",code="forbidden"} 1\n');
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
-    // Those of a runner are a runner's.
+    // These belong to a runner.
     expect(text).not.toContain("countersign_steps_total");
   });
 });

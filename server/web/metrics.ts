@@ -1,11 +1,11 @@
-/** Metrics of the web process, which listens to everybody: without a token of its own there are none. */
+/** Metrics of the publicly reachable web process; disabled without a token. */
 import { env } from "@/server/env";
 import { webMetrics } from "@/server/metrics";
 import { showsToken } from "@/server/security/bearer";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** @param authorization the header of whoever asks */
+/** @param authorization the request's header */
 export const metricsResponse = async (authorization: string | null, token = env().COUNTERSIGN_METRICS_TOKEN): Promise<Response> => {
   if (token === undefined) return new Response("Not found\n", { status: 404, headers: PRIVATE });
   if (!showsToken(authorization, token)) {

@@ -1,4 +1,4 @@
-/** The offline verifier: one HTML file, built from the sources before the web application is, and handed out as it is. */
+/** The offline verifier: one HTML file built before the web application, served unchanged. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { env } from "@/server/env";
 
 export type OfflineVerifier = { readonly html: Buffer; /** SHA-256 of the file, hex. */ readonly digest: string };
 
-/** @returns null when it was not built */
+/** @returns null when not built */
 export const offlineVerifier = async (): Promise<OfflineVerifier | null> => {
   const html = await readFile(path.join(/* turbopackIgnore: true */ env().COUNTERSIGN_HOME, "build", "countersign-verifier.html")).catch(
     () => null,

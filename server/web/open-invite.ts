@@ -1,11 +1,11 @@
-/** The invite behind a link, while it is open and what the signed records say. */
+/** The invite of a link, while open and confirmed by the signed records. */
 import { inviteDigest } from "@/lib/engine/ledger/settings-digests";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
 import { findOpenInvite, type OpenInvite } from "@/server/store/people/invites";
 import { confirmRow, unlessMismatch } from "./authority";
 
-/** @param token of the link @returns null: it lets nobody in (any more) */
+/** @param token of the link @returns null when void */
 export const confirmedInvite = async (token: string): Promise<OpenInvite | null> => {
   const readInvite = () => findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
   const found = await readInvite();

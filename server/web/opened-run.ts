@@ -1,4 +1,4 @@
-/** A run's ledger, opened as far as somebody may see, and the state it leads to, once it verifies. */
+/** A run's ledger opened by clearance, and its verified state. */
 import { AppError } from "@/lib/errors";
 import type { Classification } from "@/lib/graph/label";
 import type { Sealed } from "@/lib/engine/labels/reading";
@@ -20,18 +20,18 @@ import { sealedCells } from "@/server/reading/sealed-cells";
 import { webVault } from "./web-vault";
 import { seenRecords, verifyAhead, verifyUnseen } from "./seen-records";
 
-/** Far more than any run's iteration limit allows. */
+/** Far above any run's iteration limit. */
 const ALL = 1_000_000;
 
 export type OpenedRun = {
   readonly run: RunRow;
   readonly version: StoredVersion;
   readonly ledger: LedgerExport;
-  /** What open review cases keep from readers. */
+  /** Values sealed by open review cases. */
   readonly sealed: Sealed;
 };
 
-/** The records up to one are a ledger of their own, which ends with it. Of a fork they have its first own one at least. */
+/** A prefix of records is itself a ledger; a fork's includes its first own record. */
 const pageUntil = async (workspaceId: string, { id, forkSeq }: RunRow, lastSeq: number): Promise<LedgerPage | null> => {
   const version = Math.max(lastSeq, forkSeq ?? 0) + 1;
   const page = await ledgerPage(workspaceId, id, -1, version);
@@ -55,7 +55,7 @@ const storedRun = async (workspaceId: string, runId: string, lastSeq: number | u
   return { run, version, page };
 };
 
-/** How far the values of a run are opened: as far as readers of this clearance may see them, or all, for what is computed here. */
+/** Opened values: up to a clearance, or all for server-side computation. */
 type Extent = Classification | "whole";
 
 const openStored = async (workspaceId: string, { run, version, page }: StoredRun, extent: Extent): Promise<OpenedRun> => {
@@ -78,11 +78,11 @@ const openStored = async (workspaceId: string, { run, version, page }: StoredRun
 const opened = async (workspaceId: string, runId: string, extent: Extent): Promise<OpenedRun> =>
   openStored(workspaceId, await storedRun(workspaceId, runId, undefined), extent);
 
-/** A run as readers of this clearance may see it. Not verified yet. @throws AppError not_found */
+/** A run at this clearance, unverified. @throws AppError not_found */
 export const openedRun = (workspaceId: string, runId: string, clearance: Classification): Promise<OpenedRun> =>
   opened(workspaceId, runId, clearance);
 
-/** A run with every value. Not verified yet. Who may import this is listed in ways-out.test.ts. @throws AppError not_found */
+/** A run with every value, unverified. Importers are listed in ways-out.test.ts. @throws AppError not_found */
 export const wholeRun = (workspaceId: string, runId: string): Promise<OpenedRun> => opened(workspaceId, runId, "whole");
 
 const verified = async (workspaceId: string, runId: string, extent: Extent, lastSeq?: number): Promise<OpenedRun> => {
@@ -101,27 +101,27 @@ const verified = async (workspaceId: string, runId: string, extent: Extent, last
 };
 
 /**
- * A run as readers of this clearance may see it, once it verifies.
- * @param lastSeq the last record that is read; absent: the last one there is
- * @throws AppError refused when the ledger does not verify: nobody is shown a state that nobody signed
+ * A verified run at this clearance.
+ * @param lastSeq absent: the last record
+ * @throws AppError refused when the ledger does not verify, since unsigned state is never shown
  */
 export const verifiedRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<OpenedRun> =>
   verified(workspaceId, runId, clearance, lastSeq);
 
-/** A run with every value, once it verifies. Who may import this is listed in ways-out.test.ts. @throws AppError as verifiedRun */
+/** A verified run with every value. Importers are listed in ways-out.test.ts. @throws AppError as verifiedRun */
 export const verifiedWhole = (workspaceId: string, runId: string): Promise<OpenedRun> => verified(workspaceId, runId, "whole");
 
 export type Replayed = {
   readonly run: RunRow;
   readonly version: StoredVersion;
-  /** What the run executes: the stored version, with what forks replaced in it. */
+  /** The executed graph: the stored version with forks' replacements. */
   readonly published: PublishedGraph;
   readonly records: readonly SignedRecord[];
-  /** What open review cases keep from readers. */
+  /** Values sealed by open review cases. */
   readonly sealed: Sealed;
-  /** Holds the values up to the clearance that it was opened with. */
+  /** Values up to the opened clearance. */
   readonly state: RunState;
-  /** The state as it was after this record; it holds values like `state`. */
+  /** The state at this record, with values like `state`. */
   readonly at: (seq: number) => RunState;
 };
 
@@ -141,15 +141,15 @@ const replayed = async (workspaceId: string, runId: string, extent: Extent, last
 };
 
 /**
- * The run's state now, as readers of this clearance may see it.
- * @param lastSeq the record after which the state is asked for, of which a fork's first own one is the earliest; absent: now
+ * A run's state at this clearance.
+ * @param lastSeq at this record, at least a fork's first own one; absent: now
  * @throws AppError not_found, or refused when the ledger does not verify
  */
 export const replayRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<Replayed> =>
   replayed(workspaceId, runId, clearance, lastSeq);
 
 /**
- * The run's state now with every value, of which only redacted views are sent. Who may import this is listed in ways-out.test.ts.
+ * A run's state with every value, sent only as redacted views. Importers are listed in ways-out.test.ts.
  * @throws AppError not_found, or refused when the ledger does not verify
  */
 export const replayWhole = (workspaceId: string, runId: string): Promise<Replayed> => replayed(workspaceId, runId, "whole");

@@ -1,4 +1,4 @@
-/** Registration of passkeys: what a browser is asked, and what of its answer becomes a command to the runner. */
+/** Passkey registration: creation options, and validation of the response. */
 import { generateRegistrationOptions, verifyRegistrationResponse, type RegistrationResponseJSON } from "@simplewebauthn/server";
 import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
@@ -20,7 +20,7 @@ const base64url = (characters: number) =>
     .max(characters)
     .regex(/^[A-Za-z0-9_-]+$/);
 
-/** What `navigator.credentials.create` answers, as far as anything here reads it. */
+/** The used part of the `navigator.credentials.create` response. */
 export const registrationSchema = z.object({
   id: passkeySchema.shape.credential_id,
   rawId: passkeySchema.shape.credential_id,
@@ -31,9 +31,9 @@ export const registrationSchema = z.object({
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
 /**
- * What the browser is to ask an authenticator for. Its challenge is kept for five minutes, for this person and one answer.
- * @param origin of the page, as it says it
- * @param host the request's `Host` header: a page speaks for no other one
+ * Creation options with a challenge for this person, one use and five minutes.
+ * @param origin of the page
+ * @param host the `Host` header, which must match
  * @throws AppError bad_request with the sentence to show
  */
 export const registrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
@@ -41,7 +41,7 @@ export const registrationOptions = async ({ workspaceId, user }: Person, origin:
   if (!place.ok) throw refused(place.why);
   if (host === null || new URL(origin).host !== host) throw refused("This page's address doesn't belong to this server.");
   const own = await listPasskeys(workspaceId, user.id);
-  // What its extensions would tell is of no use here.
+  // Extension results are unused.
   const { extensions: _unused, ...options } = await generateRegistrationOptions({
     rpName: "Countersign",
     rpID: place.rpId,
@@ -60,7 +60,7 @@ export const registrationOptions = async ({ workspaceId, user }: Person, origin:
   return options;
 };
 
-/** A COSE key in the one text that it has here; null for one of another kind. */
+/** Canonical text of a COSE key; null for unsupported kinds. */
 const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
   const key = decodeCredentialPublicKey(encoded);
   const algorithm = key.get(cose.COSEKEYS.alg);
@@ -75,10 +75,7 @@ const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
   return x && y ? Buffer.concat([Uint8Array.of(0x04), x, y]).toString("base64url") : null;
 };
 
-/**
- * The passkey that an authenticator made for the challenge that was kept. The challenge is used up, whatever comes of it.
- * @throws AppError bad_request with the sentence to show
- */
+/** Validates a created passkey, using up the challenge. @throws AppError bad_request with the sentence to show */
 export const registeredPasskey = async ({ workspaceId, user }: Person, answer: z.infer<typeof registrationSchema>): Promise<Passkey> => {
   const asked = await takeChallenge(workspaceId, user.id, systemClock.now());
   if (!asked) throw refused("This took longer than five minutes, or was answered already: start again.");

@@ -1,4 +1,4 @@
-/** What somebody is told whose yes came too late, because the same content was published by another way. */
+/** Messages for an approval that came too late because equal content was published otherwise. */
 import { expect, test } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { withConfig, withNode } from "@/lib/architect/testing/desk";
@@ -19,7 +19,7 @@ await recordRows(plane, workspaceId);
 
 const author = async (id: string) => ({ type: "user", id, session: await openTestSession(urls.admin, id) }) as const;
 
-/** A first version that its author may not publish alone: nobody need be asked about its undo. */
+/** A first version that its author cannot publish alone, because its undo is unapproved. */
 const LOOSE = anotherDesk((graph) =>
   withNode("refund", {
     effect: "write",
@@ -37,7 +37,7 @@ const requested = async (by: string, document = LOOSE) => {
   return { id: asked.id, hash };
 };
 
-test("a yes to content that another graph has published meanwhile says so, and what to do", async () => {
+test("approving content that another graph published meanwhile says so and what to do", async () => {
   const [first, second] = [await requested(ben), await requested(ben)];
   expect(await askToApprove(workspaceId, await author(bea), first.id, first.hash)).toMatchObject({ number: 1 });
   await expect(askToApprove(workspaceId, await author(bea), second.id, second.hash)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test("a yes to content that another graph has published meanwhile says so, and w
   });
 });
 
-test("somebody whom the database no longer calls involved gives no yes", async () => {
+test("a person removed from the involved in the database still cannot approve", async () => {
   const { id: graph, revision } = await drawn(office, bea, { ...LOOSE, id: "desk-of-three", name: "Desk of three" });
   const { hash } = await publishCase(workspaceId, graph, revision);
   const asked = await askForSecondPerson(workspaceId, await author(ben), { id: graph, revision, hash });
@@ -60,7 +60,7 @@ test("somebody whom the database no longer calls involved gives no yes", async (
   await expect(askToApprove(workspaceId, await author(bea), asked.id, hash)).rejects.toMatchObject({ refusal: "projection_mismatch" });
 });
 
-test("what the web process does not look at first is refused by name", async () => {
+test("errors not checked by the web process are refused by name", async () => {
   const { id: graph, revision } = await drawn(office, ben, { ...LOOSE, id: "desk-of-four", name: "Desk of four" });
   const { hash } = await publishCase(workspaceId, graph, revision);
   const broken = await drawn(office, ben, { ...LOOSE, id: "desk-of-five", name: "Desk of five", start_node: "nowhere" });
@@ -72,7 +72,7 @@ test("what the web process does not look at first is refused by name", async () 
   await expect(publish({ graph: broken.id, revision: broken.revision, hash: invalid })).rejects.toMatchObject({ refusal: "graph_invalid" });
 });
 
-test("of two who say yes at once, the one who comes too late is told which version it became", async () => {
+test("of two concurrent approvals, the later is told the resulting version", async () => {
   const request = await requested(ben, { ...LOOSE, id: "desk-of-two", name: "Desk of two" });
   const answers = await Promise.allSettled(
     [bea, cleo].map(async (id) => askToApprove(workspaceId, await author(id), request.id, request.hash)),

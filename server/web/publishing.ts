@@ -1,4 +1,4 @@
-/** Publishing as the web process asks for it: looked at here for what people are told, decided and carried out by the runner. */
+/** Publishing through the web process: checked here for messages, decided by the runner. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Sender } from "@/server/store/runs/command-envelope";
@@ -23,7 +23,7 @@ const TOLD: ReadonlyMap<string, () => AppError> = new Map([
   ["not_found", () => new AppError("not_found")],
 ]);
 
-/** The refusals of the runner, as what the pages tell: they look at the draft again. */
+/** Converts the runner's refusals to page messages. */
 const explain = (error: unknown): unknown => {
   const told = TOLD.get(refusalOf(error) ?? "");
 
@@ -44,7 +44,7 @@ const versionRow = async (workspaceId: string, hash: HexDigest): Promise<GraphVe
   return { hash, graphId, number, authorId, publishedAt };
 };
 
-/** Asks the runner to publish a draft that its author may publish alone. @throws AppError as `checkAlone`, `demandUntaken` */
+/** Publishes a draft with its author's authority alone. @throws AppError as `checkAlone`, `demandUntaken` */
 export const askToPublish = async (workspaceId: string, author: Sender, draft: Draft): Promise<PublishOutcome> => {
   const checked = await checkAlone(workspaceId, draft);
   if (checked.status !== "ready") return checked;
@@ -55,7 +55,7 @@ export const askToPublish = async (workspaceId: string, author: Sender, draft: D
   return { status: "published", version: await versionRow(workspaceId, hash), problems };
 };
 
-/** Asks for a second person. @returns the request, or the problems that stand in the way */
+/** Requests a second person. @returns the request, or the blocking problems */
 export const askForSecondPerson = async (
   workspaceId: string,
   author: Sender,
@@ -71,7 +71,7 @@ export const askForSecondPerson = async (
   return { status: "requested", id: request };
 };
 
-/** Returns what became of content that was published by another way meanwhile, and what to do; null: it was not. */
+/** Explains content published otherwise meanwhile; null: it was not. */
 const publishedMeanwhile = async (workspaceId: string, graphId: string, hash: HexDigest): Promise<AppError | null> => {
   const version = await getVersion(workspaceId, hash);
   if (!version) return null;
@@ -83,7 +83,7 @@ const publishedMeanwhile = async (workspaceId: string, graphId: string, hash: He
   return new AppError("conflict", { message });
 };
 
-/** Asks the runner to carry out a second person's yes. */
+/** Carries out a second person's approval. */
 export const askToApprove = async (
   workspaceId: string,
   author: Sender,
@@ -103,7 +103,7 @@ export const askToApprove = async (
   return versionRow(workspaceId, hash);
 };
 
-/** Asks the runner to close a request. */
+/** Closes a request. */
 export const askToDecline = async (workspaceId: string, author: Sender, request: string, reason: string): Promise<void> => {
   const found = await getPublishRequest(workspaceId, request);
   if (found?.status !== "open") throw new AppError("conflict", { message: "This request is not open." });

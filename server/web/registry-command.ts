@@ -1,4 +1,4 @@
-/** Commands to the registry of MCP servers: sealed here, carried out by the runner. */
+/** Commands to the MCP registry: sealed here, carried out by the runner. */
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const ask = (changed: readonly StoredRecord[]) =>
   verifyUnseen(changed.map(({ digest, signature }) => ({ key: key.public, digest, signature })));
 
-it("signatures that were checked ahead are good, and the same for another digest or with another signature are not", async () => {
+it("precomputed signatures are valid only for their digest and signature", async () => {
   await verifyAhead(records, keysOf(key));
   expect(await ask(records)).toEqual(records.map(() => true));
 
@@ -31,7 +31,7 @@ it("signatures that were checked ahead are good, and the same for another digest
   expect(await ask(crossed)).toEqual([false, false]);
 });
 
-it("what nobody can check is found by whoever asks for it, and keeps nothing from being checked", async () => {
+it("an unverifiable signature fails for its caller only", async () => {
   const [first, ...rest] = records;
   if (!first) throw new Error("there is a record");
   const odd = [

@@ -1,16 +1,16 @@
 /**
- * Records that this process has read before, and signatures that it has found good. Rows are read from the database each time and
- * compared with what was seen, column by column: one that differs is another record, and is checked from the beginning.
+ * Cache of read records and valid signatures. Rows are reread each time and compared column by column; a different one is verified from
+ * scratch.
  */
 import { isSameRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { PublicKeys, SignedDigest, VerifyDigests } from "@/lib/engine/ledger/signature";
 import { verifyDigestHere } from "@/server/security/verify-digest";
 
-/** In characters: a run of ten thousand records has about fifteen million, and takes several times that in memory. */
+/** In characters: ten thousand records have about fifteen million and need several times that in memory. */
 const MOST_TEXT = 24 * 1_048_576;
 const MOST_SIGNATURES = 50_000;
 
-/** By what rows say their digest is, which is no more than where to look. The least recently used ones go first. */
+/** By claimed digest, which is only a hint. Least recently used go first. */
 const seen = new Map<string, StoredRecord>();
 let textKept = 0;
 
@@ -35,7 +35,7 @@ const seenAs = (stored: StoredRecord): StoredRecord => {
   return kept;
 };
 
-/** The same rows, each as the object that it was when it was seen first, so that what was read of it is known. */
+/** Maps rows to their first seen objects, so that parsed content is reused. */
 export const seenRecords = (records: readonly StoredRecord[]): StoredRecord[] => {
   const found = records.map(seenAs);
   forgetOldest();
@@ -43,10 +43,10 @@ export const seenRecords = (records: readonly StoredRecord[]): StoredRecord[] =>
   return found;
 };
 
-/** Signatures that were good, or are being checked, by everything that they are of. */
+/** Valid or pending signature checks by all their inputs. */
 const checked = new Map<string, Promise<boolean>>();
 
-/** A signature that was good under a key for a digest stays so; one that was not is checked anew. */
+/** Caches valid signatures; failures are checked again. */
 const checkOnce = (signed: SignedDigest): Promise<boolean> => {
   const text = `${signed.key} ${signed.digest} ${signed.signature}`;
   const known = checked.get(text);
@@ -59,16 +59,13 @@ const checkOnce = (signed: SignedDigest): Promise<boolean> => {
   return answer;
 };
 
-/** As `verifyDigests`. */
+/** Like `verifyDigests`. */
 export const verifyUnseen: VerifyDigests = (signed) => Promise.all(signed.map(checkOnce));
 
-/** So many wait for a thread at once: others need the threads too. */
+/** Concurrent thread jobs, leaving room for others. */
 const AT_ONCE = 256;
 
-/**
- * Has the signatures of these records checked from now on, while whoever asked opens cells and reads records: it will find most of them
- * done. Whether a digest is of its record is not looked at here.
- */
+/** Starts checking these records' signatures while the caller opens cells. Does not check that digests match their records. */
 export const verifyAhead = async (records: readonly StoredRecord[], keys: PublicKeys): Promise<void> => {
   for (let from = 0; from < records.length; from += AT_ONCE) {
     const some = records.slice(from, from + AT_ONCE);

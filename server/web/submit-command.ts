@@ -1,4 +1,4 @@
-/** A proposal of a person or an outside agent on its way: stored sealed, answered by the runner, never decided here. */
+/** Commands of people and outside agents: sealed here, decided by the runner. */
 import { AppError } from "@/lib/errors";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
@@ -22,18 +22,18 @@ const sealed = (id: string, submission: Submission): NewCommand =>
 export const sendCommand = (id: string, submission: Submission): Promise<void> =>
   insertCommand(submission.workspaceId, sealed(id, submission));
 
-/** Stores a command whose id says what it is, once. @returns the run that the first one with this id is about */
+/** Stores a command with an idempotent id. @returns the first one's run */
 export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
-/** The runner's answer to a command that was sent. @returns null when it gives none in time */
+/** The runner's answer to a sent command. @returns null on timeout */
 export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
   awaitAnswer(runId, () => commandOutcome(workspaceId, id));
 
 const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise<{ seq: number }> => {
   const outcome = await awaitOutcome(workspaceId, runId, id);
   if (!outcome) throw new AppError("runner_silent");
-  // The browser asks the person for a proof, and then asks again.
+  // The browser obtains the proof and retries.
   if (outcome.refusal?.code === "step_up_required") throw new AppError("step_up_required");
   if (outcome.refusal) throw new AppError("refused", { refusal: outcome.refusal.code });
 
@@ -42,7 +42,7 @@ const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise
 
 /**
  * Submits a command and waits for its record.
- * @returns the seq of the record that it became
+ * @returns the record's seq
  * @throws AppError refused with the refusal's code, or runner_silent
  */
 export const submitCommand = async (submission: Submission): Promise<{ seq: number }> => {
@@ -52,7 +52,7 @@ export const submitCommand = async (submission: Submission): Promise<{ seq: numb
   return recordOf(submission, id);
 };
 
-/** Submits all of them before it waits for any. @throws AppError as `submitCommand`, for the first that was not accepted */
+/** Submits all before waiting. @throws AppError as `submitCommand`, for the first refusal */
 export const submitCommands = async (submissions: readonly Submission[]): Promise<void> => {
   const sent = submissions.map((submission) => ({ id: systemClock.id(), submission }));
   for (const { id, submission } of sent) await sendCommand(id, submission);

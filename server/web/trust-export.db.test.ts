@@ -35,8 +35,8 @@ const member = (role: SignedIn["role"], auditor = false): SignedIn => ({
 const ask = (query: string, who: SignedIn | null = member("admin")): Promise<Response> =>
   exportTrust(new URL(`http://localhost/api/trust/export?${query}`), { signedIn: async () => who, requestId: "request" }, NOW);
 
-describe("the export of the trust log", () => {
-  it("has every row that matches once, newest first, and none of another workspace", async () => {
+describe("the trust log's export", () => {
+  it("has every matching row once, newest first, of its workspace only", async () => {
     const lines = (await (await ask("format=jsonl")).text()).trimEnd().split("\n");
     const events = lines.map((line) => JSON.parse(line) as { at: number; run: string; principal: string });
     expect(events).toHaveLength(ROWS);
@@ -45,20 +45,20 @@ describe("the export of the trust log", () => {
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted((a, b) => b - a));
   });
 
-  it("takes the filter of the page, and has no formula in it", async () => {
+  it("applies the page's filter and neutralises formulas", async () => {
     const text = await (await ask("format=csv&path=%3D1")).text();
     expect(text.split("\r\n")).toHaveLength(3);
     expect(text).toContain(",'=1+1,");
     expect(await (await ask("format=csv&type=promotion")).text()).toBe("at,type,principal,node,path,run,seq,index,detail\r\n");
   });
 
-  it("is a download that nobody else keeps", async () => {
+  it("is an uncacheable download", async () => {
     const { headers } = await ask("format=csv");
     expect(headers.get("content-disposition")).toBe('attachment; filename="trust-log-2027-01-15.csv"');
     expect(headers.get("cache-control")).toBe("private, no-store");
   });
 
-  it("is made as it is taken: whoever stops reading stops it", async () => {
+  it("streams on demand and stops with its reader", async () => {
     const reader = (await ask("format=jsonl")).body?.getReader();
     await reader?.read();
     await reader?.cancel();
@@ -82,7 +82,7 @@ describe("the export of the trust log", () => {
     expect(await response.json()).toMatchObject({ error: { code: "bad_request", request_id: "request" } });
   });
 
-  it("refuses more than it may have, and says what to do, instead of ending early", async () => {
+  it("refuses too many rows with advice, instead of truncating", async () => {
     await asAdmin(
       urls.admin,
       `insert into trust_event (workspace_id, run_id, seq, index, at, type, principal, detail)

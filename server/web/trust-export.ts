@@ -1,6 +1,6 @@
 /**
- * The trust log as a download, with the filter of the page. It is a read that succeeds, and those are not recorded: the
- * rows are what the page shows to the same people. Openings of values are recorded, and no value is in here.
+ * The trust log as a filtered download. A successful read, so unrecorded: its readers see the same rows on the page. Reveals are recorded,
+ * and no values are included.
  */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { count } from "@/lib/format";
@@ -12,7 +12,7 @@ import { isMoreThan, listTrust } from "@/server/store/trust/log";
 import { unlessMismatch } from "./authority";
 
 const PAGE = 1_000;
-/** Whoever wants more asks with narrower filters: a download that ended early would look like all of it. */
+/** Larger exports need narrower filters: a truncated download would look complete. */
 const MOST_EXPORTED = 100_000;
 
 const CONTENT = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson; charset=utf-8" } as const satisfies Record<
@@ -30,7 +30,7 @@ async function* linesOf(workspaceId: string, filter: TrustFilter, format: TrustF
   } while (cursor !== null);
 }
 
-/** Made as it is taken: nothing is kept that the other side has not asked for. */
+/** Produced on demand, without buffering. */
 const streamOf = (lines: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
 
@@ -54,7 +54,7 @@ const denied = (code: ErrorCode, requestId: string, message: string = ERRORS[cod
 
 type Request = { readonly signedIn: () => Promise<SignedIn | null>; readonly requestId: string };
 
-/** Answers a request for the export. @param nowMs ms since 1970 */
+/** Handles an export request. @param nowMs ms since 1970 */
 export const exportTrust = async (url: URL, { signedIn, requestId }: Request, nowMs: number): Promise<Response> => {
   const member = await unlessMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);

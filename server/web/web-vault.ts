@@ -1,4 +1,4 @@
-/** The vault of the web process: it opens cells for those who may see them, and seals commands. */
+/** The web process's vault: opens cells for cleared readers and seals commands. */
 import { env } from "@/server/env";
 import { loadVault, type Vault } from "@/server/security/vault";
 

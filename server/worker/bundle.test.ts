@@ -1,4 +1,4 @@
-/** What the programs of the control plane and the worker are made of. */
+/** Contents of the control plane's and worker's bundles. */
 import { build, type Metafile } from "esbuild";
 import { expect, it } from "vitest";
 
@@ -23,20 +23,20 @@ const inputsOf = ({ inputs }: Metafile): readonly string[] => Object.keys(inputs
 const packagesOf = ({ outputs }: Metafile): readonly string[] =>
   Object.values(outputs).flatMap(({ imports }) => imports.flatMap(({ path, external }) => (external ? [path] : [])));
 
-/** What the control plane takes from the executors: their contract, those that act on nothing, and the last check of a receipt. */
+/** Executor modules in the control plane: contract, quiet executors, and the last receipt check. */
 const OF_CONTROL = new Set(
   ["approval", "compute", "contract", "judge", "privileged", "quiet", "router", "subgraph", "transform", "written"].map(
     (name) => `server/executors/${name}.ts`,
   ),
 );
 
-it("keeps the AI SDK and every executor that acts out of the control plane", async () => {
+it("keeps the AI SDK and acting executors out of the control plane", async () => {
   const metafile = await bundle("server/runner/main.ts");
   const inputs = inputsOf(metafile);
   expect(packagesOf(metafile).filter((name) => name === "ai" || name.startsWith("@ai-sdk/"))).toEqual([]);
   expect(inputs.filter((file) => file.startsWith("server/executors/") && !OF_CONTROL.has(file))).toEqual([]);
   expect(inputs.filter((file) => file.startsWith("server/models/sdk/"))).toEqual([]);
-  // The check looks at the right program.
+  // Guards against checking the wrong program.
   expect(inputs).toContain("server/executors/quiet.ts");
   expect(packagesOf(metafile)).toContain("pg");
 });

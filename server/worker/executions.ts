@@ -1,7 +1,4 @@
-/**
- * What workers may ask for: the gateways of the executions that were given to them, while those are under way. A worker that asks
- * for anything else has its channel closed.
- */
+/** Worker-callable gateways, limited to executions assigned to that worker and under way. Anything else closes its channel. */
 import { randomBytes } from "node:crypto";
 import { Suspended, type Gateways } from "@/server/executors/contract";
 import { ChannelBreach } from "@/server/ipc/errors";
@@ -10,27 +7,27 @@ import { ModelError } from "@/server/models/contract";
 import type { controlProtocol } from "./protocol";
 
 const ID_BYTES = 16;
-/** A node of many items with agents of many steps stays far below. */
+/** Far above a node with many items and agent steps. */
 const MAX_CALLS = 200_000;
 
 export type Execution = {
   readonly id: string;
-  /** Nothing more is done for it; its worker may not know yet. */
+  /** Stops further effects; its worker may not know yet. */
   stop(): void;
-  /** From here on a call for it is a breach. */
+  /** Makes further calls a breach. */
   end(): void;
-  /** Resolves when what was begun for it has come to its end. */
+  /** Resolves when started calls have ended. */
   settled(): Promise<void>;
-  /** Whether a gateway has told its worker that the run is suspended. */
+  /** Whether a gateway told its worker of a suspension. */
   wasSuspended(): boolean;
-  /** Verdicts that the control plane has taken. */
+  /** Verdicts taken by the control plane. */
   verdicts(): number;
-  /** A fault of this side, such as a lost lease: it decides what becomes of the attempt, whatever the worker makes of it. */
+  /** A fault of this side, such as a lost lease, which decides the attempt whatever the worker says. */
   fault(): Error | null;
 };
 
 export type Executions = {
-  /** @param key of the process that it is given to */
+  /** @param key of the assigned process */
   readonly begin: (key: string, gateways: Gateways) => Execution;
   readonly handlersFor: (key: string) => Handlers<typeof controlProtocol>;
 };
@@ -63,7 +60,7 @@ export const createExecutions = (): Executions => {
     return live;
   };
 
-  /** Does what was asked with the gateways of the execution. @throws what the gateway throws */
+  /** Calls a gateway of the execution. @throws what the gateway throws */
   const act = async <T>(key: string, id: string, work: (gateways: Gateways, live: Live) => Promise<T>): Promise<T> => {
     const live = find(key, id);
     if (live.isStopped) throw new Suspended();

@@ -1,4 +1,4 @@
-/** The errors of executors and models that mean something on the other side of the channel. Of all others it is said that they happened. */
+/** Executor and model errors with meaning across the channel; others only say that they happened. */
 import { z } from "zod";
 import { Suspended } from "@/server/executors/contract";
 import { RemoteFailure } from "@/server/ipc/errors";
@@ -7,14 +7,14 @@ import { ModelError, type ModelErrorCode } from "@/server/models/contract";
 const [SUSPENDED, MODEL_ERROR, INTERNAL] = ["suspended", "model_error", "internal"];
 
 const modelErrorSchema = z.strictObject({
-  // Scripts name codes of their own.
+  // Scripts have their own codes.
   code: z.custom<ModelErrorCode>((value) => typeof value === "string" && value.length > 0 && value.length <= 64),
   retryable: z.boolean(),
   retryAfterMs: z.int().min(0).max(86_400_000).nullable(),
   billed: z.enum(["no", "maybe"]),
 });
 
-/** @returns null for errors that stay where they are */
+/** @returns null for errors that stay local */
 export const describeFailure = (error: unknown): RemoteFailure | null => {
   if (error instanceof Suspended) return new RemoteFailure(SUSPENDED, error.message);
   if (!(error instanceof ModelError)) return null;
@@ -23,7 +23,7 @@ export const describeFailure = (error: unknown): RemoteFailure | null => {
   return new RemoteFailure(MODEL_ERROR, error.message, { code, retryable, retryAfterMs, billed });
 };
 
-/** The error that `describeFailure` described, or null for a failure of another form. */
+/** Restores a described error; null for another form. */
 export const restoreFailure = ({ code, message, data }: RemoteFailure): Error | null => {
   if (code === SUSPENDED) return new Suspended();
   if (code === INTERNAL) return new Error("the other process says that it failed");

@@ -1,4 +1,4 @@
-/** Real worker processes: the worker itself, and one that misbehaves. */
+/** Real worker processes, and a misbehaving one. */
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -73,26 +73,26 @@ const failing = (error: Error) =>
   });
 
 describe("the worker", () => {
-  it("executes a node with the gateways of the control plane", async () => {
+  it("executes a node through the control plane's gateways", async () => {
     expect(await open("worker").execute(workOf(), answering(), never)).toEqual({
       type: "result",
       actions: [{ type: "update_memory", updates: [{ path: "answer", value: 7 }] }],
     });
   });
 
-  it("passes on that the run is suspended, and what a model's failure was", async () => {
+  it("forwards suspensions and model failures", async () => {
     const pool = open("worker");
     await expect(pool.execute(workOf(), failing(new Suspended()), never)).rejects.toBeInstanceOf(Suspended);
     const failure = new ModelError("model_rate_limited", true, "wait", { retryAfterMs: 12, billed: "no" });
     await expect(pool.execute(workOf(), failing(failure), never)).rejects.toEqual(failure);
   });
 
-  it("leaves a fault of the control plane as it was thrown there", async () => {
+  it("preserves a control plane fault as thrown", async () => {
     const fault = new TypeError("the lease is lost");
     await expect(open("worker").execute(workOf(), failing(fault), never)).rejects.toBe(fault);
   });
 
-  it("calls a model at the address and with the key of the call, and has neither in its environment", async () => {
+  it("gets a model's address and key with the call, not from its environment", async () => {
     const fake = await startFake(() => ({ body: chatText("yes") }));
     try {
       const provider = { type: "http", kind: "openai-compatible", name: "ours", baseUrl: fake.url, key: "sk-1", guard: null } as const;
@@ -110,7 +110,7 @@ describe("the worker", () => {
     }
   });
 
-  it("applies the egress guard of the call itself", async () => {
+  it("applies the call's own egress policy", async () => {
     const provider = {
       type: "http",
       kind: "openai-compatible",
@@ -123,13 +123,13 @@ describe("the worker", () => {
     await expect(open("worker").callModel("w", call, never)).rejects.toMatchObject({ code: "model_unusable", billed: "no" });
   });
 
-  it("speaks for scripted models", async () => {
+  it("plays scripted models", async () => {
     const provider = { type: "scripted", persona: "honest" } as const;
     const call = { provider, modelId: "honest", request: requestFor("scripted:honest", { agent: "unknown" }) };
     expect((await open("worker").callModel("w", call, never)).text).not.toBe("");
   });
 
-  it("ends a call that is given up with the reason", async () => {
+  it("aborts a call with its reason", async () => {
     const fake = await startFake(() => ({ hang: true }));
     try {
       const provider = { type: "http", kind: "openai-compatible", name: "ours", baseUrl: fake.url, key: null, guard: null } as const;
@@ -145,7 +145,7 @@ describe("the worker", () => {
   });
 });
 
-describe("a worker that misbehaves", () => {
+describe("a misbehaving worker", () => {
   const act = (pool: WorkerPool, goal: string, gateways = answering(), signal = never, workspace = "w") =>
     pool.execute(workOf({ goal, workspace }), gateways, signal);
 
@@ -157,7 +157,7 @@ describe("a worker that misbehaves", () => {
     "answer with another form",
     "answer a call that nobody made",
     "nest a value deeply",
-  ])("fails its attempt and is replaced, beside a neighbour that is not: %s", async (goal) => {
+  ])("fails its attempt and is replaced, without affecting a neighbour: %s", async (goal) => {
     const pool = open("misbehaving");
     await act(pool, "finish", answering(), never, "neighbour");
     const [neighbour] = pool.pids();
@@ -166,13 +166,13 @@ describe("a worker that misbehaves", () => {
     expect(await act(pool, "finish")).toEqual({ type: "result", actions: [] });
   });
 
-  it("is closed over the id of an execution that has ended", async () => {
+  it("is closed over an ended execution's id", async () => {
     const pool = open("misbehaving");
     expect(await act(pool, "use an ended id")).toEqual({ type: "result", actions: [] });
     await expect(act(pool, "use an ended id")).rejects.toBeInstanceOf(WorkerLost);
   });
 
-  it("is closed over the id of another workspace's execution, which is under way", async () => {
+  it("is closed over another workspace's running execution id", async () => {
     const pool = open("misbehaving");
     const called = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<ToolAnswer>();
@@ -193,19 +193,19 @@ describe("a worker that misbehaves", () => {
     expect(await running).toEqual({ type: "result", actions: [] });
   });
 
-  it("is told of no more than that its call failed when the control plane has a fault", async () => {
+  it("sees a control plane fault only as a failed call", async () => {
     const pool = open("misbehaving");
     const fault = new Error("the database's password is 123");
     await expect(act(pool, "call a tool", failing(fault))).rejects.toBe(fault);
   });
 
-  it("has its own errors known as nothing but errors", async () => {
+  it("has its own errors reduced to plain errors", async () => {
     const error = await act(open("misbehaving"), "throw an error").catch((each: unknown) => each);
     expect(error).toBeInstanceOf(Error);
     expect(String(error)).not.toContain("secret");
   });
 
-  it("is ended when it does not see that its attempt is over", async () => {
+  it("is ended when it ignores the end of its attempt", async () => {
     const pool = open("misbehaving");
     const controller = new AbortController();
     const attempt = act(pool, "ignore the end of its attempt", answering(), controller.signal);
@@ -217,7 +217,7 @@ describe("a worker that misbehaves", () => {
     expect(pool.pids()).not.toContain(pid);
   }, 30_000);
 
-  it("leaves a call of a model unanswered as one that may have been billed", async () => {
+  it("leaves a model call as possibly billed", async () => {
     const pool = open("misbehaving");
     const provider = { type: "scripted", persona: "honest" } as const;
     const call = pool.callModel("w", { provider, modelId: "honest", request: requestFor("scripted:honest") }, never);

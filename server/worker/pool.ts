@@ -1,4 +1,4 @@
-/** Executors and model calls in processes of their own, one for each workspace: the control plane's side. */
+/** Worker processes per workspace for executors and model calls: the control plane's side. */
 import { Suspended, WorkerLost, type ExecuteNode, type NodeWork } from "@/server/executors/contract";
 import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
 import type { Peer } from "@/server/ipc/peer";
@@ -10,16 +10,16 @@ import { describeFailure, restoreFailure } from "./failures";
 import { createExecutions, type Execution } from "./executions";
 import { controlProtocol, workerProtocol } from "./protocol";
 
-/** How long an executor whose attempt is over may take to see it. */
+/** Time for an executor to notice the end of its attempt. */
 const STOP_MS = 10_000;
-/** Beyond a call's own time, for a worker that does not keep it. */
+/** Beyond a call's own limit, for a worker that exceeds it. */
 const CALL_GRACE_MS = 10_000;
 
 type Worker = Peer<typeof workerProtocol>;
 
 export type WorkerPoolOptions = {
   readonly start: () => ChannelProcess;
-  /** Workspaces at work at once; others wait. */
+  /** Concurrent workspaces; others wait. */
   readonly maxProcesses: number;
   readonly times?: PoolTimes;
 };
@@ -28,7 +28,7 @@ export type WorkerPool = {
   readonly execute: ExecuteNode;
   /** @throws ModelError, or the signal's reason */
   readonly callModel: (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
-  /** Ids of the processes that run now. */
+  /** Running process ids. */
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
@@ -38,11 +38,11 @@ const lostCall = (): ModelError =>
 
 const lateCall = (): ModelError => new ModelError("model_timeout", true, "The model did not answer in time.", { billed: "maybe" });
 
-/** An honest worker says that a run is suspended when it was told so, or when its verdicts have decided the case. */
+/** An honest worker reports a suspension only when told, or when its verdicts decided the case. */
 const maySuspend = ({ kind, input }: NodeWork, execution: Execution): boolean =>
   execution.wasSuspended() || (kind === "verification" && (execution.verdicts() > 0 || input.asked.length === 0));
 
-/** The error that a worker's failure stands for. A failure of another form closes the channel. */
+/** Restores a worker's failure; an unknown form closes the channel. */
 const errorOf = (worker: Worker, failure: RemoteFailure, isAllowed: (error: Error) => boolean): Error => {
   const error = restoreFailure(failure);
   if (error && isAllowed(error)) return error;
@@ -73,7 +73,7 @@ const execute = async (worker: Worker, execution: Execution, work: NodeWork, sig
       throw errorOf(worker, error, (restored) => !(restored instanceof Suspended) || signal.aborted || maySuspend(work, execution));
     }
     if (!(error instanceof PeerLost)) throw error;
-    // What was begun for it is recorded before the attempt counts as failed.
+    // Started calls are recorded before the attempt counts as failed.
     await execution.settled();
     throw execution.fault() ?? new WorkerLost();
   } finally {
@@ -83,7 +83,7 @@ const execute = async (worker: Worker, execution: Execution, work: NodeWork, sig
   }
 };
 
-/** Only one process of a workspace is there at a time, so an execution's id is known to one process. */
+/** A workspace has one process at a time, so only one knows an execution's id. */
 export const createWorkerPool = ({ start, maxProcesses, times }: WorkerPoolOptions): WorkerPool => {
   const executions = createExecutions();
   const pool = createProcessPool({

@@ -1,7 +1,4 @@
-/**
- * What the control plane and a worker say to each other. The control plane's own words are taken as they come; everything that a
- * worker says is bounded, because the worker may be hostile.
- */
+/** Protocol between control plane and worker. The control plane is trusted; everything from a possibly hostile worker is bounded. */
 import { z } from "zod";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
@@ -10,14 +7,14 @@ import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "
 import type { Protocol } from "@/server/ipc/peer";
 import type { ModelCall } from "@/server/models/contract";
 
-/** Deeper than anything that the engine takes; a recursive check of what comes below it stays within the stack. */
+/** Deeper than the engine accepts; recursive checks below stay within the stack. */
 const MAX_DEPTH = 300;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const objectsIn = (value: object): readonly object[] => Object.values(value).filter(isObject);
 
-/** Looks level by level, without recursion. */
+/** Checks level by level, without recursion. */
 const isShallow = (value: unknown): boolean => {
   let level: readonly object[] = isObject(value) ? [value] : [];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) level = level.flatMap(objectsIn);
@@ -25,15 +22,15 @@ const isShallow = (value: unknown): boolean => {
   return level.length === 0;
 };
 
-/** Of the control plane. */
+/** From the control plane. */
 const trusted = <T>() => z.custom<T>((value) => value !== undefined);
-/** Of a worker: JSON because it was parsed as such. */
+/** From a worker, already parsed as JSON. */
 const json = z.custom<Json>((value) => value !== undefined && isShallow(value));
 const shallow = z.unknown().refine(isShallow);
 const text = z.string().max(4_194_304);
 const task = taskIdSchema;
 
-/** Names one execution: 128 random bits, known to the worker that it was given to. */
+/** An execution's 128-bit random id, known only to its worker. */
 const executionIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
 const execution = { execution: executionIdSchema };
 const fact = z.strictObject({ ...execution, task });
@@ -77,17 +74,17 @@ const modelRequestSchema = z.strictObject({
 /** One attempt at one node. */
 export type ExecuteRequest = NodeWork & { readonly execution: string; readonly input: ExecutorInput };
 
-/** What a worker serves. */
+/** Served by a worker. */
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
-  /** The attempt is over: nothing more that its executor asks for is done. */
+  /** Ends an attempt: its executor's further requests have no effect. */
   stop: { request: z.strictObject(execution), response: z.null() },
   generate: { request: trusted<ModelCall>(), response: rawAnswerSchema },
 } as const satisfies Protocol;
 
 type Answered = { readonly status: "ok" } | Refused;
 
-/** What the control plane serves to a worker: the gateways of its executions. */
+/** Served to a worker by the control plane: its executions' gateways. */
 export const controlProtocol = {
   tool: { request: z.strictObject({ ...execution, request: toolRequestSchema }), response: trusted<ToolAnswer>() },
   model: { request: z.strictObject({ ...execution, request: modelRequestSchema }), response: trusted<ModelAnswer>() },

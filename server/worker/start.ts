@@ -1,4 +1,4 @@
-/** Starts worker processes beside the runner's own program. */
+/** Starts worker processes beside the runner's program. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
@@ -14,17 +14,17 @@ export type WorkerPlace = {
   readonly program: string;
 };
 
-/** The bundle beside the one that runs now. */
+/** The worker's bundle beside the running one. */
 export const workerProgram = (): string => path.join(path.dirname(fileURLToPath(import.meta.url)), "worker.mjs");
 
-/** @param isIsolated whether this machine has a sandbox, and it is switched on */
+/** @param isIsolated sandboxing is available and enabled */
 export const workerSandbox = (
   { root, home, program }: WorkerPlace,
   certificates: string | null,
   isIsolated: boolean,
 ): SandboxPolicy | null => (isIsolated ? buildWorkerPolicy({ home, root }, { program, certificates }) : null);
 
-/** @param env the way to the network; no key is ever among it */
+/** @param env network settings, never keys */
 export const startWorker = (
   { root, program }: Pick<WorkerPlace, "root" | "program">,
   env: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** A runner as it is started, with its workers. */
+/** A real runner with its workers. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -46,7 +46,7 @@ const startWith = async (goal: string): Promise<string> => {
   return run;
 };
 
-it("carries a run out in a worker, which holds none of the runner's variables", async () => {
+it("runs in a worker without the runner's variables", async () => {
   await useWorker("./server/worker/main.ts");
   const runner = await startRunner(desk, { ANTHROPIC_API_KEY: "sk-canary" });
   const run = await startRun(desk, "honest", "01-upgrade.txt");
@@ -69,20 +69,20 @@ it("records a lost worker as a failed attempt", async () => {
   expect(codes).toContain("worker_lost");
 }, 150_000);
 
-it("ends workers within ten seconds of the runner's end by SIGKILL, also one whose main thread is blocked", async () => {
+it("ends workers within ten seconds of the runner's SIGKILL, even with a blocked main thread", async () => {
   await useWorker("./server/worker/testing/misbehaving.ts");
   const runner = await startRunner(desk);
   await startWith("hang");
   const pid = await until("a worker is busy", async () => workersOf(runner.pid).find((each) => processorTicks(each) > 0), 60_000);
   const before = processorTicks(pid);
-  // Its thread computes: nothing else of it does.
+  // Its main thread is busy computing.
   await until("the worker hangs", async () => processorTicks(pid) > before + 50, 30_000);
   runner.kill("SIGKILL");
   await runner.ended;
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 }, 150_000);
 
-/** Hundredths of a second that the process has computed. */
+/** Processor time in hundredths of a second. */
 const processorTicks = (pid: number): number => {
   try {
     const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/u, "").trim().split(" ");

@@ -1,4 +1,4 @@
-/** A worker that does what the goal of its execution names, instead of the node's work. */
+/** A worker that misbehaves as its execution's goal says. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { encodeFrame } from "@/server/ipc/frames";
@@ -15,7 +15,7 @@ const MAX_FRAME_BYTES = 33_554_432;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Past the peer, which would not let it through. */
+/** Bypasses the peer, which would reject it. */
 const write = (message: unknown): void => void fs.writeSync(CHANNEL_FD, encodeFrame(message, MAX_FRAME_BYTES));
 
 const callTool = (execution: string) =>

@@ -2,7 +2,7 @@ import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Asks the runner for a checkpoint now. @returns how many records it counts; without new ones it is the one that stands */
+/** Takes a checkpoint now. @returns its record count; without new records, the current one's */
 export const ledgerTakeCheckpoint = procedure("ledger.checkpoint").mutation(async ({ ctx }) => {
   const { workspaceId } = ctx;
   const runId = workspaceLedgerId(workspaceId);

@@ -11,7 +11,7 @@ const WAIT_MS = 20_000;
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** Asks the runner for one change of the registry and waits for its answer: this process can neither start a server nor write here. */
+/** Sends a registry change to the runner and waits: this process can neither start servers nor write here. */
 export const mcpCommand = procedure("mcp.manage", { fresh: "sometimes" })
   .input(registryCommandSchema)
   .mutation(async ({ ctx, input }) => {

@@ -34,7 +34,7 @@ const { signer, vault } = plane;
 const mcp = createLocalMcp({ clock: systemClock, installation });
 const workspace = await testWorkspace(urls.admin);
 const SERVER = "tried";
-/** Said in arguments and answers, and to be found nowhere but in the answer to whoever asked. */
+/** In arguments and answers; may appear only in the caller's answer. */
 const CANARY = `canary-${randomUUID()}`;
 
 const person = async (role: Role): Promise<string> => {
@@ -73,7 +73,7 @@ const askOf = async (tool: string, args: ConsoleAsk["arguments"], typed: string 
 const statusOf = async (call: string): Promise<string | undefined> =>
   (await queryOn<{ status: string }>(urls.admin, "select status from console_call where id = $1", [call]))[0]?.status;
 
-/** A runner works until the call is over. */
+/** Runs a runner until the call is over. */
 const runnerUntilDone = async (call: string): Promise<void> => {
   await useDatabase(urls.runner);
   const stop = new AbortController();
@@ -129,7 +129,7 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   return error instanceof Error && error.cause instanceof AppError ? error.cause.code : "none";
 };
 
-/** The steps of the workspace's own ledger, each of a genuine record. */
+/** Steps of the workspace's ledger, from genuine records. */
 const steps = async () => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,
@@ -142,8 +142,8 @@ const steps = async () => {
   return genuine.map((signed) => signed?.record);
 };
 
-describe("a tool that is tried out", () => {
-  test("is called with no receipt, and on record by commitments alone", async () => {
+describe("a console call", () => {
+  test("has no receipt, and only commitments on record", async () => {
     const answer = await tried(await askOf("echo", { text: CANARY }));
     expect(answer).toMatchObject({ status: "ok", result: { text: CANARY } });
     expect(JSON.stringify(answer)).not.toContain("countersign/receipt");
@@ -161,7 +161,7 @@ describe("a tool that is tried out", () => {
     expect(everything.some(({ text }) => text.includes(CANARY))).toBe(false);
   });
 
-  test("that may change something is called only when its name was typed; the attempt is on record", async () => {
+  test("with possible effects needs its typed name, and the attempt is on record", async () => {
     await label("echo", "write");
     expect(await tried(await askOf("echo", { text: "x" }, null))).toEqual({ status: "refused", code: "not_typed" });
     expect(await tried(await askOf("echo", { text: "x" }, "ECHO"))).toEqual({ status: "refused", code: "not_typed" });
@@ -170,7 +170,7 @@ describe("a tool that is tried out", () => {
     expect(await tried(await askOf("echo", { text: "x" }, null))).toMatchObject({ status: "ok" });
   });
 
-  test("is not called while its server is in any other place of its life than in use, nor before it was reviewed", async () => {
+  test("needs an active, reviewed server", async () => {
     const ask = await askOf("echo", { text: "x" });
     for (const status of ["discovered", "quarantined", "reviewed", "drifted", "suspended"]) {
       await asAdmin(urls.admin, "update mcp_server set status = $2 where id = $1", [SERVER, status]);
@@ -183,7 +183,7 @@ describe("a tool that is tried out", () => {
     expect(await tried(ask)).toMatchObject({ status: "ok" });
   });
 
-  test("is not called with arguments that do not match its schema, nor as another one than was shown", async () => {
+  test("needs matching arguments and the shown definition", async () => {
     expect(await tried(await askOf("echo", { text: 1 }))).toEqual({ status: "refused", code: "arguments_invalid" });
     const before = await askOf("echo", { text: "x" });
     expect(await tried(await askOf("become", { shape: "schema", announce: false }))).toMatchObject({ status: "ok" });
@@ -195,7 +195,7 @@ describe("a tool that is tried out", () => {
     expect(await tried(before)).toMatchObject({ status: "ok" });
   });
 
-  test("is not called once it is switched off, nor of a revoked server", async () => {
+  test("is refused for a switched-off tool or a revoked server", async () => {
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = now() where server_id = $1 and name = 'echo'", [SERVER]);
     expect(await tried(await askOf("echo", { text: "x" }))).toEqual({ status: "refused", code: "blocked" });
     await asAdmin(urls.admin, "update mcp_tool set blocked_at = null where server_id = $1", [SERVER]);
@@ -205,7 +205,7 @@ describe("a tool that is tried out", () => {
     expect(await tried(await askOf("echo", { text: "x" }))).toMatchObject({ status: "ok" });
   });
 
-  test("is not called for somebody who is no admin any more when the runner comes to it", async () => {
+  test("is refused when its author is no longer admin", async () => {
     const other = await person("admin");
     const call = await sent(await askOf("echo", { text: "x" }), other);
     await asAdmin(urls.admin, "update membership set role = 'builder' where user_id = $1", [other]);
@@ -213,7 +213,7 @@ describe("a tool that is tried out", () => {
     expect(await answerTo(call, other)).toEqual({ status: "refused", code: "forbidden" });
   });
 
-  test("is not called any more when no runner took it up for two minutes, whatever runner comes to it", async () => {
+  test("expires when no runner takes it up within two minutes", async () => {
     const before = (await steps()).length;
     const call = await sent(await askOf("echo", { text: "x" }));
     await asAdmin(urls.admin, "update console_call set created_at = now() - interval '3 minutes' where id = $1", [call]);
@@ -224,7 +224,7 @@ describe("a tool that is tried out", () => {
     expect(await steps()).toHaveLength(before);
   });
 
-  test("is called once: what a runner began and did not end is not begun again", async () => {
+  test("is made once: one begun and not ended is not begun again", async () => {
     const call = await sent(await askOf("echo", { text: "x" }));
     await asAdmin(urls.admin, "update console_call set status = 'working' where id = $1", [call]);
     const before = (await steps()).length;
@@ -235,7 +235,7 @@ describe("a tool that is tried out", () => {
 });
 
 describe("the console", () => {
-  test("asks for a fresh proof of who one is, and shows a call to nobody but whoever asked", async () => {
+  test("needs a fresh proof, and shows a call only to its author", async () => {
     const ask = await askOf("echo", { text: "x" });
     await useDatabase(urls.web);
     expect(await codeOf(callerAs(workspace, "admin", { id: admin, session: staleSession() }).mcp.console(ask))).toBe("step_up_required");
@@ -245,21 +245,21 @@ describe("the console", () => {
     await runnerUntilDone(call);
   });
 
-  test("takes no row that says another tool than what was sealed", async () => {
+  test("rejects a row naming another tool than the sealed one", async () => {
     const call = await sent(await askOf("echo", { text: "x" }));
     await asAdmin(urls.admin, "update console_call set tool = 'misbehave' where id = $1", [call]);
     await runnerUntilDone(call);
     expect(await answerTo(call)).toEqual({ status: "refused", code: "interrupted" });
   });
 
-  test("forgets what was said after an hour", async () => {
+  test("deletes calls after an hour", async () => {
     await asAdmin(urls.admin, "update console_call set created_at = now() - interval '61 minutes'");
     const call = await sent(await askOf("echo", { text: "x" }));
     await runnerUntilDone(call);
     expect(await queryOn(urls.admin, "select id from console_call")).toEqual([{ id: call }]);
   });
 
-  test("is made once, also when somebody sets it back in the database", async () => {
+  test("makes a call once, even when reset in the database", async () => {
     const call = await sent(await askOf("echo", { text: "once" }));
     await runnerUntilDone(call);
     const made = await callsOnRecord();

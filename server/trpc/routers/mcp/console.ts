@@ -11,7 +11,7 @@ import { webVault } from "@/server/web/web-vault";
 /** More than one person reads at once. */
 const MOST_OPEN = 8;
 
-/** Asks the runner to try a tool out. @returns the call's id, under which its answer is fetched */
+/** Requests a console call. @returns its id, for fetching the answer */
 export const mcpConsole = procedure("mcp.manage", { fresh: true })
   .input(consoleAskSchema)
   .mutation(async ({ ctx, input }) => {
@@ -30,7 +30,7 @@ export const mcpConsole = procedure("mcp.manage", { fresh: true })
     return { call: call.id };
   });
 
-/** What came of one's own call: null while it is under way. What cannot be opened any more is gone. */
+/** One's own call's answer; null while under way. Unopenable ones are gone. */
 export const mcpConsoleAnswer = procedure("mcp.manage")
   .input(z.strictObject({ call: z.uuid() }))
   .query(async ({ ctx, input }): Promise<{ readonly answer: ConsoleAnswer | null }> => {

@@ -10,12 +10,12 @@ import { usesServer } from "./server-reach";
 
 const MOST_LISTED = 50;
 
-/** At most 50 of anything; `more` are not listed. */
+/** At most 50; `more` are omitted. */
 const listed = <T>(all: readonly T[]) => ({ items: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) });
 
 /**
- * What a step against the server touches: agents that hold its tools, graphs whose newest version uses it, runs that are not
- * over and use it, and approvals that would let one of its tools be called. Names and ids only.
+ * Dependants of a server: agents with its tools, graphs whose newest version uses it, unfinished runs using it, and approvals that would
+ * allow its tools. Names and ids only.
  */
 export const mcpImpact = procedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
@@ -31,7 +31,7 @@ export const mcpImpact = procedure("mcp.read")
     const using = versions.filter(({ published }) => usesServer(published, id));
     const hashes = new Set(using.map(({ version }) => version));
     const touched = runs.filter((run) => hashes.has(run.graph_hash));
-    // A run may go on with a version that is not the newest one of its graph any more.
+    // A run may execute an older version.
     const graphs = [...new Map(using.map((found) => [found.graphId, { id: found.graphId, name: found.published.graph.name }])).values()];
 
     return {

@@ -32,7 +32,7 @@ const insertServer = (workspaceId: string, id: string) =>
     [workspaceId, id],
   );
 
-/** Answers the command that is waiting, as a runner would. */
+/** Answers the waiting command as a runner would. */
 const answerNext = (outcome: RegistryOutcome) =>
   asAdmin(urls.admin, "update registry_command set status = 'done', outcome = $1 where status = 'pending'", [outcome]);
 
@@ -51,8 +51,8 @@ const commandThen = async (outcome: RegistryOutcome): Promise<unknown> => {
   return asked;
 };
 
-describe("the registry as the web process has it", () => {
-  it("shows the servers of one's own workspace only", async () => {
+describe("the registry for the web process", () => {
+  it("shows the own workspace's servers only", async () => {
     await insertServer(mine, "ours");
     await insertServer(others, "theirs");
     expect((await as("viewer").mcp.list()).map(({ id }) => id)).toEqual(["ours"]);
@@ -78,14 +78,14 @@ describe("the registry as the web process has it", () => {
     await asAdmin(urls.admin, "delete from mcp_server where id = 'failing'", []);
   });
 
-  it("cannot be written by the web process, whatever it runs", async () => {
+  it("is read-only for the web process", async () => {
     const transport = { type: "http" as const, url: "https://example.com/mcp" };
     await expect(addMcpServer(mine, { id: "direct", name: "direct", transport })).rejects.toThrow("permission denied");
     await expect(answerRegistryCommand(mine, randomUUID(), { ok: true, revision: 1 }, 0)).rejects.toThrow("permission denied");
   });
 });
 
-describe("the programs that are offered", () => {
+describe("offered programs", () => {
   const program = (id: string): Program => ({
     id,
     name: id,
@@ -96,7 +96,7 @@ describe("the programs that are offered", () => {
     placeholders: {},
   });
 
-  it("are those of the runners that are alive, with the digest that is confirmed, for admins alone", async () => {
+  it("are live runners', with their digests, for admins only", async () => {
     const beating = (at: string, id: string, programs: unknown) =>
       asAdmin(urls.admin, `insert into runner_heartbeat (id, at, programs) values ($1, ${at}, $2::jsonb)`, [id, JSON.stringify(programs)]);
     const bundled = { ...program("shop"), runs: { kind: "bundled" } };
@@ -121,7 +121,7 @@ describe("a command", () => {
     expect(await codeOf(as(role).mcp.command({ type: "inspect", id: "ours", revision: 1 }))).toMatchObject({ code: "forbidden" });
   });
 
-  it("answers what the runner answered", async () => {
+  it("returns the runner's answer", async () => {
     expect(await commandThen({ ok: true, revision: 7 })).toEqual({ id: "x", revision: 7 });
     expect(await codeOf(commandThen({ ok: false, code: "conflict", message: "Changed." }))).toMatchObject({
       code: "conflict",

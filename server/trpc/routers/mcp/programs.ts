@@ -3,7 +3,7 @@ import { listPrograms } from "@/server/store/health";
 import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { procedure } from "@/server/trpc/init";
 
-/** Lists the programs that an admin can register. The demo, whose accounts need no password, is shown bundled ones alone. */
+/** Lists programs for admins to register; in the passwordless demo, bundled ones only. */
 export const mcpPrograms = procedure("mcp.manage").query(async ({ ctx }): Promise<readonly OfferedProgram[]> => {
   const [programs, demo] = await Promise.all([listPrograms(), findDemoWorkspace()]);
 

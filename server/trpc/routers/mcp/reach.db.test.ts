@@ -30,7 +30,7 @@ const open = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["s
 const without = drawn([agent("alone", [], ["note"])], []);
 const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools], subgraphs: [] };
 
-/** Stores versions as the control plane does; all else is asked as the web process asks it. */
+/** Stores versions as the control plane; queries run as the web process. */
 const asControlPlane = async <T>(work: () => Promise<T>): Promise<T> => {
   await useDatabase(urls.runner);
   try {
@@ -64,8 +64,8 @@ beforeAll(async () => {
   }
 });
 
-describe("what a hostile server reaches", () => {
-  test("is told of the newest version of each graph that uses it, the worst first", async () => {
+describe("a hostile server's reach", () => {
+  test("covers each using graph's newest version, worst first", async () => {
     const held = await publish(mine, gated, "Gated");
     const free = await publish(mine, open, "Open");
     await publish(mine, without, "Without", []);
@@ -85,12 +85,12 @@ describe("what a hostile server reaches", () => {
     expect((await as("viewer").mcp.reach({ id: "desk" })).graphs.map((each) => each.graph_id)).toEqual([held]);
   });
 
-  test("is read by every role that reads the registry, and is nothing where nobody uses the server", async () => {
+  test("is readable with the registry, and empty for an unused server", async () => {
     for (const role of roleSchema.options)
       expect(await as(role).mcp.reach({ id: "unused" })).toEqual({ credential: false, graphs: [], more: 0 });
   });
 
-  test("counts what of ours the server acts with, by the secrets that its way names, and only by them", async () => {
+  test("counts our credentials by the secrets in its transport", async () => {
     const headers = { Authorization: { secret: "desk-token", prefix: "Bearer " } };
     await asAdmin(urls.admin, "update mcp_server set headers = $1 where workspace_id = $2 and id = 'desk'", [
       JSON.stringify(headers),
@@ -106,13 +106,13 @@ describe("what a hostile server reaches", () => {
     expect(JSON.stringify(known)).not.toContain("desk-token");
   });
 
-  test("does not exist for a server of another workspace", async () => {
+  test("is missing for another workspace's server", async () => {
     expect(await codeOf(as("admin").mcp.reach({ id: "theirs" }))).toMatchObject({ code: "not_found" });
     expect(await as("admin", others).mcp.reach({ id: "theirs" })).toMatchObject({ graphs: [] });
     expect(await codeOf(as("admin", others).mcp.reach({ id: "desk" }))).toMatchObject({ code: "not_found" });
   });
 
-  test("stops at fifty graphs and counts the others", async () => {
+  test("lists fifty graphs and counts the rest", async () => {
     const many = await testWorkspace(urls.admin);
     await asAdmin(
       urls.admin,

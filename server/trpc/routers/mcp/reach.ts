@@ -11,7 +11,7 @@ import { serverReach, usesServer, type VersionReach } from "./server-reach";
 const MOST_GRAPHS = 50;
 const MOST_KEPT = 500;
 
-/** By version, server and where the servers are. A version's hash names its whole content, so an answer never becomes wrong. */
+/** By version, server and places. A version's hash names its content, so entries never go stale. */
 const kept = new Map<string, VersionReach>();
 
 const reachOf = ({ version, published }: UsableVersion, server: string, places: readonly ServerPlace[]): VersionReach => {
@@ -26,7 +26,7 @@ const reachOf = ({ version, published }: UsableVersion, server: string, places: 
   return reach;
 };
 
-/** What a server could reach if it were hostile: the newest version of each graph that uses it, at most 50, the worst first. */
+/** A hostile server's reach: the newest version of each using graph, at most 50, worst first. */
 export const mcpReach = procedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {

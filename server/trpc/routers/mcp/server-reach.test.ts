@@ -22,7 +22,7 @@ const outer: PublishedGraph = {
 };
 
 describe("a hostile server in one published version", () => {
-  test("is met by whom it meets, reaches what listens to it, and names who calls it", () => {
+  test("meets its readers, reaches what listens to it, and names its callers", () => {
     const graph = drawn(
       [
         tool("look", "find", [], ["seen"]),
@@ -50,7 +50,7 @@ describe("a hostile server in one published version", () => {
     expect(reach.titles).toEqual({ look: "look", plan: "plan", act: "act", ask: "ask" });
   });
 
-  test("acts with what it holds of ours, and from where it is, before anybody sees it", () => {
+  test("acts with our credentials and from its place before a person sees it", () => {
     const graph = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["seen"], [])], ["look>tell"]);
     const place = { id: "desk", host: "desk.example", credential: true };
     const sentence = (servers: readonly (typeof place)[]) => serverReach({ ...parts, graph, subgraphs: [] }, "desk", servers).sentence;
@@ -61,7 +61,7 @@ describe("a hostile server in one published version", () => {
     expect(sentence([])).toBe("Before the first approval it could: write 1 path, call 1 tool, reach 0 hosts, spend $0.00.");
   });
 
-  test("is found inside subgraphs, with those who call it there", () => {
+  test("is found inside subgraphs, with its callers there", () => {
     expect(usesServer(outer, "desk")).toBe(true);
     expect(serverReach(outer, "desk", []).callers).toEqual([{ node: "step", by: ["finder", "node"] }]);
     expect(usesServer(outer, "other")).toBe(false);

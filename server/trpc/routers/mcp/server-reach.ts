@@ -1,4 +1,4 @@
-/** What one MCP server could do through one published version if it were hostile, and who calls it there. */
+/** A hostile MCP server's reach through one published version, and its callers there. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Told } from "@/lib/graph/analyse/blast-radius";
@@ -13,39 +13,39 @@ const MOST_LISTED = 12;
 const MOST_CALLERS = 50;
 const MOST_TOLD = 40;
 
-/** `by`: agent ids, and `node` where it is a tool node, inside a subgraph too. */
+/** `by`: agent ids, and `node` for tool nodes, in subgraphs too. */
 export type Caller = { readonly node: string; readonly by: readonly string[] };
 
 export type VersionReach = {
-  /** What it could do before any person sees anything. */
+  /** Its reach before a person sees anything. */
   readonly sentence: string;
-  /** What it may be told: memory keys, and tools of other servers by what they answer; at most 40, `moreTold` are not listed. */
+  /** What it may receive: memory keys and other servers' answers; at most 40, `moreTold` omitted. */
   readonly told: readonly Told[];
   readonly moreTold: number;
-  /** Of everything that it reaches, how much waits for a person; `gates` are the approvals that stand in between. */
+  /** The gated share of its reach; `gates` are the approvals in between. */
   readonly waits: { readonly gated: number; readonly all: number; readonly gates: readonly string[] };
   /** At most 50. */
   readonly callers: readonly Caller[];
   readonly tools: readonly string[];
-  /** Memory keys that can hold something of it in the end. */
+  /** Memory keys that can end up with its content. */
   readonly keys: readonly string[];
-  /** Worst first, at most 12; `more` are not listed. */
+  /** Worst first, at most 12; `more` omitted. */
   readonly reachable: readonly Reachable[];
   readonly more: number;
   readonly firstGates: readonly string[];
-  /** Of the worst sink; 0 when it reaches none. */
+  /** Of the worst sink; 0 without any. */
   readonly weight: number;
-  /** Titles of the nodes that are named above. */
+  /** Titles of the named nodes. */
   readonly titles: Readonly<Record<string, string>>;
 };
 
 type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 
-/** Whether the version has a pinned tool of the server, at any depth. */
+/** Returns whether the version pins a tool of the server, at any depth. */
 export const usesServer = ({ tools, subgraphs }: PublishedGraph, server: string): boolean =>
   [tools, ...subgraphs.map((child) => child.tools)].some((pinned) => pinned.some((tool) => tool.server === server));
 
-/** Each version below is looked at once for a node, however often it is used there. */
+/** Each nested version is examined once per node. */
 const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, server: string, seen: Set<string>): string[] => {
   if (node.kind === "tool") return node.config.server === server ? [TOOL_NODES] : [];
   if (node.kind !== "subgraph") {
@@ -60,7 +60,7 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
   return child.graph.nodes.flatMap((inner) => callersIn(root, child, inner, server, seen));
 };
 
-/** @param servers where each server of the registry is, and whether it acts with something of ours */
+/** @param servers place of each registry server, and whether it has our credentials */
 export const serverReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
   const { graph, agents, tools } = published;
   const blast = analyse(graph, { agents, tools, versions: below(published), servers }).blastRadius({ server });

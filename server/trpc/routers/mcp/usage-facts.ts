@@ -1,18 +1,18 @@
-/** Granted versus used, of one workspace: what the last runs say, and what would be taken back by which tool. */
+/** Granted versus used tools of a workspace: recent runs' evidence and suggested removals. */
 import { callsPossible, evidenceOf, TOOL_NODES, undoTools, verdictOf, type GrantUse, type RunUse, type ToolCall } from "@/lib/mcp/tool-use";
 import { usableVersions } from "@/server/store/graphs/versions";
 import { lastRuns, type WorkedRun } from "@/server/store/mcp/tool-use";
 
 export type UsageFacts = {
-  /** How many runs were looked at. */
+  /** Number of runs considered. */
   readonly runs: number;
-  /** What they say about the calls that a question is about. */
+  /** Use of the calls in question. */
   readonly useOf: (isMeant: (call: ToolCall) => boolean) => GrantUse;
 };
 
 const didIn = ({ calls }: WorkedRun): ToolCall[] => calls.map(({ server, tool, agent }) => ({ caller: agent ?? TOOL_NODES, server, tool }));
 
-/** Runs of versions that are not what their hash names count for what was called in them, and for nothing else. */
+/** Runs of versions that do not match their hash count for their calls only. */
 export const usageFacts = async (workspaceId: string): Promise<UsageFacts> => {
   const worked = await lastRuns(workspaceId);
   const versions = await usableVersions(workspaceId, [...new Set(worked.map(({ version }) => version))]);

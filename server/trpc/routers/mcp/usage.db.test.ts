@@ -40,7 +40,7 @@ const runMails = async (amount: number): Promise<void> => {
   await useDatabase(urls.web);
 };
 
-/** What the agents of the desk are granted in the version that runs here: more than they need. */
+/** Over-wide grants of the desk's agents in the executed version. */
 const WIDE: Readonly<Record<string, readonly ToolName[]>> = {
   parser: [READ],
   planner: [FIND, UPDATE],
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 describe("granted versus used", () => {
-  test("proposes nothing from too few runs, and says on how many it rests", async () => {
+  test("suggests nothing from too few runs, and names their number", async () => {
     expect((await as("viewer").mcp.usage({ id: "filesystem" })).runs).toBe(FEWEST_RUNS - 1);
     expect(await callersOf("filesystem")).toMatchObject({
       node: { runs: FEWEST_RUNS - 1, used: FEWEST_RUNS - 1, verdict: "used" },
@@ -69,7 +69,7 @@ describe("granted versus used", () => {
     });
   });
 
-  test("tells what nobody called in enough runs, and nothing of what was granted only since", async () => {
+  test("reports tools unused in enough runs, but no recent grants", async () => {
     await runMails(1);
     expect(await callersOf("filesystem")).toMatchObject({ parser: { runs: FEWEST_RUNS, used: 0, verdict: "unused" } });
     expect(await callersOf("customers")).toMatchObject({ node: { verdict: "used" }, planner: { used: FEWEST_RUNS, verdict: "used" } });
@@ -80,7 +80,7 @@ describe("granted versus used", () => {
     });
   });
 
-  test("does not count runs that call nothing, nor runs whose ledger nobody believes", async () => {
+  test("skips runs without calls or with unverified ledgers", async () => {
     await asAdmin(urls.admin, "update run set simulated = true where id = $1", [started[0]]);
     await asAdmin(urls.admin, "update run set frozen = 'signature at record 1' where id = $1", [started[1]]);
     expect((await as("viewer").mcp.usage({ id: "filesystem" })).runs).toBe(FEWEST_RUNS - 2);
@@ -88,7 +88,7 @@ describe("granted versus used", () => {
     await asAdmin(urls.admin, "update run set simulated = false, frozen = null where workspace_id = $1", [desk.workspace]);
   });
 
-  test("is told to every role that reads the registry, and of no other workspace", async () => {
+  test("is readable with the registry, per workspace", async () => {
     for (const role of roleSchema.options) {
       expect((await as(role).mcp.usage({ id: "customers" })).callers).toHaveLength(2);
       expect((await as(role).agents.usage()).agents).toHaveLength(2);

@@ -5,7 +5,7 @@ import { getMcpServer } from "@/server/store/mcp/servers";
 import { procedure } from "@/server/trpc/init";
 import { usageFacts } from "./usage-facts";
 
-/** Who may call a server, and who did: one row for each of `allowed_agents`, in its order. */
+/** Permitted and actual callers of a server: one row per `allowed_agents`, in order. */
 export const mcpUsage = procedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {

@@ -1,4 +1,4 @@
-/** A registered server as screens get it. Digests and definitions are public inside the workspace; there are no secrets in a row. */
+/** A registered server for screens. Digests and definitions are public within the workspace; rows hold no secrets. */
 import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
@@ -12,19 +12,19 @@ export type ToolView = ToolLabels & {
   readonly limits: McpToolRow["limits"];
   readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
-  /** `null` while nothing differs from the review, or nothing was reviewed. */
+  /** `null` without a difference or review. */
   readonly drift: ToolDrift["kind"] | null;
-  /** Since when a person has it switched off. */
+  /** When a person switched it off. */
   readonly blockedAt: string | null;
 };
 
-/** The row as it travels: dates as text, tools as screens need them. */
+/** The row on the wire: dates as text, tools as screens need them. */
 export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
   readonly updatedAt: string;
   readonly tools: readonly ToolView[];
-  /** What of the server itself is not as it was reviewed; nothing before the first review. */
+  /** Identity fields that differ from the review; empty before the first. */
   readonly identityDrift: readonly IdentityField[];
-  /** Of who it is now, for a review of exactly that; `null`: it cannot be reached. */
+  /** Of its current identity, for reviewing exactly that; `null`: unreachable. */
   readonly identityDigest: HexDigest | null;
 };
 

@@ -5,7 +5,7 @@ import { submitModelChange } from "./submit";
 
 const input = modelChangeSchema.refine(({ type }) => type !== "test", "A test is asked for by models.test.");
 
-/** One step about providers, models, prices or defaults. The runner decides, on record. */
+/** Changes providers, models, prices or defaults; the runner decides, on record. */
 export const modelsChange = procedure("model.manage", { fresh: true })
   .input(z.strictObject({ change: input }))
   .mutation(({ ctx, input: { change } }) => submitModelChange(ctx.workspaceId, ctx.author, change));

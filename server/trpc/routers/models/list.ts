@@ -5,10 +5,10 @@ import { listModels } from "@/server/store/health";
 import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { procedure } from "@/server/trpc/init";
 
-/** What runs can be started with: what the runners that are alive say, and what admins have set up and allowed. */
+/** Models for runs: live runners' and admins', as allowed. */
 export const modelList = procedure("model.read").query(async ({ ctx }): Promise<readonly ChoosableModel[]> => {
   const [installation, { settings }] = await Promise.all([listModels(), modelSettings(ctx.workspaceId)]);
-  // Without a runner nobody can be asked, whatever is set up.
+  // Without a runner no model can be called.
   if (installation.length === 0) return [];
 
   return listedModels(installation, settings, systemClock.now()).flatMap(({ allowed, own: _own, ...model }) => (allowed ? [model] : []));

@@ -1,4 +1,4 @@
-/** What people are told about models, by their role, and what they may choose. */
+/** Model information per role, and choosable models. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -67,7 +67,7 @@ const messageOf = async (asked: Promise<unknown>): Promise<string> => {
 };
 
 describe("the settings", () => {
-  test.each(["viewer", "builder", "reviewer", "admin"] as const)("tell a %s whether there is a key, and never the key", async (role) => {
+  test.each(["viewer", "builder", "reviewer", "admin"] as const)("tell a %s whether a key exists, never the key", async (role) => {
     const told = await callerAs(workspace, role).models.settings();
     expect(told.providers).toMatchObject([{ id: "ours", has_key: true, usable: true }]);
     expect(JSON.stringify(told)).not.toContain(KEY);
@@ -77,7 +77,7 @@ describe("the settings", () => {
     ]);
   });
 
-  test("say of each price where it is from and of which day, and of a model without one that it has none", async () => {
+  test("show each price's source and date, or that there is none", async () => {
     const { models, price_list: list } = await callerAs(workspace, "viewer").models.settings();
     const found = (id: string) => models.find((model) => model.id === id);
     expect(found("ours:small")).toMatchObject({
@@ -93,7 +93,7 @@ describe("the settings", () => {
     expect(list).toMatch(/^genai-prices \d+\.\d+\.\d+$/);
   });
 
-  test("of another workspace are nobody's", async () => {
+  test("are private to a workspace", async () => {
     const other = await testWorkspace(urls.admin);
     const told = await callerAs(other, "admin").models.settings();
     expect(told.providers).toEqual([]);
@@ -101,8 +101,8 @@ describe("the settings", () => {
   });
 });
 
-describe("what can be chosen", () => {
-  test("is what is allowed, with the default marked, and the scripted ones always", async () => {
+describe("choosable models", () => {
+  test("are the allowed ones with the default marked, and the scripted ones", async () => {
     const listed = await callerAs(workspace, "builder").models.list();
     const ids = listed.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["scripted:honest", "anthropic:claude-sonnet-5", "ours:small"]));
@@ -111,7 +111,7 @@ describe("what can be chosen", () => {
     expect(listed.filter(({ defaults }) => defaults.length > 0).map(({ id }) => id)).toEqual(["ours:small"]);
   });
 
-  test("is held to wherever somebody names a model: a run, a fork, an agent, the architect", async () => {
+  test("are enforced for runs, forks, agents and the architect", async () => {
     const builder = callerAs(workspace, "builder");
     const model = "ours:large";
     const agent = { id: "helper", name: "Helper", system_prompt: "Help.", model };
@@ -125,7 +125,7 @@ describe("what can be chosen", () => {
   });
 });
 
-test.each(["viewer", "builder", "reviewer"] as const)("a %s changes nothing and tests nothing", async (role) => {
+test.each(["viewer", "builder", "reviewer"] as const)("a %s can neither change nor test", async (role) => {
   const caller = callerAs(workspace, role);
   expect(await messageOf(caller.models.change({ change: { type: "add_model", model: "ours:tiny" } }))).toMatch(/role doesn't allow/);
   expect(await messageOf(caller.models.test({ model: "ours:small" }))).toMatch(/role doesn't allow/);

@@ -10,7 +10,7 @@ import { listModels } from "@/server/store/health";
 import { modelSettings } from "@/server/store/workspaces/model-settings";
 import { procedure } from "@/server/trpc/init";
 
-/** A key is told by whether there is one. Whoever does not manage providers is told their host, because a path can be a secret. */
+/** Shows whether a key exists. Non-managers see the host only, because a path can be a secret. */
 const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
   const { id, kind, name, allow_local, key_version, revision } = provider;
   const isManager = may(role, "model.manage");
@@ -19,12 +19,12 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     id,
     kind,
     name,
-    /** As it was entered; null: the kind's own. */
+    /** As entered; null: the kind's default. */
     base_url: isManager ? provider.base_url : null,
     address: isManager ? baseUrlOf(provider) : originOf(provider),
     allow_local,
     has_key: key_version > 0,
-    /** False: it is stored as nobody could have entered it, and is not called. */
+    /** False: stored as no one could have entered it; not called. */
     usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0),
     revision,
     test,
@@ -39,7 +39,7 @@ const modelView = (settings: ModelSettings, model: ListedModel) => {
 };
 export type ModelView = ReturnType<typeof modelView>;
 
-/** Providers, models, prices and defaults of the workspace. Keys are in no answer. */
+/** The workspace's providers, models, prices and defaults, without keys. */
 export const modelsSettings = procedure("model.read").query(async ({ ctx }) => {
   const [installation, { settings, tests }] = await Promise.all([listModels(), modelSettings(ctx.workspaceId)]);
 
@@ -47,7 +47,7 @@ export const modelsSettings = procedure("model.read").query(async ({ ctx }) => {
     providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
     models: listedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
     price_list: PRICE_LIST,
-    /** Whether any runner is alive to say what the installation has. */
+    /** Whether a live runner reports the installation's models. */
     has_runner: installation.length > 0,
   };
 });

@@ -34,7 +34,7 @@ const codeOf = (fault: StepFault) => {
   return fault === "taken" || fault === "stale" ? "conflict" : "bad_request";
 };
 
-/** Why the runner refused it, as far as that can still be told. */
+/** The runner's reason, as far as it still applies. */
 const explained = async (workspaceId: string, change: ModelChange, refusal: AppError): Promise<AppError> => {
   const [installation, { settings }] = await Promise.all([listModels(), modelSettings(workspaceId)]);
   const decided = decideModelChange(settings, change, new Set(installation.map(({ id }) => id)));
@@ -43,10 +43,7 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
   return new AppError(codeOf(decided.fault), { message: REASONS[decided.fault] });
 };
 
-/**
- * @returns the record of the workspace's own ledger that it became
- * @throws AppError
- */
+/** @returns its record in the workspace's ledger @throws AppError */
 export const submitModelChange = async (workspaceId: string, author: Sender, change: ModelChange): Promise<{ readonly record: number }> => {
   const body = { kind: "models_step", change } as const;
   try {

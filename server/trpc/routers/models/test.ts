@@ -12,7 +12,7 @@ const POLL_MS = 200;
 /** The call itself has 30 seconds. */
 const WAIT_MS = 40_000;
 
-/** Has the runner call a model of the workspace's own provider once. What it says is kept nowhere; what it cost is. */
+/** Test-calls a workspace provider's model. The answer is discarded, the cost kept. */
 export const modelsTest = procedure("model.manage", { fresh: true })
   .input(z.strictObject({ model: modelIdSchema }))
   .mutation(async ({ ctx, input: { model } }): Promise<ModelTest> => {

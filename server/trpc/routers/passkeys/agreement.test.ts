@@ -1,4 +1,4 @@
-/** Our verifier and @simplewebauthn/server, which share no code, are asked about the same assertions. */
+/** Our verifier and @simplewebauthn/server, which share no code, agree on the same assertions. */
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ const SAID: readonly (readonly [string, Said, boolean])[] = [
 ];
 
 describe.each(["es256", "eddsa"] as const)("%s", (algorithm) => {
-  it.each(SAID)("both say the same of an assertion %s", async (_name, said, isValid) => {
+  it.each(SAID)("both agree on an assertion %s", async (_name, said, isValid) => {
     const { passkey, assert } = await createAuthenticator(algorithm);
     const assertion = await assert(CHALLENGE, said);
     expect({ ours: verifyAssertion(passkey, assertion, CHALLENGE), theirs: await theirs(passkey, assertion) }).toEqual({
@@ -63,7 +63,7 @@ describe.each(["es256", "eddsa"] as const)("%s", (algorithm) => {
     });
   });
 
-  it.each(["authenticator_data", "client_data_json", "signature"] as const)("both refuse one with a flipped byte in %s", async (part) => {
+  it.each(["authenticator_data", "client_data_json", "signature"] as const)("both reject a flipped byte in %s", async (part) => {
     const { passkey, assert } = await createAuthenticator(algorithm);
     const assertion = await assert(CHALLENGE);
     const bytes = Buffer.from(assertion[part], "base64url");

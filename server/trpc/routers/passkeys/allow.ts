@@ -5,7 +5,7 @@ import { uuidSchema } from "@/lib/ids";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Asks the runner to let somebody else register a passkey. */
+/** Allows another person to register a passkey. */
 export const passkeysAllow = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: uuidSchema, allowance: uuidSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { user_id: user, ...asked } }) => {

@@ -3,7 +3,7 @@ import { pageOriginSchema } from "@/lib/passkey-host";
 import { procedure } from "@/server/trpc/init";
 import { registrationOptions } from "@/server/web/passkeys";
 
-/** What the browser is to ask an authenticator for, for the page that asks. */
+/** Options for creating a passkey on this page. */
 export const passkeysBegin = procedure("settings.own", { fresh: true })
   .input(z.strictObject({ origin: pageOriginSchema }))
   .mutation(({ ctx, input }) => registrationOptions(ctx, input.origin, ctx.host));

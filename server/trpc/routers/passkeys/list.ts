@@ -4,7 +4,7 @@ import { listPasskeys } from "@/server/store/people/passkeys";
 import { procedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
-/** The passkeys of whoever asks, revoked ones included, whom a signature with one of them is of, and whether they may add one. */
+/** One's own passkeys, revoked ones included, the signing user handle, and whether one may be added. */
 export const passkeysList = procedure("settings.own").query(async ({ ctx }) => {
   const [passkeys, authority] = await Promise.all([listPasskeys(ctx.workspaceId, ctx.user.id), readAuthority(ctx.workspaceId)]);
   const allowance = openAllowance(authority.passkeys, ctx.user.id, systemClock.now());
@@ -13,7 +13,7 @@ export const passkeysList = procedure("settings.own").query(async ({ ctx }) => {
     workspace: ctx.workspaceId,
     user: ctx.user.id,
     passkeys,
-    /** Until when one may be added without a signature, ms since 1970; null: not now. */
+    /** Deadline for adding one unsigned, ms since 1970; null: not now. */
     allowedUntil: allowance?.expiresAt ?? null,
   };
 });

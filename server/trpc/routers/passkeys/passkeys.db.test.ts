@@ -52,7 +52,7 @@ const messageOf = async (asked: Promise<unknown>): Promise<string> => {
 };
 
 describe("what a browser is asked", () => {
-  test("is a passkey for the page's own host, made by a person who was verified, of a kind that is known here", async () => {
+  test("asks for a verified user's passkey of a supported kind for the page's host", async () => {
     const options = await caller().passkeys.begin({ origin: ORIGIN });
     expect(options).toMatchObject({
       rp: { id: "localhost" },
@@ -63,7 +63,7 @@ describe("what a browser is asked", () => {
     expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-7, -8]);
   });
 
-  test("does not name another host, an address or a page without https", async () => {
+  test("rejects other hosts, IP addresses and pages without https", async () => {
     const whyNot = (origin: string) => messageOf(caller().passkeys.begin({ origin }));
     expect(await whyNot("https://evil.example")).toMatch(/doesn't belong to this server/);
     expect(await whyNot("http://127.0.0.1:3000")).toMatch(/Open this page at localhost:3000/);
@@ -72,7 +72,7 @@ describe("what a browser is asked", () => {
 });
 
 describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with %s", (algorithm) => {
-  test("is taken once, and becomes a command of exactly that key and this person", async () => {
+  test("is accepted once as a command with exactly that key and person", async () => {
     const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
     const answer = await answerOf(authenticator, challenge);
@@ -99,7 +99,7 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
     expect(await messageOf(caller().passkeys.register({ label: "Again", answer }))).toMatch(/answered already/);
   });
 
-  test("is not taken for another challenge, person, page or domain, or without the person being verified", async () => {
+  test("is rejected for another challenge, person, page or domain, or without user verification", async () => {
     const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const refusedWith = async (said: Said) => {
       const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
@@ -121,7 +121,7 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
     expect(await registeredPasskey(me, answer)).toEqual(authenticator.passkey);
   });
 
-  test("is too late after five minutes", async () => {
+  test("expires after five minutes", async () => {
     const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
     await asAdmin(urls.admin, "update passkey_challenge set expires_at = expires_at - interval '301 seconds' where user_id = $1", [person]);
@@ -129,14 +129,14 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
   });
 });
 
-test("revoking one takes a proof of who one is that is five minutes old at most, as registering does, and renaming none", async () => {
+test("registering and revoking need a proof at most five minutes old, renaming none", async () => {
   const stale = callerAs(workspace, "reviewer", { id: person, session: staleSession() });
   expect(await messageOf(stale.passkeys.revoke({ credential_id: "AAAA" }))).toBe(new AppError("step_up_required").message);
   expect(await messageOf(stale.passkeys.begin({ origin: ORIGIN }))).toBe(new AppError("step_up_required").message);
   expect(await messageOf(stale.passkeys.rename({ credential_id: "AAAA", label: "Mine" }))).toBe(new AppError("not_found").message);
 });
 
-test("passkeys are everybody's own: nobody lists or renames another's", async () => {
+test("people neither list nor rename others' passkeys", async () => {
   const id = "AAAA";
   await asAdmin(
     urls.admin,

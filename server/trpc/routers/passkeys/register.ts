@@ -6,7 +6,7 @@ import { procedure } from "@/server/trpc/init";
 import { registeredPasskey, registrationSchema } from "@/server/web/passkeys";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Asks the runner to record that this passkey is the signed-in person's. @returns the record's number in the workspace's own ledger */
+/** Registers a passkey of the signed-in person, on record. @returns the record's number in the workspace's ledger */
 export const passkeysRegister = procedure("settings.own", { fresh: true })
   .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { label, answer, assertion } }) => {

@@ -5,7 +5,7 @@ import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
 import { renamePasskey } from "@/server/store/people/passkeys";
 import { procedure } from "@/server/trpc/init";
 
-/** What the signed-in person calls a passkey of theirs: for them only, and in no record. */
+/** Renames one's own passkey, for oneself and off the record. */
 export const passkeysRename = procedure("settings.own")
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id, label: passkeyLabelSchema }))
   .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { procedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Asks the runner to record that a passkey of the signed-in person's signs nothing any more. */
+/** Revokes one's own passkey, on record. */
 export const passkeysRevoke = procedure("settings.own", { fresh: true })
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { credential_id } }) => {

@@ -4,7 +4,7 @@ import { standingSchema } from "@/lib/people/command";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Gives somebody else another role or add-on. `was` is what the page showed: somebody else's change is not undone unseen. */
+/** Changes another person's role or add-on. `was`: as shown, so that unseen changes are not undone. */
 export const peopleChange = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, was, signed, ...standing } }) =>

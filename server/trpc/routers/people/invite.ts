@@ -6,7 +6,7 @@ import { systemClock } from "@/server/clock";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Invites one person, once. @returns the token of the link: it is not kept, so it is not shown again */
+/** Invites one person, once. @returns the link's token, which is not stored */
 export const peopleInvite = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ email: emailSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { email, signed, ...standing } }) => {

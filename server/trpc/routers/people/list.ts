@@ -5,7 +5,7 @@ import { listInvites, listMembers } from "@/server/store/people/members";
 import { procedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
-/** Who is in the workspace and who was asked to come. No token and no hash of one is in it. */
+/** Members and invites, without tokens or hashes. */
 export const peopleList = procedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const nowMs = systemClock.now();
   const [members, invites, { passkeys: fold }] = await Promise.all([
@@ -18,7 +18,7 @@ export const peopleList = procedure("people.read").query(async ({ ctx: { workspa
     members: members.map((member) => ({
       ...member,
       passkeys: passkeysOfPerson(fold, member.id).filter(({ revokedAt }) => revokedAt === null).length,
-      /** Until when they may register one without a signature, ms since 1970; null: not now. */
+      /** Deadline for registering one unsigned, ms since 1970; null: not now. */
       passkeyAllowedUntil: openAllowance(fold, member.id, nowMs)?.expiresAt ?? null,
     })),
     invites,

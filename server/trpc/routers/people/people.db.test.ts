@@ -37,7 +37,7 @@ const newMember = async (where = workspace): Promise<{ id: string; email: string
   return { id, email };
 };
 const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, VISIT, null);
-/** As the person of this session calls them. */
+/** Calls as the session's person. */
 const callerOf = (claims: SessionClaims) =>
   createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
 
@@ -66,7 +66,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
 };
 const form = (token: string) => ({ token, name: "New Here", password: PASSWORD });
 
-test("an invite's link lets one person in, in the role that it says, who then signs in by their password", async () => {
+test("an invite lets one person in with its role, who then signs in by password", async () => {
   const { token, email } = await invited({ auditor: true });
   expect((await anybody().join.check({ token })).invite).toMatchObject({ email, role: "reviewer", auditor: true });
   expect(await anybody().join.accept(form(token))).toEqual({ email });
@@ -83,7 +83,7 @@ test("an invite's link lets one person in, in the role that it says, who then si
   expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
 });
 
-test("used by several at the same moment it makes one account", async () => {
+test("concurrent uses make one account", async () => {
   const { token, email } = await invited();
   const codes = await Promise.all([1, 2, 3].map(() => codeOf(anybody().join.accept(form(token)))));
 
@@ -100,7 +100,7 @@ test.each([{ life: "-1 second" }, { revoked: true }])("an invite that is over le
   expect(await queryOn(urls.admin, "select 1 from app_user where email = $1", [email])).toEqual([]);
 });
 
-test("an invite takes nobody's account over: for an address that is somebody's it answers as if it were used up", async () => {
+test("an invite to an existing account's address answers as if used up", async () => {
   const { id, email } = await newMember(await testWorkspace(urls.admin));
   const { token } = await invited({ email });
 
@@ -112,7 +112,7 @@ test.each([
   ["with another role than on record", "update invite set role = 'admin', hash = $2 where email = $1", false],
   ["that is on no record", "update invite set id = gen_random_uuid(), hash = $2 where email = $1", false],
   ["whose link is not the one on record", "update invite set hash = $2 where email = $1", true],
-])("an invite %s is shown to nobody", async (_how, sql, isOtherLink) => {
+])("an invite %s is hidden", async (_how, sql, isOtherLink) => {
   const { token: own, email } = await invited();
   expect((await anybody().join.check({ token: own })).invite).toMatchObject({ email });
   const token = isOtherLink ? newSetupToken() : own;
@@ -123,7 +123,7 @@ test.each([
   expect(await codeOf(anybody().join.accept(form(token)))).toBe("invite_invalid");
 });
 
-test("neither the stored hash nor a short password opens anything", async () => {
+test("the stored hash and a short password are rejected", async () => {
   const { token } = await invited();
 
   expect(await codeOf(anybody().join.accept(form(hashSetupToken(token))))).toBe("invite_invalid");
@@ -131,7 +131,7 @@ test("neither the stored hash nor a short password opens anything", async () => 
   expect((await anybody().join.check({ token })).invite).not.toBeNull();
 });
 
-test("attempts at links are limited by address, right ones too", async () => {
+test("link attempts are limited per address, successful ones too", async () => {
   const caller = anybody();
   for (let attempt = 0; attempt < 30; attempt += 1) await caller.join.check({ token: "wrong" });
   const { token } = await invited();
@@ -140,7 +140,7 @@ test("attempts at links are limited by address, right ones too", async () => {
   expect(await codeOf(caller.join.accept(form(token)))).toBe("rate_limited");
 });
 
-test("the list says who is here and was invited, and no hash of anything", async () => {
+test("the list has members and invites without hashes", async () => {
   const { id } = await newMember();
   const stranger = await newMember(await testWorkspace(urls.admin));
   const { email, token } = await invited();
@@ -159,7 +159,7 @@ test("the list says who is here and was invited, and no hash of anything", async
   expect(await codeOf(callerAs(workspace, "admin").people.sessions({ user_id: stranger.id }))).toBe("not_found");
 });
 
-test("a wrong password proves nothing and counts; the right one makes this session fresh and no other", async () => {
+test("a wrong password proves nothing and counts; the right one refreshes only this session", async () => {
   const { id } = await newMember();
   const [one, other] = [await signIn(id), await signIn(id)];
   const caller = callerOf(one);
@@ -173,7 +173,7 @@ test("a wrong password proves nothing and counts; the right one makes this sessi
   expect((await signedInOf(other))?.session.provedAtMs).toBeNull();
 });
 
-test("after ten wrong proofs the right one is not taken either; whoever only knows the address keeps nobody from proving", async () => {
+test("after ten wrong proofs the right one is rejected; knowing an address blocks no one", async () => {
   const { id } = await newMember();
   const caller = callerOf(await signIn(id));
   for (let attempt = 0; attempt < 10; attempt += 1) await codeOf(caller.session.prove({ password: "not the password" }));
@@ -185,7 +185,7 @@ test("after ten wrong proofs the right one is not taken either; whoever only kno
   expect(await codeOf(callerOf(await signIn(other.id)).session.prove({ password: PASSWORD }))).toBe("none");
 });
 
-test("a changed password ends every other session and lets only itself in", async () => {
+test("changing a password ends all other sessions and replaces the old password", async () => {
   const { id, email } = await newMember();
   const [here, elsewhere] = [await signIn(id), await signIn(id)];
   expect(await codeOf(callerOf(here).session.changePassword({ current: "wrong", next: "another long password" }))).toBe("forbidden");
@@ -196,7 +196,7 @@ test("a changed password ends every other session and lets only itself in", asyn
   expect((await signInWithPassword({ email, password: "another long password" }, "192.0.2.2")).status).toBe("ok");
 });
 
-test("one ends one's own sessions and nobody else's", async () => {
+test("people end only their own sessions", async () => {
   const [one, other] = [await newMember(), await newMember()];
   const [here, there, theirs] = [await signIn(one.id), await signIn(one.id), await signIn(other.id)];
   expect(await codeOf(callerOf(here).session.end({ session_id: theirs.sessionId }))).toBe("not_found");

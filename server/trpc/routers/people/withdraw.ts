@@ -2,7 +2,7 @@ import { z } from "zod";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Takes an open invite back. */
+/** Withdraws an open invite. */
 export const peopleWithdraw = procedure("people.manage", { fresh: true })
   .input(z.strictObject({ invite_id: z.uuid() }))
   .mutation(({ ctx, input }) => submitPeople(ctx, { kind: "people_withdraw", invite: input.invite_id }));

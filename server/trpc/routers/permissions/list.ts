@@ -10,5 +10,5 @@ const PROCEDURES: readonly ProcedureAccess[] = Object.entries<AccessRow>(ACCESS)
   .map(([path, [access, , fresh]]) => ({ path, access, fresh: FRESH[fresh ?? "never"] }))
   .toSorted((a, b) => a.path.localeCompare(b.path, "en"));
 
-/** What every procedure asks for, as the table says that its test holds against the procedures themselves. */
+/** Every procedure's permission, from the tested access table. */
 export const permissionsList = procedure("people.read").query(() => PROCEDURES);

@@ -6,10 +6,10 @@ import { submitPolicy } from "./submit";
 
 const signedRequest = z.strictObject({ request: uuidSchema, assertion: assertionSchema.exactOptional() });
 
-/** Demands a passkey for every approval of class write or higher from now on. */
+/** Requires a passkey for approvals of class write or higher. */
 export const policyRaise = procedure("people.manage", { fresh: true }).mutation(({ ctx }) => submitPolicy(ctx, { kind: "policy_raise" }));
 
-/** Asks for a second admin to lower the policy. */
+/** Requests a second admin's consent to lower the policy. */
 export const policyLower = procedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_lower", ...input }));

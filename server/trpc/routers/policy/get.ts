@@ -8,7 +8,7 @@ import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { procedure } from "@/server/trpc/init";
 import { confirmRow } from "@/server/web/authority";
 
-/** Which approvals take a passkey here, and the open request to lower that. */
+/** Which approvals need a passkey, and an open request to lower that. */
 export const policyGet = procedure("settings.own").query(async ({ ctx: { workspaceId, user } }) => {
   const readRow = () => scopedPolicyRow(workspaceId);
   const row = await confirmRow(workspaceId, await readRow(), readRow, (found) => [
@@ -28,7 +28,7 @@ export const policyGet = procedure("settings.own").query(async ({ ctx: { workspa
     isSet: (row?.approvals ?? null) !== null,
     isDemo,
     canHavePasskeys: defaultApprovals(ownOrigin(), false) === "write",
-    /** Whether somebody else could confirm. */
+    /** Whether another admin could confirm. */
     hasOtherAdmin: hasOther,
     request: request && {
       id: request.id,

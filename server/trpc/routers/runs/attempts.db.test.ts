@@ -49,7 +49,7 @@ const callerOf = (role: Role, workspace = desk.workspace) =>
     }),
   });
 
-/** Asks as the web process does, under its role. */
+/** Calls as the web process, in its role. */
 const codeOf = async (ask: () => Promise<unknown>): Promise<string> => {
   await useDatabase(urls.web);
   try {
@@ -67,7 +67,7 @@ const codeOf = async (ask: () => Promise<unknown>): Promise<string> => {
 const recordsOfWorkspace = async () =>
   (await ownRecords(desk.workspace, workspaceLedgerId(desk.workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
 
-/** Lets the runner answer all that is open. @returns the workspace's own records since then */
+/** Lets the runner answer everything pending. @returns the workspace's records since */
 const answered = async () => {
   const before = (await recordsOfWorkspace()).length;
   const open = await query<{ run_id: string }>(urls.admin, "select distinct run_id from command where status = 'pending'");
@@ -76,8 +76,8 @@ const answered = async () => {
   return (await recordsOfWorkspace()).slice(before);
 };
 
-describe("what is asked of something that is not there", () => {
-  test("is answered with not found, and recorded with who asked: a run, an approval, a version, a run to fork", async () => {
+describe("commands about missing things", () => {
+  test("are answered not found and recorded with their author: a run, an approval, a version, a fork's parent", async () => {
     const digest = digestOf("seed", {});
     const decision = {
       approval_id: randomUUID(),
@@ -109,7 +109,7 @@ describe("what is asked of something that is not there", () => {
     );
   });
 
-  test("leaves no run behind that a list or a page could show", async () => {
+  test("create no visible run", async () => {
     const own = workspaceLedgerId(desk.workspace);
 
     expect(await codeOf(() => callerOf("viewer").runs.get({ run_id: own }))).toBe("not_found");
@@ -117,7 +117,7 @@ describe("what is asked of something that is not there", () => {
     expect((await callerOf("viewer").runs.list({})).runs.map(({ id }) => id)).toEqual([run]);
   });
 
-  test("is not answered otherwise when it exists in another workspace, which it does not touch", async () => {
+  test("get the same answer when it exists in another workspace, without affecting it", async () => {
     const before = await query(urls.admin, "select version, head from run where id = $1", [run]);
 
     expect(await codeOf(() => callerOf("admin", randomUUID()).runs.cancel({ run_id: run }))).toBe("not_found");
@@ -125,7 +125,7 @@ describe("what is asked of something that is not there", () => {
     expect(await query(urls.admin, "select version, head from run where id = $1", [run])).toEqual(before);
   });
 
-  test("cannot be used to fill the ledger: beyond twenty a minute nothing is written", async () => {
+  test("cannot flood the ledger: above twenty a minute nothing is written", async () => {
     const count = async () => (await query(urls.admin, "select 1 from command where user_id = $1", [desk.people.admin])).length;
     const before = await count();
     const codes = [];

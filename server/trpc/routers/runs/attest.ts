@@ -6,10 +6,7 @@ import { checkExportSize } from "@/server/web/export-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand } from "@/server/web/submit-command";
 
-/**
- * Asks the runner to sign where a run stands, so that an export of it cannot be cut off its end.
- * @returns `record`: the last one that the export has
- */
+/** Has the runner sign a run's head, which protects its export from truncation. @returns `record`: the last one included */
 export const runsAttest = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .mutation(async ({ ctx, input: { run_id: run } }) => {

@@ -7,7 +7,7 @@ import { verifiedRun } from "@/server/web/opened-run";
 
 const input = z.strictObject({ a: z.uuid(), b: z.uuid() });
 
-/** Where two runs first say something else, and how they differ as wholes. Values that the reader may not see say nothing. */
+/** The first difference of two runs, and a summary. Hidden values reveal nothing. */
 export const runsCompare = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { a, b } }) => {

@@ -19,7 +19,7 @@ import { bundleResponse } from "@/server/web/bundle-stream";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Only the customer's record holds it, and that is personal data. */
+/** Only in the customer's record: personal data. */
 const CANARY = "canary-Seeschwalbe-8840";
 
 const urls = await testDatabase("runner");
@@ -31,7 +31,7 @@ let run: string;
 let fork: string;
 let auditor: string;
 
-/** Asks as the web process does while a runner in a process of its own answers, until nothing is asked any more. */
+/** Calls as the web process while a separate runner answers until idle. */
 const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   const asking = { isOpen: true };
   const settled = asked
@@ -103,8 +103,8 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-describe("a bundle from the browser", () => {
-  test("verifies with the keys, carries the runner's word about its head, and has nothing that its reader is not shown", async () => {
+describe("a browser's bundle", () => {
+  test("verifies with the keys, has the signed head, and nothing hidden from its reader", async () => {
     expect((await download(run, "viewer")).status).toBe(404);
     const { record } = await attest(run);
     const response = await download(run, "viewer");
@@ -116,7 +116,7 @@ describe("a bundle from the browser", () => {
     expect(await verifyExport(bundle, bundle.public_keys)).toMatchObject({ ok: true, records: record + 1 });
   });
 
-  test("of a fork has the records of its parent and verifies", async () => {
+  test("of a fork has its parent's records and verifies", async () => {
     const { record } = await attest(fork);
     const bundle = await bundleOf(await download(fork, "viewer"));
 
@@ -124,7 +124,7 @@ describe("a bundle from the browser", () => {
     expect(new Set(bundle.ledger.records.map(({ body }) => (JSON.parse(body) as { run: string }).run))).toEqual(new Set([run, fork]));
   });
 
-  test("cannot be cut off its end with its head: the runner's word names the record that is missing", async () => {
+  test("cannot be truncated with its head: the signed head names the missing record", async () => {
     const bundle = await bundleOf(await download(run, "viewer"));
     const records = bundle.ledger.records.slice(0, -1);
     const last = records.at(-1);
@@ -142,7 +142,7 @@ describe("a bundle from the browser", () => {
     expect(await verifyExport({ ...bundle, head_signed: forged }, bundle.public_keys)).toMatchObject({ ok: false, reason: "head" });
   });
 
-  test("is not signed again where a record that was signed before is gone", async () => {
+  test("is not signed again when a signed record is gone", async () => {
     await asAdmin(urls.admin, "alter table run_attestation disable trigger insert_only");
     await asAdmin(urls.admin, "update run_attestation set head = repeat('0', 64) where run_id = $1", [run]);
     try {
@@ -154,7 +154,7 @@ describe("a bundle from the browser", () => {
     }
   });
 
-  test("has what was hidden only for an auditor who had it opened on record, for a reason, and only for ten minutes", async () => {
+  test("has hidden values only for an auditor's recorded reveal, with a reason, for ten minutes", async () => {
     const runs = await runsOf("admin", { id: auditor, isAuditor: true });
     const as = { user: auditor, isAuditor: true };
     expect(JSON.stringify(await bundleOf(await download(run, "admin", as)))).not.toContain(CANARY);
@@ -172,7 +172,7 @@ describe("a bundle from the browser", () => {
     expect(JSON.stringify(await bundleOf(await download(run, "admin", { user: auditor })))).not.toContain(CANARY);
   }, 120_000);
 
-  test("of another workspace's run does not exist, and asking for it is on record", async () => {
+  test("of another workspace's run does not exist, and the attempt is on record", async () => {
     expect((await download(run, "admin", { workspace: randomUUID() })).status).toBe(404);
     await expect((await runsOf("viewer")).attest({ run_id: randomUUID() })).rejects.toThrow(/nothing here/u);
     const [kept] = await query<{ kind: string }>(urls.admin, "select kind from command where status = 'pending'");

@@ -9,13 +9,13 @@ import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({
   run_id: z.uuid(),
-  /** The first record that is not shared any more. */
+  /** The first record that is not shared. */
   seq: z.number().int().min(0),
   change: forkChangeSchema,
   effects: forkEffectsSchema.default("simulate"),
 });
 
-/** Asks the runner for a run that goes on from a record of this one. The runner decides, and keeps a refusal in this run's ledger. */
+/** Forks a run at a record. The runner decides; refusals go to this run's ledger. */
 export const runsFork = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {

@@ -11,7 +11,7 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
   edges: edges.map(({ id, source, target }) => ({ id, source, target })),
 });
 
-/** A run with the published graph it executes and what waits in it. The state itself follows from its records. */
+/** A run with its published graph and pending approvals. State follows from its records. */
 export const runsGet = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -27,7 +27,7 @@ export const runsGet = procedure("run.read")
         strict_taint: graph.strict_taint,
         memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
         ...shapeOf(graph),
-        /** Those used at any depth, by the version that names them. */
+        /** Subgraphs at any depth, by naming version. */
         subgraphs: subgraphs.map((used) => ({ version: used.version, ...shapeOf(used.graph) })),
         agents: agents.map(({ id }) => id),
         start_node: graph.start_node,

@@ -5,7 +5,7 @@ import { procedure } from "@/server/trpc/init";
 
 const input = runFilterSchema.extend({
   cursor: runCursorSchema.nullish(),
-  /** Sent along by the client with each page; there is one direction. */
+  /** Sent with each page by the client; there is one direction. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(100).default(50),
 });

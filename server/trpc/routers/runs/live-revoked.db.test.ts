@@ -1,4 +1,4 @@
-/** What stays open in a browser ends with the session that opened it. */
+/** Live streams end with their session. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   desk = await openDesk(urls, installation);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
-  // The connection needs the rights of the control plane too, which carries out what an admin asks for.
+  // Needs the control plane's rights too, for admins' commands.
   await useDatabase(urls.admin);
 }, 120_000);
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-/** The stream of somebody new, as far as its first event, and who they are. */
+/** A new person's stream up to its first event. */
 const following = async () => {
   const user = await addMember(desk, "viewer");
   const claims = await beginTestSession(user, { address: "", userAgent: "" }, null);
@@ -78,7 +78,7 @@ test.concurrent.each<[string, Change, string]>([
   ["all of their sessions are ended", write("update app_user set session_version = 2 where id = $1"), "unauthenticated"],
   ["they have another role", ask((user) => ({ kind: "people_change", user, was: WAS, standing: STANDING })), "forbidden"],
   ["only the database gives them another role", write("update membership set role = 'admin' where user_id = $1"), "authority_mismatch"],
-])("a live stream ends when %s, though there is nothing to say", { timeout: 30_000 }, async (_when, change, code) => {
+])("a live stream ends when %s, even while idle", { timeout: 30_000 }, async (_when, change, code) => {
   const { user, stream } = await following();
   const next = stream.next();
   await change(user);

@@ -5,9 +5,9 @@ import { runBus } from "@/server/live/run-bus";
 import { runStandings, type RunStanding } from "@/server/store/runs/runs";
 import { procedure } from "@/server/trpc/init";
 
-/** Finds what an announcement that got lost should have told. */
+/** Polls for lost announcements. */
 const POLL_MS = 5_000;
-/** More than anybody has tabs open. */
+/** More than anyone's open tabs. */
 const MOST_RUNS = 50;
 
 const input = z.strictObject({ run_ids: z.array(z.uuid()).min(1).max(MOST_RUNS) });
@@ -15,14 +15,13 @@ const input = z.strictObject({ run_ids: z.array(z.uuid()).min(1).max(MOST_RUNS) 
 export type Moved = RunStanding & { readonly run_id: string };
 
 /**
- * Says how far each of these runs is: at once, and again whenever it has moved. It carries no record: whoever hears of new ones
- * fetches them, so a browser needs one of these however many runs it looks at, and a broken connection misses nothing. Ends when
- * all have ended.
+ * Streams these runs' progress, at once and on each move, until all end. Carries no records: receivers fetch them, so a browser needs one
+ * stream for any number of runs and a broken one misses nothing.
  */
 export const runsLive = procedure("run.read")
   .input(input)
   .subscription(async function* ({ ctx, input: { run_ids: runIds }, signal }): AsyncGenerator<Moved> {
-    // Before the first look at the table: what is committed in between is then announced.
+    // Before the first read, so that commits in between are announced.
     const wakeups = runBus().follow(...runIds);
     const isOver = () => signal?.aborted === true;
     const told = new Map<string, string>();

@@ -4,13 +4,13 @@ import { runCursorSchema, runsNow } from "@/server/store/runs/list";
 import { procedure } from "@/server/trpc/init";
 
 const input = runFilterSchema.extend({
-  /** The runs on the screen that can still change. */
+  /** Displayed runs that can still change. */
   ids: z.array(z.uuid()).max(500),
-  /** The newest run on the screen, as a cursor. */
+  /** The newest displayed run, as a cursor. */
   since: runCursorSchema.nullable(),
 });
 
-/** How the runs of a list stand now, and how many newer ones match its filter. */
+/** Current status of listed runs, and the number of newer matches. */
 export const runsNowProcedure = procedure("run.read")
   .input(input)
   .query(({ ctx, input: { ids, since, ...filter } }) =>

@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
-/** Personal data, which a viewer is not shown. */
+/** Personal data, hidden from viewers. */
 const CANARY = "canary-Zwiebelfisch-4711";
 let desk: Desk;
 let run: string;
@@ -64,7 +64,7 @@ const callerOf = (role: Role, isAuditor = false, workspace = desk.workspace) => 
   });
 };
 
-/** Asks as the web process does while a runner in a process of its own answers. */
+/** Calls as the web process while a separate runner answers. */
 const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   const settled = asked.then(
     (value) => ({ value }),
@@ -89,7 +89,7 @@ const refusalOf = async (asked: Promise<unknown>): Promise<string | null> => {
   return cause.refusal ?? cause.code;
 };
 
-/** A cell that holds the canary and that a viewer's page hides. */
+/** A cell with the canary, hidden from viewers. */
 const hiddenCell = async () => {
   const page = await callerOf("viewer").runs.records({ run_id: run });
   const cell = page.cells.find(({ path: at, opened }) => at.startsWith("$result.") && opened === null);
@@ -111,7 +111,7 @@ const lastRecord = async (id: string) => {
 };
 
 describe("a hidden value", () => {
-  test("is shown to an auditor with the record of it, and to nobody else without one", async () => {
+  test("is revealed to an auditor with its record, and otherwise to no one", async () => {
     const asked = await hiddenCell();
     const opened = await answered(callerOf("admin", true).runs.openCell(asked), run);
     expect(JSON.stringify(opened.content)).toContain(CANARY);
@@ -134,20 +134,20 @@ describe("a hidden value", () => {
     expect(JSON.stringify(page)).not.toContain(CANARY);
   });
 
-  test("is not even asked for without saying what for", async () => {
+  test("needs a stated purpose", async () => {
     const { reason: _reason, ...asked } = await hiddenCell();
     await expect(callerOf("admin", true).runs.openCell(asked)).rejects.toMatchObject({ code: "BAD_REQUEST" });
     expect(await query(urls.admin, "select 1 from command where status = 'pending'")).toEqual([]);
   });
 
-  test("of another workspace or of no run does not exist", async () => {
+  test("of another workspace or no run does not exist", async () => {
     const asked = await hiddenCell();
     expect(await refusalOf(callerOf("admin", true, randomUUID()).runs.openCell(asked))).toBe("not_found");
     expect(await refusalOf(callerOf("admin", true).runs.openCell({ ...asked, run_id: randomUUID() }))).toBe("not_found");
     await asAdmin(urls.admin, "update command set status = 'refused' where status = 'pending'");
   });
 
-  test("is not shown when the record of its opening cannot be written", async () => {
+  test("stays hidden when its record cannot be written", async () => {
     const asked = await hiddenCell();
     await asAdmin(
       urls.admin,
@@ -173,7 +173,7 @@ describe("a hidden value", () => {
 });
 
 describe("shredding from the web", () => {
-  test("is the admin's with the auditor's add-on: then the value cannot be opened any more, and the browser's copy verifies", async () => {
+  test("needs admin and auditor; afterwards the value is gone, and the browser's copy verifies", async () => {
     const asked = await hiddenCell();
     const scope = { type: "cell", seq: asked.seq, index: asked.index } as const;
     const shred = { run_id: run, scope, reason: "erasure_request" } as const;

@@ -20,10 +20,10 @@ const input = z
     case_id: z.uuid().optional(),
     reason: z.string().trim().min(1).max(2_000).optional(),
   })
-  // A reviewer's case says what for; an auditor has to.
+  // A reviewer's case is the reason; an auditor must give one.
   .refine(({ purpose, reason }) => purpose !== "audit" || reason !== undefined, { path: ["reason"], message: "an audit says what for" });
 
-/** The cell as it is stored, opened whatever its label says. @throws AppError when it is not there or not what was recorded */
+/** Opens the stored cell regardless of its label. @throws AppError when missing or different from its record */
 const openCell = async (workspaceId: string, runId: string, seq: number, index: number) => {
   const page = await ledgerPage(workspaceId, runId, seq - 1, 1);
   const cell = page && openEveryCell(webVault(), workspaceId, page.cells).find((candidate) => candidate.index === index);
@@ -39,8 +39,8 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
 };
 
 /**
- * Shows one value to one person for one purpose, once the runner has recorded that: without the record nothing is opened.
- * @returns `record`: the one that says so; `salt`: 32 bytes as hex, with which whoever was shown the value can check it against its commitment
+ * Reveals one value for one purpose, once recorded by the runner.
+ * @returns `record`: the reveal's; `salt`: 32 bytes as hex, to check the value against its commitment
  */
 export const runsOpenCell = procedure("cell.open", { fresh: "sometimes" })
   .input(input)

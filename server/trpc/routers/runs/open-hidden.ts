@@ -7,14 +7,13 @@ import { openedRun } from "@/server/web/opened-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommands } from "@/server/web/submit-command";
 
-/** Each of them is a record of the run; whoever needs more has the command line. */
+/** Each is a record of the run; the command line handles more. */
 const MOST_OPENED = 200;
 
 const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000) });
 
 /**
- * Records, value by value, that an auditor opens everything of a run that is hidden from them. For ten minutes their
- * export of it has these values; without the records it has none of them.
+ * Records an auditor's reveal of all hidden values of a run, one by one. For ten minutes their export contains these, and otherwise none.
  */
 export const runsOpenHidden = procedure("cell.open", { fresh: true })
   .input(input)

@@ -19,12 +19,12 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
-/** What a server may say about a person while it looks for them. */
+/** A server's possible text about a person. */
 const WORDS = `canary-${randomUUID()}`;
 
 let desk: Desk;
 let run: string;
-/** A call whose answer is personal data, and one whose answer is not. */
+/** A call with a personal answer, and one without. */
 let personal: Effect;
 let plain: Effect;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** As a runner does when a server says how far it is. */
+/** Notes progress as a runner does. */
 const say = async ({ effect_id: effectId, effect: { server, tool } }: Effect, progress: CallProgress): Promise<void> => {
   const keeper = createProgressKeeper(vaultFrom(desk.keys.vault));
   keeper.note({ workspace: desk.workspace, effectId, server, tool }, progress);
@@ -68,33 +68,33 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
 };
 
 describe("how far a call is", () => {
-  test("is hidden, numbers included, from whoever may not see its answer", async () => {
+  test("is hidden, numbers included, without clearance for its answer", async () => {
     for (const role of ["viewer", "builder", "admin"] as const) expect(await seen(role, personal)).toBe("hidden");
     expect(await seen("reviewer", personal)).toMatchObject({ progress: 3, total: 10, message: WORDS });
   });
 
-  test("is shown to everybody where the answer is", async () => {
+  test("is shown to everyone cleared for its answer", async () => {
     expect(await seen("viewer", plain)).toMatchObject({ progress: 3, total: 10, message: WORDS });
   });
 
-  test("is not in the database for anybody to read", async () => {
+  test("is unreadable in the database", async () => {
     const rows = await query<{ text: string }>(urls.admin, "select encode(sealed, 'escape') as text from call_progress");
     expect(rows).toHaveLength(2);
     expect(rows.some(({ text }) => text.includes(WORDS))).toBe(false);
   });
 
-  test("is nothing that another workspace can ask about, nor about a call that the run did not make", async () => {
+  test("is missing for other workspaces and unmade calls", async () => {
     expect(await codeOf(seen("viewer", plain, randomUUID()))).toBe("not_found");
     expect(await codeOf(seen("viewer", { effect_id: randomUUID() }))).toBe("not_found");
   });
 
-  test("is not shown by a row that was put in another call's place", async () => {
+  test("is not shown from a swapped row", async () => {
     const row = "update call_progress set sealed = (select sealed from call_progress where effect_id = $1) where effect_id = $2";
     await asAdmin(urls.admin, row, [personal.effect_id, plain.effect_id]);
     expect(await seen("viewer", plain)).toBeNull();
   });
 
-  test("is hidden when somebody lowered the label of the arguments in the database", async () => {
+  test("is hidden when the arguments' label was lowered in the database", async () => {
     const lower = `update cell set label = regexp_replace(label, '"(internal|pii|secret)"', '"public"') where path = '$arguments.${personal.effect_id}'`;
     await asAdmin(urls.admin, `alter table cell disable trigger user; ${lower}; alter table cell enable trigger user`);
     expect(await seen("reviewer", personal)).toBe("hidden");

@@ -12,7 +12,7 @@ import { openCells } from "@/server/reading/open-cells";
 import { sealedCells } from "@/server/reading/sealed-cells";
 import { webVault } from "@/server/web/web-vault";
 
-/** What a server said last about a call that is under way. `hidden`: it said something that the reader may not see. */
+/** A call's latest progress. `hidden`: exists, but not for this reader. */
 export type ShownProgress = (CallProgress & { readonly at: string }) | "hidden" | null;
 
 const kept = (workspaceId: string, effectId: string, sealed: Uint8Array) => {
@@ -23,7 +23,7 @@ const kept = (workspaceId: string, effectId: string, sealed: Uint8Array) => {
   }
 };
 
-/** Whether everything that the tool answers in this version may be shown; a tool that the version does not have answers secrets. */
+/** Returns whether all of the tool's answers in this version may be shown; unknown tools count as secret. */
 const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; tool: string }, clearance: Classification): boolean => {
   const pins = [...tools, ...subgraphs.flatMap((used) => used.tools)].filter(
     ({ server, tool }) => server === of.server && tool === of.tool,
@@ -32,7 +32,7 @@ const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; too
   return pins.length > 0 && pins.every(({ output }) => mayBeShown({ confidentiality: output }, clearance));
 };
 
-/** Progress is part of an answer: whoever may not see what the answer will be labelled as does not see it either. */
+/** Progress is part of an answer and needs clearance for the answer's label. */
 export const runsProgress = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid(), effect_id: z.uuid() }))
   .query(async ({ ctx, input }): Promise<ShownProgress> => {
@@ -44,7 +44,7 @@ export const runsProgress = procedure("run.read")
     if (!said) return null;
     const version = await getVersion(workspaceId, run.graphHash);
     const clearance = shownTo(ctx.role);
-    // Opened, because a label that somebody changed in the database does not open its cell.
+    // Opened, because a tampered label does not open its cell.
     const sealed = await sealedCells(webVault(), workspaceId, input.run_id, [cell]);
     const [asked] = openCells(webVault(), workspaceId, [cell], { clearance, sealed });
     const isShown = asked !== undefined && asked.opened !== null && asked.opened !== "unreadable";

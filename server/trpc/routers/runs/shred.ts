@@ -8,9 +8,8 @@ import { submitCommand } from "@/server/web/submit-command";
 const input = z.strictObject({ run_id: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
 
 /**
- * Asks the runner to destroy values of a run for good. Whether it may is for the runner to say, on record: an admin who is
- * no auditor may not.
- * @returns `record`: the one of the workspace's own ledger that names the cells
+ * Shreds values of a run. The runner decides, on record: it takes admin and auditor.
+ * @returns `record`: the workspace record naming the cells
  */
 export const runsShred = procedure("cell.shred")
   .input(input)

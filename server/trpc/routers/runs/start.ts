@@ -18,7 +18,7 @@ const input = z.strictObject({
   limits: runLimitsSchema.optional(),
 });
 
-/** Starts a run of a published version, within its limits or narrower ones. The runner decides whether it starts. */
+/** Starts a run of a version, within its or narrower limits. The runner decides. */
 export const runsStart = procedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {

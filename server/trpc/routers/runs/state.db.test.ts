@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("the state after a record is the run as it was then: nothing that came later is in it", async () => {
+test("the state at a record contains nothing later", async () => {
   const [first, middle, last] = [await stateOf(run, 0), await stateOf(run, FORKED_AT), await stateOf(run, records - 1)];
 
   expect(first).toMatchObject({ status: "scheduled", visited_nodes: [], waiting_for: null });
@@ -61,14 +61,14 @@ test("the state after a record is the run as it was then: nothing that came late
   expect(await stateOf(run, records + 100)).toEqual(last);
 });
 
-test("a fork was what its parent was, until the record that it went another way at", async () => {
+test("a fork equals its parent until their first difference", async () => {
   const { created_at: _created, ...parent } = await stateOf(run, FORKED_AT - 1);
 
   expect(await stateOf(fork, FORKED_AT - 1)).toMatchObject(parent);
   expect(await stateOf(fork, FORKED_AT)).toMatchObject({ run_id: fork });
 });
 
-/** What is asked while the damage is done; before and after it every answer is there. */
+/** Reads during the damage; before and after, every answer is there. */
 const during = async <T>(table: "ledger_record" | "cell", sql: string, ask: () => Promise<T>): Promise<T> => {
   await asAdmin(urls.admin, `create table kept as table ${table}`);
   try {
@@ -91,7 +91,7 @@ test.each([
   ["ledger_record", "delete from ledger_record where run_id = $1 and seq >= $2"],
   ["cell", "update cell set label = label || ' ' where run_id = $1 and seq < $2"],
   ["cell", "delete from cell where run_id = $1 and seq < $2"],
-] as const)("a %s that is changed after it was found good is found bad: %s", async (table, sql) => {
+] as const)("a %s changed after verification is detected: %s", async (table, sql) => {
   expect(await refusalOf(run)).toBe("none");
   expect(await refusalOf(run, FORKED_AT + 1)).toBe("none");
   const found = await during(table, sql, async () => [

@@ -6,11 +6,11 @@ import { replayRun } from "@/server/web/opened-run";
 
 const input = z.strictObject({
   run_id: z.uuid(),
-  /** The record after which it is asked for; absent: the last one. */
+  /** At this record; absent: the last. */
   seq: z.number().int().min(0).optional(),
 });
 
-/** A run as one flat document, as it is or as it was after one of its records. Of memory, what the reader may see. */
+/** A run as one flat document, now or at a record, with memory by clearance. */
 export const runsState = procedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, seq } }) => {

@@ -18,7 +18,7 @@ import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** Only the customer's record holds it, and that is personal data. */
+/** Only in the customer's record: personal data. */
 const PII_CANARY = "canary-Zwiebelfisch-4711";
 
 const urls = await testDatabase("runner");
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await drive(desk, run);
   ({ run: fork } = await forkRun(desk, run, 2, { type: "model", model: "scripted:compromised" }));
   await drive(desk, fork);
-  // From here on everything is asked as the web process asks it, under row-level security.
+  // From here on in the web role, under row-level security.
   await connectAs("web");
 }, 120_000);
 afterAll(async () => {
@@ -75,8 +75,8 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-describe("the records of a fork as they leave the server", () => {
-  test("are its parent's and its own, page by page, and verify for whoever may see least", async () => {
+describe("a fork's records on the wire", () => {
+  test("are its parent's and its own by page, and verify at the lowest clearance", async () => {
     const runs = callerOf("viewer");
     const first = await runs.records({ run_id: fork, limit: 3 });
     const rest = await runs.records({ run_id: fork, after_seq: 2 });
@@ -88,12 +88,12 @@ describe("the records of a fork as they leave the server", () => {
   });
 });
 
-describe("the state of a run", () => {
+describe("a run's state", () => {
   test.each<[Role, boolean]>([
     ["viewer", false],
     ["builder", false],
     ["reviewer", true],
-  ])("is of the promised form, and holds personal data for a %s only if they may see it", async (role, seesPersonal) => {
+  ])("has its schema, with personal data for a %s only if permitted", async (role, seesPersonal) => {
     const state = await callerOf(role).state({ run_id: run });
 
     expect(workflowStateSchema.parse(JSON.parse(JSON.stringify(state)))).toMatchObject({
@@ -105,8 +105,8 @@ describe("the state of a run", () => {
   });
 });
 
-describe("two runs compared", () => {
-  test("differ from where the fork went another way, and show nobody what they may not see", async () => {
+describe("two compared runs", () => {
+  test("differ from the fork's change on, without revealing hidden values", async () => {
     const seen = await callerOf("viewer").compare({ a: run, b: fork });
     const both = await callerOf("reviewer").compare({ a: run, b: fork });
 
@@ -119,7 +119,7 @@ describe("two runs compared", () => {
 });
 
 describe("why a path is tainted", () => {
-  test("is answered without any value: by the tool that it came from", async () => {
+  test("is answered without values: by the source tool", async () => {
     const { taint, writes, slice } = await callerOf("viewer").blame({ run_id: run, path: "mail" });
 
     expect(taint?.chains.map(({ source }) => source)).toEqual(["mcp:filesystem/read_text_file"]);
@@ -129,8 +129,8 @@ describe("why a path is tainted", () => {
   });
 });
 
-describe("a replay on the server", () => {
-  test("finds a run as it was written, and a fork of it, and says what that does not prove", async () => {
+describe("a server replay", () => {
+  test("confirms a run and its fork, and states what that does not prove", async () => {
     for (const id of [run, fork]) {
       const verified = await callerOf("viewer").verifyReplay({ run_id: id });
       expect(verified).toMatchObject({ ok: true, cells_hidden: 0 });
@@ -138,7 +138,7 @@ describe("a replay on the server", () => {
     }
   });
 
-  test("finds a row that shows another state than the records lead to", async () => {
+  test("finds a row whose state differs from the records", async () => {
     await asAdmin(urls.admin, "update run set status = 'completed' where id = $1", [fork]);
     expect(await callerOf("viewer").verifyReplay({ run_id: fork })).toMatchObject({ ok: false, reason: "state" });
     await asAdmin(urls.admin, "update run set status = $2 where id = $1", [
@@ -151,7 +151,7 @@ describe("a replay on the server", () => {
 });
 
 describe("a run of another workspace", () => {
-  test("does not exist, whatever is asked of it", async () => {
+  test("does not exist for any procedure", async () => {
     const stranger = callerOf("builder", randomUUID());
 
     expect(
@@ -167,9 +167,9 @@ describe("a run of another workspace", () => {
 });
 
 describe("a fork through the API", () => {
-  /** Stands in for the dispatcher. */
+  /** In place of the dispatcher. */
   const driveWhenAsked = async (): Promise<void> => {
-    // Strangers who asked for the same run wait in their own workspace.
+    // Foreign requests for the run wait in their own workspace.
     const text = "select 1 from command where workspace_id = $1 and run_id = $2 and status = 'pending'";
     const pending = () => query(urls.admin, text, [desk.workspace, run]);
     await expect.poll(pending, { timeout: 10_000 }).toHaveLength(1);
@@ -182,7 +182,7 @@ describe("a fork through the API", () => {
     return answer;
   };
 
-  test("is a run of its own, or refused with its code", async () => {
+  test("is a run, or refused with its code", async () => {
     await connectAs("admin");
     const builder = callerOf("builder");
     const made = await driven(builder.fork({ run_id: run, seq: 2, change: { type: "none" } }));

@@ -6,7 +6,7 @@ import { listPublicKeys } from "@/server/security/trust-anchor";
 import { procedure } from "@/server/trpc/init";
 import { wholeRun } from "@/server/web/opened-run";
 
-/** Recomputes every digest, signature and commitment of a run and folds it again, on the server, where every value can be opened. */
+/** Recomputes every digest, signature, commitment and state of a run on the server, with all values. */
 export const runsVerifyReplay = procedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {

@@ -17,12 +17,12 @@ import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** Only the customer's record holds it, and that is personal data. */
+/** Only in the customer's record: personal data. */
 const PII_CANARY = "canary-Zwiebelfisch-4711";
-/** Only a refused attempt holds it, and attempts are secret. */
+/** Only in a refused attempt, which is secret. */
 const SECRET_CANARY = "canary-Rumpelstilz-0815";
 
-/** The customer's credit in cents: personal data that a reviewer is asked to compare. */
+/** The customer's credit in cents: personal data that reviewers compare. */
 const CREDIT_CANARY = 777_123;
 
 const urls = await testDatabase("runner");
@@ -59,13 +59,13 @@ const appErrorOf = async (call: Promise<unknown>): Promise<AppError> => {
     () => null,
     (reason: unknown) => reason,
   );
-  // What a stream throws is wrapped only when it is sent.
+  // Stream errors are wrapped only when sent.
   if (error instanceof AppError) return error;
   if (error instanceof Error && error.cause instanceof AppError) return error.cause;
   throw new Error("expected an AppError", { cause: error });
 };
 
-/** Points this process at the database as another role. */
+/** Switches this process to another database role. */
 const connectAs = async (role: keyof typeof urls): Promise<void> => {
   closeRunBus();
   await useDatabase(urls[role]);
@@ -94,7 +94,7 @@ beforeAll(async () => {
     inputs: {},
     model: "scripted:honest",
   });
-  // From here on everything is asked as the web process asks it, under row-level security.
+  // From here on in the web role, under row-level security.
   await connectAs("web");
 }, 120_000);
 afterAll(async () => {
@@ -102,20 +102,20 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-describe("what leaves the server of a run's records", () => {
+describe("a run's records on the wire", () => {
   test.each<[Role, boolean]>([
     ["viewer", false],
     ["builder", false],
     ["admin", false],
     ["reviewer", true],
-  ])("for a %s holds personal data: no secret, and only where the role may see it", async (role, seesPersonal) => {
+  ])("hold no secrets for a %s, and personal data only if permitted", async (role, seesPersonal) => {
     const page = await callerOf(role).runs.records({ run_id: run });
 
     expect(holds(page, SECRET_CANARY)).toBe(false);
     expect(holds(page, PII_CANARY)).toBe(seesPersonal);
   });
 
-  test("for an auditor holds no more than for their role: what they open beyond it is on record, value by value", async () => {
+  test("hold no more for an auditor than for their role: reveals are recorded one by one", async () => {
     const auditor = callerOf("viewer", { auditor: true });
     const approval = await openApproval();
     for (const shown of [await auditor.runs.records({ run_id: run }), await auditor.approvals.get({ approval_id: approval.id })]) {
@@ -124,7 +124,7 @@ describe("what leaves the server of a run's records", () => {
     }
   });
 
-  test("verifies for whoever may see least, page by page", async () => {
+  test("verify at the lowest clearance, page by page", async () => {
     const { runs } = callerOf("viewer");
     const first = await runs.records({ run_id: run, limit: 3 });
     const rest = await runs.records({ run_id: run, after_seq: 2 });
@@ -134,7 +134,7 @@ describe("what leaves the server of a run's records", () => {
     expect(await verifyLedger(ledger, rest.anchor ? keysOf(rest.anchor) : {})).toMatchObject({ ok: true });
   });
 
-  test("is the same from whichever record a page begins, and hides the same", async () => {
+  test("are equal and equally hidden from any starting record", async () => {
     const { runs } = callerOf("viewer");
     const whole = await runs.records({ run_id: run });
     const last = whole.head.version - 1;
@@ -166,7 +166,7 @@ describe("what leaves the server of a run's records", () => {
 });
 
 describe("the list of runs", () => {
-  test("comes newest first in pages that neither repeat nor leave out, as the client's paging asks for them", async () => {
+  test("pages newest first without duplicates or gaps, as the client's paging does", async () => {
     await connectAs("runner");
     const others = [await startRun(desk, "honest", "01-upgrade.txt"), await startRun(desk, "honest", "01-upgrade.txt")];
     for (const other of others) await drive(desk, other);
@@ -187,7 +187,7 @@ describe("an approval", () => {
     ["builder", false],
     ["admin", false],
     ["reviewer", true],
-  ])("is shown to a %s with personal data only where the role may see it", async (role, seesPersonal) => {
+  ])("is shown to a %s with personal data only if permitted", async (role, seesPersonal) => {
     const { id } = await openApproval();
     const shown = await callerOf(role).approvals.get({ approval_id: id });
 
@@ -195,7 +195,7 @@ describe("an approval", () => {
     expect(shown.view.lines.some((line) => line.after?.hidden)).toBe(!seesPersonal);
   });
 
-  test("is shown to a reviewer as the runner will compute it", async () => {
+  test("is shown to a reviewer as the runner computes it", async () => {
     const { id } = await openApproval();
     const shown = await callerOf("reviewer").approvals.get({ approval_id: id });
     const expected = decisionFor(desk, (await readRun(desk, run)).state, "approve");
@@ -208,14 +208,14 @@ describe("an approval", () => {
     ["viewer", /Needs reviewer; you are viewer/],
     ["builder", /Needs reviewer; you are builder/],
     ["admin", /Needs reviewer; you are admin/],
-  ])("says to a %s why they cannot decide", async (role, reason) => {
+  ])("tells a %s why they cannot decide", async (role, reason) => {
     const { id } = await openApproval();
     const { can_decide: canDecide } = await callerOf(role).approvals.get({ approval_id: id });
 
     expect(canDecide.ok ? "" : canDecide.reason).toMatch(reason);
   });
 
-  test("is counted while it is open", async () => {
+  test("is counted while open", async () => {
     const open = await callerOf("viewer").approvals.list({ status: "open" });
 
     expect((await callerOf("viewer").approvals.count()).open).toBe(open.length);
@@ -223,7 +223,7 @@ describe("an approval", () => {
 });
 
 describe("the live stream", () => {
-  test("says how far runs are and nothing else, at once and when they are announced", async () => {
+  test("has runs' progress only, at once and on announcements", async () => {
     await connectAs("admin");
     const { head, status } = await callerOf("viewer").runs.records({ run_id: run });
     const live = await callerOf("viewer").runs.live({ run_ids: [run, randomUUID()] });
@@ -242,7 +242,7 @@ describe("the live stream", () => {
 });
 
 describe("a decision through the API", () => {
-  test("is refused with its code for another view, accepted once for this one, and ends the stream with the run", async () => {
+  test("is refused for another view, accepted once for this one, and ends the stream with the run", async () => {
     await connectAs("admin");
     const reviewer = callerOf("reviewer");
     const { id } = await openApproval();
@@ -266,7 +266,7 @@ describe("a decision through the API", () => {
   });
 });
 
-/** Stands in for the dispatcher: drives the run once its command is there. */
+/** In place of the dispatcher: drives the run once its command arrives. */
 const driveWhenAsked = async (): Promise<void> => {
   await expect.poll(() => query(urls.admin, "select 1 from command where run_id = $1 and status = 'pending'", [run])).toHaveLength(1);
   await drive(desk, run);

@@ -1,4 +1,4 @@
-/** The ledger as it leaves the server: every record, and of the cells only what the reader may be shown. */
+/** The ledger on the wire: every record, and cells by clearance. */
 import { withheldFrom, type Reader } from "@/lib/engine/labels/reading";
 import { labelSchema } from "@/lib/graph/label";
 import type { StoredCell } from "@/lib/engine/verify/verify";
@@ -6,7 +6,7 @@ import type { Vault } from "@/server/security/vault";
 import type { LedgerPage } from "@/server/store/ledger/page";
 import { openCells } from "@/server/reading/open-cells";
 
-/** A cell as a reader may see it. `withheld`: hidden for no other reason than that it is under review. */
+/** A cell for a reader. `withheld`: hidden only because of a review. */
 export type WireCell = StoredCell & { readonly withheld?: "review" };
 
 const toldWhy = (cell: StoredCell, reader: Reader): WireCell => {
@@ -25,7 +25,7 @@ export const wirePage = (vault: Vault, workspaceId: string, page: LedgerPage, re
     status: page.status,
     records: page.records,
     cells: openCells(vault, workspaceId, page.cells, reader).map((cell) => toldWhy(cell, reader)),
-    /** Whether there are records after these. */
+    /** Whether more records follow. */
     more: page.records.length > 0 && last < page.head.version - 1,
   };
 };

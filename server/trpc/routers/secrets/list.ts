@@ -7,10 +7,10 @@ const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => 
   /** Milliseconds since 1970, as the other times. */
   created_at: createdAt.getTime(),
   rotated_at: rotatedAt?.getTime() ?? null,
-  /** To the minute; null when nothing has used it yet. */
+  /** To the minute; null: unused. */
   used_at: usedAt?.getTime() ?? null,
 });
 export type SecretView = ReturnType<typeof view>;
 
-/** Names and dates of the workspace's secrets, by name. No answer has a value. */
+/** Names and dates of secrets, by name, without values. */
 export const secretsList = procedure("mcp.manage").query(async ({ ctx }) => (await listSecrets(ctx.workspaceId)).map(view));

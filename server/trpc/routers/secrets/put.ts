@@ -6,7 +6,7 @@ import { MOST_SECRETS, putSecret } from "@/server/store/ledger/secrets";
 import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 
-/** Stores a value under a name, or replaces the one that is there. Nothing hands it out again. */
+/** Stores or replaces a write-only value. */
 export const secretsPut = procedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema }))
   .mutation(async ({ ctx, input: { name, value } }) => {

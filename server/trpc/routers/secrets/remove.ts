@@ -4,7 +4,7 @@ import { secretNameSchema } from "@/lib/secrets/reference";
 import { removeSecret } from "@/server/store/ledger/secrets";
 import { procedure } from "@/server/trpc/init";
 
-/** Takes a secret away. What refers to it is not usable until there is one of that name again. */
+/** Removes a secret; its users are unusable until the name exists again. */
 export const secretsRemove = procedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema }))
   .mutation(async ({ ctx, input }) => {

@@ -27,7 +27,7 @@ const sealedOf = async (workspace: string, name: string): Promise<Buffer> =>
   (await queryOn<{ sealed: Buffer }>(urls.admin, "select sealed from secret where workspace_id = $1 and name = $2", [workspace, name]))[0]
     ?.sealed ?? Buffer.alloc(0);
 
-test("a value goes in and comes out nowhere: no answer and no row has it, and it opens under its own name in its own workspace alone", async () => {
+test("a stored value appears in no answer or row, and opens only under its name and workspace", async () => {
   const { workspace, admin } = await open();
   expect(await admin.put({ name: "maps-key", value: VALUE })).toEqual({ name: "maps-key", version: 1 });
   const answers = JSON.stringify(await admin.list());
@@ -44,13 +44,13 @@ test("a value goes in and comes out nowhere: no answer and no row has it, and it
   ]).toEqual([VALUE, null, null]);
 });
 
-test("the web process has no right to read a value, not even a sealed one", async () => {
+test("the web process cannot read values, not even sealed", async () => {
   await expect(queryOn(urls.web, "select sealed from secret")).rejects.toThrow("permission denied");
   await expect(queryOn(urls.web, "select * from secret")).rejects.toThrow("permission denied");
   await expect(queryOn(urls.web, "update secret set used_at = now()")).rejects.toThrow("permission denied");
 });
 
-test("a value that is replaced is another version, and the old one is gone", async () => {
+test("replacing a value makes a new version and destroys the old", async () => {
   const { workspace, admin } = await open();
   await admin.put({ name: "key", value: VALUE });
   expect(await admin.put({ name: "key", value: "another-value" })).toEqual({ name: "key", version: 2 });
@@ -70,7 +70,7 @@ test("another workspace neither lists nor removes it", async () => {
   expect(await admin.list()).toEqual([]);
 });
 
-test.each(["put", "remove"] as const)("%s takes a proof that is five minutes old at most", async (step) => {
+test.each(["put", "remove"] as const)("%s needs a proof at most five minutes old", async (step) => {
   const workspace = await testWorkspace(urls.admin);
   const stale = callerAs(workspace, "admin", { session: staleSession() }).secrets;
   const input = { name: "key", value: VALUE };
@@ -89,7 +89,7 @@ test.each([
   ["key", "short"],
   ["key", "x".repeat(8_193)],
   ["key", "with-nul-\u0000-inside"],
-])("the name %j with its value is refused, and the refusal does not repeat the value", async (name, value) => {
+])("the name %j with its value is rejected without repeating the value", async (name, value) => {
   const { admin } = await open();
   const refused = await admin.put({ name, value }).then(
     () => `let in ${value}`,

@@ -9,11 +9,11 @@ import { submitCommand } from "@/server/web/submit-command";
 
 const input = z.strictObject({ current: z.string().min(1).max(200), next: newPasswordSchema });
 
-/** Changes one's own password and ends one's other sessions: whoever knew the old one is out. */
+/** Changes one's password and ends one's other sessions, so that knowing the old one is useless. */
 export const sessionChangePassword = procedure("settings.own")
   .input(input)
   .mutation(async ({ ctx, input: { current, next } }) => {
-    // The runner sets it only for a session that has just proved who its person is.
+    // The runner requires a freshly proved session.
     await proveSession(ctx.user.id, ctx.session, current);
     const { author, workspaceId } = ctx;
     const others = (await openSessionsOf(workspaceId, ctx.user.id)).filter(({ id }) => id !== ctx.session.id);

@@ -1,6 +1,6 @@
 import { publicProcedure } from "@/server/trpc/init";
 
-/** Who is signed in, or null. The key of the session stays here. */
+/** The signed-in person, or null. The session's key stays here. */
 export const sessionCurrent = publicProcedure.query(async ({ ctx }) => {
   const signedIn = await ctx.signedIn();
   if (signedIn === null) return null;

@@ -9,7 +9,7 @@ import { procedure } from "@/server/trpc/init";
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
-/** Lets this session link the identity that the provider names next, within ten minutes. */
+/** Lets this session link the provider's next identity within ten minutes. */
 export const sessionLinkIdentity = procedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
   if (oidcName() === null) throw refused("This installation has no identity provider.");
   if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Demo accounts can't be linked.");

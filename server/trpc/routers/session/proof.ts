@@ -2,10 +2,7 @@ import { AppError } from "@/lib/errors";
 import { findMember } from "@/server/store/people/users";
 import { procedure } from "@/server/trpc/init";
 
-/**
- * How one's own account proves that it is still its person: by the password; by a button, which is all that a demo account
- * without a password can offer; or by signing in anew where the account is kept.
- */
+/** How an account steps up: by password, by a button in the passwordless demo, or by signing in again at the provider. */
 export const sessionProof = procedure("settings.own").query(async ({ ctx }): Promise<"password" | "button" | "sign_in"> => {
   const member = await findMember(ctx.user.id);
   if (member === null) throw new AppError("unauthenticated");

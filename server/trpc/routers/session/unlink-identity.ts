@@ -2,7 +2,7 @@ import { identitySchema } from "@/lib/people/identity";
 import { procedure } from "@/server/trpc/init";
 import { submitPeople } from "@/server/trpc/routers/people/submit";
 
-/** Ends signing in with an identity, and all of one's sessions but this one. */
+/** Unlinks one's identity and ends one's other sessions. */
 export const sessionUnlinkIdentity = procedure("settings.own", { fresh: true })
   .input(identitySchema)
   .mutation(({ ctx, input: identity }) =>

@@ -18,11 +18,11 @@ const explain = (error: unknown): unknown => {
   return refusal === "person_known" ? new AppError("conflict", { message: "An account with this address already exists." }) : error;
 };
 
-/** Founds the first workspace and its admin with the one-time link of the first start. */
+/** Founds the first workspace and admin with the first start's link. */
 export const setupCreateAdmin = publicProcedure.input(inputSchema).mutation(async ({ ctx, input }) => {
   if (!setupAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  // Hashing a password is expensive on purpose: nobody without a link can ask for it.
+  // Password hashing is expensive, so a link is required first.
   if (!(await isSetupTokenOpen(hashSetupToken(input.token), systemClock.now()))) throw new AppError("setup_link_invalid");
 
   const id = systemClock.id();

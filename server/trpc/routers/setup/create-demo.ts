@@ -17,12 +17,12 @@ const NAMES = {
   viewer: "Vera Viewer",
 } as const satisfies Record<Role, string>;
 
-/** How long whoever opens the demo waits for the run that another one is a fork of. */
+/** Wait for the parent run of the demo's fork. */
 const PARENT_MS = 5_000;
 
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
-/** Two builders, because a version that may do more waits for one who had no part in it; two reviewers, because an edit does. */
+/** Two builders, because a wider version needs an uninvolved one; two reviewers, because an edit does. */
 const newAccounts = (): NewPerson[] =>
   [
     ...ROLES.map((role) => ({ name: NAMES[role], email: `${role}@demo.invalid`, role })),
@@ -30,7 +30,7 @@ const newAccounts = (): NewPerson[] =>
     { name: "Rolf Reviewer", email: "second.reviewer@demo.invalid", role: "reviewer" as const },
   ].map((account) => ({ ...account, id: systemClock.id(), password_hash: null }));
 
-/** Founds the demo, or adds the accounts that are missing. @returns the id of the demo workspace that stands now */
+/** Founds the demo, or adds missing accounts. @returns its workspace id */
 const foundDemo = async (people: NewPerson[]): Promise<string> => {
   const workspaceId = (await findDemoWorkspace())?.id ?? systemClock.id();
   const [first] = people;
@@ -38,7 +38,7 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
   try {
     await submitFor(workspaceId, first.id, { kind: "workspace_found", setup: null, name: "Demo", people });
   } catch (error) {
-    // Two clicks at once: the other one has founded it.
+    // A concurrent click founded it.
     const standing = refusalOf(error) === "not_found" ? await findDemoWorkspace() : null;
     if (!standing) throw error;
 
@@ -49,8 +49,8 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
 };
 
 /**
- * Opens the demo workspace: on this machine only, because its accounts have no password. Doing it again adds what is
- * missing, for example after the runner did not answer the first time, and changes nothing else.
+ * Opens the demo, on this machine only, because its accounts have no password. Repeatable: only adds what is missing, such as after runner
+ * silence.
  */
 export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is available on this machine only." });
@@ -59,7 +59,7 @@ export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   const accounts = await listDemoAccounts();
   const admin = accounts.find(({ role }) => role === "admin");
   const [author, second] = accounts.filter(({ role }) => role === "builder");
-  // Somebody disabled the demo's admin since: nobody may bring up its servers.
+  // The demo's admin was disabled: no one may activate its servers.
   if (!admin || !author || !second) throw new AppError("conflict", { message: "The demo workspace is missing its admin or a builder." });
   await seedDemoWorkspace(workspaceId, { author: author.userId, second: second.userId }, submitAs(workspaceId, admin.userId));
   await seedDemoRuns(workspaceId, author.userId, PARENT_MS);

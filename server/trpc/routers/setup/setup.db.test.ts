@@ -26,7 +26,7 @@ import { createCaller } from "@/server/trpc/root";
 import { refusalOf, submitFor } from "@/server/web/membership";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-// Web process and control plane work in one process here, so the connection has the rights of both.
+// Web process and control plane share this process, so the connection has both roles' rights.
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
@@ -91,7 +91,7 @@ describe("the set-up link", () => {
     expect(await codeOf(callerAt(null).setup.createAdmin(formWith(token)))).toBe("setup_link_invalid");
   });
 
-  test("used twice at the same moment creates one admin", async () => {
+  test("creates one admin under concurrency", async () => {
     const token = await issueToken();
     const before = await database().user.count();
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(callerAt(null).setup.createAdmin(formWith(token)))));
@@ -100,21 +100,21 @@ describe("the set-up link", () => {
     expect(await database().user.count()).toBe(before + 1);
   });
 
-  test("is void after its time", async () => {
+  test("expires", async () => {
     const token = await issueToken(systemClock.now() - 1);
 
     expect(await callerAt(null).setup.checkLink({ token })).toEqual({ isOpen: false });
     expect(await codeOf(callerAt(null).setup.createAdmin(formWith(token)))).toBe("setup_link_invalid");
   });
 
-  test("is not its own hash, and no other text", async () => {
+  test("is neither its hash nor another text", async () => {
     const token = await issueToken();
 
     expect(await codeOf(callerAt(null).setup.createAdmin(formWith(hashSetupToken(token))))).toBe("setup_link_invalid");
     expect(await codeOf(callerAt(null).setup.createAdmin(formWith(`${token}x`)))).toBe("setup_link_invalid");
   });
 
-  test("stays good when the address is taken", async () => {
+  test("stays valid when the address is taken", async () => {
     const first = formWith(await issueToken());
     await callerAt(null).setup.createAdmin(first);
     const token = await issueToken();
@@ -123,7 +123,7 @@ describe("the set-up link", () => {
     expect(await callerAt(null).setup.checkLink({ token })).toEqual({ isOpen: true });
   });
 
-  test("takes no short password", async () => {
+  test("rejects a short password", async () => {
     const token = await issueToken();
     await expect(callerAt(null).setup.createAdmin({ ...formWith(token), password: "eleven char" })).rejects.toThrow("At least 12");
 
@@ -132,14 +132,14 @@ describe("the set-up link", () => {
 });
 
 describe("the demo workspace", () => {
-  test.each(["example.com", "localhost.example.com", null])("is not opened for a request under the host name %s", async (host) => {
+  test.each(["example.com", "localhost.example.com", null])("does not open under the host name %s", async (host) => {
     expect(await codeOf(callerAt(host).setup.createDemo())).toBe("forbidden");
     expect(await database().workspace.count({ where: { demo: true } })).toBe(0);
   });
 
   const accounts = (): NewPerson[] =>
     roleSchema.options.map((role) => ({ id: crypto.randomUUID(), name: role, email: `${role}@demo.invalid`, role, password_hash: null }));
-  /** @returns the workspace, or the code of the refusal */
+  /** @returns the workspace, or the refusal's code */
   const found = async (people = accounts(), workspaceId: string = crypto.randomUUID()): Promise<string> => {
     const body = { kind: "workspace_found", setup: null, name: "Demo", people } as const;
 
@@ -150,7 +150,7 @@ describe("the demo workspace", () => {
   };
   let demoId = "";
 
-  test("founded several times at once is one workspace with four accounts, none of which has a password", async () => {
+  test("concurrent foundings make one workspace with four passwordless accounts", async () => {
     const opened = await Promise.all([1, 2, 3].map(() => found()));
     demoId = opened.find((outcome) => outcome !== "not_found") ?? "";
 
@@ -160,7 +160,7 @@ describe("the demo workspace", () => {
     expect(await isDemo(plane.authority, demoId)).toBe(true);
   });
 
-  test("takes in nobody with a password, and no workspace that is not a demo takes in anybody this way", async () => {
+  test("a demo accepts no account with a password, and other workspaces accept none this way", async () => {
     const withPassword = accounts().map((person) => ({ ...person, password_hash: "x".repeat(30) }));
     expect(await found(withPassword, demoId)).toBe("principal_not_allowed");
     const token = await issueToken();
@@ -170,7 +170,7 @@ describe("the demo workspace", () => {
     expect(await found(strangers, id)).toBe("not_found");
   });
 
-  test("half made is offered again, and its accounts only when its content is there", async () => {
+  test("a partial demo is offered again, and its accounts only when complete", async () => {
     const workspaceId = demoId;
     const authorId = (await listDemoAccounts()).find(({ role }) => role === "builder")?.userId ?? "";
     expect(await callerAt("localhost:3000").setup.state()).toMatchObject({ demo: [] });

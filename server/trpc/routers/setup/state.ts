@@ -6,16 +6,16 @@ import { hasAdmin } from "@/server/store/people/setup";
 import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { publicProcedure } from "@/server/trpc/init";
 
-/** The accounts of the demo, once its content is complete. */
+/** Demo accounts, once the content is complete. */
 const demoAccounts = async () => {
   const workspace = await findDemoWorkspace();
-  // Its graph is published last: without it the workspace is half made, and making it is offered again.
+  // Its graph is published last; without it the demo is incomplete and offered again.
   if (workspace === null || (await listVersions(workspace.id, DEMO_GRAPH_ID)).length === 0) return [];
 
   return (await listDemoAccounts()).map(({ name, role, second }) => ({ name, role, second }));
 };
 
-/** What the sign-in page offers: the demo on this machine only, the identity provider by its name, and a hint when nobody has set this installation up. */
+/** The sign-in page's offers: the demo on this machine, the identity provider, and a hint before set-up. */
 export const setupState = publicProcedure.query(async ({ ctx }) => ({
   hasAdmin: await hasAdmin(),
   demo: isDemoOffered(ctx.host) ? await demoAccounts() : null,

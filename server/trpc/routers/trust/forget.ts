@@ -4,7 +4,7 @@ import { procedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ id: z.uuid() });
 
-/** Removes a kept look; one of somebody else does not exist. */
+/** Removes one's saved view. */
 export const trustForget = procedure("trust.read")
   .input(input)
   .mutation(({ ctx: { workspaceId, user }, input: { id } }) => forgetQuery(workspaceId, user.id, id));

@@ -10,7 +10,7 @@ const input = z.strictObject({
   filter: trustFilterSchema,
 });
 
-/** Keeps a look at the trust log under a name, in place of one of the same name. */
+/** Saves a view of the trust log, replacing one of the same name. */
 export const trustKeep = procedure("trust.read")
   .input(input)
   .mutation(async ({ ctx: { workspaceId, user }, input: query }) => {

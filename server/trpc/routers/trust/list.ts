@@ -9,7 +9,7 @@ import { procedure } from "@/server/trpc/init";
 const input = z.strictObject({
   filter: trustFilterSchema,
   cursor: trustCursorSchema.nullish(),
-  /** Sent along by the client with each page; there is one direction. */
+  /** Sent with each page by the client; there is one direction. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(200).default(100),
 });
@@ -17,7 +17,7 @@ const input = z.strictObject({
 const idsOf = (principals: readonly string[], kind: "user:" | "token:"): string[] =>
   principals.flatMap((principal) => (principal.startsWith(kind) ? [principal.slice(kind.length)] : []));
 
-/** A page of the trust log, newest first, with the names of the people and tokens in it, by their ids. */
+/** A page of the trust log, newest first, with names of people and tokens by id. */
 export const trustList = procedure("trust.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { filter, cursor, limit } }) => {

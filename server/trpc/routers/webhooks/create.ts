@@ -8,7 +8,7 @@ import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 import { acceptedUrl, endpointFields } from "./input";
 
-/** Adds an endpoint. This answer is the only place where its secret can be read. */
+/** Adds an endpoint, whose secret is readable only in this answer. */
 export const webhooksCreate = procedure("webhook.manage", { fresh: true })
   .input(z.strictObject(endpointFields))
   .mutation(async ({ ctx, input }) => {

@@ -6,14 +6,14 @@ import { endpointView } from "./list";
 
 const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelivery) => ({
   ...delivery,
-  /** Milliseconds since 1970; null when nothing more is tried. */
+  /** Milliseconds since 1970; null without a further attempt. */
   next_at: delivery.status === "pending" ? nextAt.getTime() : null,
   created_at: createdAt.getTime(),
   ended_at: endedAt?.getTime() ?? null,
 });
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
-/** One endpoint and the newest hundred of what was sent to it. Of what was answered only the status is known. */
+/** One endpoint with its newest hundred deliveries; of answers, only the status is stored. */
 export const webhooksGet = procedure("webhook.read")
   .input(endpointInput)
   .query(async ({ ctx, input }) => {

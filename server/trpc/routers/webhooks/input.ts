@@ -1,4 +1,4 @@
-/** What procedures about webhook endpoints take, and how they refuse an address. */
+/** Inputs of endpoint procedures, and address checks. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { webhookTypeSchema } from "@/lib/webhooks/types";
@@ -21,7 +21,7 @@ const REASONS = {
   host_not_public: "The address is not public. Local and private networks are refused unless the operator allows one.",
 } as const satisfies Record<EgressFault, string>;
 
-/** @returns the address as it is kept @throws AppError with the reason */
+/** @returns the normalised address @throws AppError with the reason */
 export const acceptedUrl = (text: string): string => {
   const checked = checkUrl(text, webhookPolicy());
   if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });

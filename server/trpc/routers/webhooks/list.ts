@@ -3,7 +3,7 @@ import { systemClock } from "@/server/clock";
 import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 
-/** The path of an address is often its only secret: whoever does not manage endpoints is told the host. */
+/** An address's path is often its only secret: non-managers see the host. */
 export const endpointView = (role: Role, endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   url: may(role, "webhook.manage") ? endpoint.url : new URL(endpoint.url).origin,
@@ -12,7 +12,7 @@ export const endpointView = (role: Role, endpoint: WebhookEndpoint) => ({
   off_reason: endpoint.offReason,
   failures: endpoint.failures,
   failing_since: endpoint.failingSince,
-  /** While it signs along. */
+  /** While it also signs. */
   old_secret_until: endpoint.oldSecretUntil !== null && endpoint.oldSecretUntil > systemClock.now() ? endpoint.oldSecretUntil : null,
   created_at: endpoint.createdAt,
 });

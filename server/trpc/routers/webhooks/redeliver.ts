@@ -4,7 +4,7 @@ import { systemClock } from "@/server/clock";
 import { redeliverWebhook } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 
-/** Sends one again that has ended, under the same id: a receiver that has it already can tell. */
+/** Resends an ended delivery under the same id, so that receivers can deduplicate. */
 export const webhooksRedeliver = procedure("webhook.manage")
   .input(z.strictObject({ delivery_id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {

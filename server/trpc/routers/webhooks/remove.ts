@@ -3,7 +3,7 @@ import { removeWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Removes an endpoint with its secret and everything that was sent to it. */
+/** Removes an endpoint with its secret and deliveries. */
 export const webhooksRemove = procedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {

@@ -7,7 +7,7 @@ import { procedure } from "@/server/trpc/init";
 import { webVault } from "@/server/web/web-vault";
 import { endpointInput } from "./input";
 
-/** A new secret, shown once; for a day the old one signs along, so that a receiver can change over. */
+/** Makes a new secret, shown once; the old one also signs for a day, so that receivers can change over. */
 export const webhooksRotateSecret = procedure("webhook.manage", { fresh: true })
   .input(endpointInput)
   .mutation(async ({ ctx, input: { endpoint_id: id } }) => {

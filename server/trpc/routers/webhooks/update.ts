@@ -3,7 +3,7 @@ import { updateWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { procedure } from "@/server/trpc/init";
 import { acceptedUrl, endpointFields, endpointInput } from "./input";
 
-/** Another address, description or choice of events. The secret stays. */
+/** Changes address, description or events; the secret stays. */
 export const webhooksUpdate = procedure("webhook.manage", { fresh: true })
   .input(endpointInput.extend(endpointFields))
   .mutation(async ({ ctx, input }) => {

@@ -34,7 +34,7 @@ const rowOf = async (id: string) =>
     )
   )[0];
 
-test("a secret is shown once: no answer and no row has it, and it opens for its own endpoint alone", async () => {
+test("a secret is shown once: no answer or row has it, and it opens for its endpoint only", async () => {
   const { workspace, admin } = await open();
   const { id, secret } = await admin.create(FIELDS);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -51,7 +51,7 @@ test("a secret is shown once: no answer and no row has it, and it opens for its 
   ]);
 });
 
-test("a secret that is replaced stays as the old one", async () => {
+test("a replaced secret stays as the old one", async () => {
   const { workspace, admin } = await open();
   const { id, secret } = await admin.create(FIELDS);
   const { secret: next } = await admin.rotateSecret({ endpoint_id: id });
@@ -72,7 +72,7 @@ test.each([
   ["https://user:pass@hooks.example.com/", "user name"],
   ["ftp://hooks.example.com/", "https"],
   ["hooks", "no address"],
-])("%s is refused with the reason, when it is added and when it is changed", async (url, reason) => {
+])("%s is rejected with a reason on creation and change", async (url, reason) => {
   const { admin } = await open();
   await expect(admin.create({ ...FIELDS, url })).rejects.toThrow(reason);
   const { id } = await admin.create(FIELDS);
@@ -80,13 +80,13 @@ test.each([
   expect((await admin.get({ endpoint_id: id })).endpoint.url).toBe(FIELDS.url);
 });
 
-test("an origin of this machine is taken when whoever runs the installation opened exactly it", async () => {
+test("a local origin is accepted when the operator opened exactly it", async () => {
   const { admin } = await open();
   await admin.create({ ...FIELDS, url: "http://127.0.0.1:4999/hook" });
   await expect(admin.create({ ...FIELDS, url: "http://127.0.0.1:4998/hook" })).rejects.toThrow("not public");
 });
 
-test("a reviewer sees where it goes, not the address that lets one in, and another workspace sees nothing", async () => {
+test("a reviewer sees the host without the secret path, and other workspaces see nothing", async () => {
   const { admin, reviewer } = await open();
   const stranger = (await open()).admin;
   const { id } = await admin.create(FIELDS);
@@ -108,7 +108,7 @@ test("a reviewer sees where it goes, not the address that lets one in, and anoth
   expect((await admin.get(target)).endpoint.off_reason).toBeNull();
 });
 
-test("a test waits for the runner, one at a time; what has ended is sent again under its id; removing forgets all of it", async () => {
+test("a test waits for the runner, one at a time; an ended delivery is resent under its id; removal deletes all", async () => {
   const { workspace, admin } = await open();
   const { id } = await admin.create(FIELDS);
   const target = { endpoint_id: id };
@@ -124,7 +124,7 @@ test("a test waits for the runner, one at a time; what has ended is sent again u
   expect(await queryOn(urls.admin, "select 1 from webhook_delivery where workspace_id = $1", [workspace])).toEqual([]);
 });
 
-test("switching off drops what waits, and switching on begins anew", async () => {
+test("switching off drops the queue, and switching on starts fresh", async () => {
   const { workspace, admin } = await open();
   const { id } = await admin.create(FIELDS);
   await asAdmin(
@@ -139,14 +139,14 @@ test("switching off drops what waits, and switching on begins anew", async () =>
   expect((await admin.get({ endpoint_id: id })).endpoint).toMatchObject({ off_reason: null, failures: 0, failing_since: null });
 });
 
-test("a workspace has only so many endpoints, also when they are added at the same time", async () => {
+test("limits endpoints per workspace under concurrency", async () => {
   const { admin } = await open();
   const added = await Promise.allSettled(Array.from({ length: MOST_ENDPOINTS + 3 }, () => admin.create(FIELDS)));
   expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(MOST_ENDPOINTS);
   expect(await admin.list()).toHaveLength(MOST_ENDPOINTS);
 });
 
-test("the web process cannot write what a notification says, nor what came of it", async () => {
+test("the web process cannot write a notification's content or outcome", async () => {
   const { admin } = await open();
   const { id } = await admin.create(FIELDS);
   await admin.test({ endpoint_id: id });
