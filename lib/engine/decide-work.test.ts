@@ -71,7 +71,6 @@ describe("an outcome", () => {
   ])("that %s is recorded without it, and counts", (_what, value, fault) => {
     const run = started(SMALL);
     run.work(intent("docs", "read", { topic: "plans" }));
-    // A server sends what it likes.
     expect(codeOf(settle(run, value as never))).toBe("accepted");
     expect(Object.values(run.state().effects)[0]?.outcome).toBe("ok");
     expect(run.state().aside.at(-1)?.content).toEqual({ known: true, value: { unrepresentable: fault } });
@@ -95,7 +94,6 @@ describe("an error", () => {
     ...change,
   });
 
-  /** The wait is over. */
   const again = (run: TestRun, ms: number) => {
     run.pass(ms);
     expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("accepted");
@@ -170,7 +168,6 @@ describe("limits", () => {
   };
 
   it("of N iterations let exactly N through", () => {
-    // fetch, parse, triage, decline.
     const enough = atTriage(publishedWith({ max_iterations: 4 }), "free");
     enough.work(result());
     expect(toEnd(enough)).toBe("completed");

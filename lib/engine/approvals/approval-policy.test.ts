@@ -1,4 +1,4 @@
-/** A run of a workspace that demands a passkey for every approval of class write or higher. */
+/** A run in a workspace that demands passkeys for approvals of class write or higher. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { startedEvent } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";

@@ -1,4 +1,4 @@
-/** A call that asks a person for something: it waits, and goes on as the same effect, or is told no. */
+/** Tool questions: the call waits and continues as the same effect, or is declined. */
 import { describe, expect, test } from "vitest";
 import { approvalView } from "@/lib/engine/approvals/approval-view";
 import { answeredInput } from "@/lib/engine/approvals/asked-input";
@@ -88,7 +88,7 @@ describe("a tool that asks", () => {
     decideAs(run, reviewer);
     run.work(intent("crm", "update", { plan: "team" }));
     const yes = run.state().gates[newestEffect(run).approval_id ?? ""]?.gate;
-    // The question comes later than the yes, and so waits longer.
+    // The question opens after the approval, so it expires later.
     run.pass(1_000);
     asks(run);
     expect(yes && openGate(run).gate.expires_at > yes.expires_at).toBe(true);

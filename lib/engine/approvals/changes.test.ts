@@ -1,4 +1,4 @@
-/** Asking for changes [9]: the proposal goes back with a note, nothing of it happens, and another one may come. */
+/** Request for changes [9]: the proposal is discarded with a note, and another may follow. */
 import { describe, expect, it } from "vitest";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { nodeById } from "@/lib/engine/decide/context";

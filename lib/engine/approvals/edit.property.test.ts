@@ -1,4 +1,4 @@
-/** Whoever edits and decides in whatever order: nothing is called but what enough people approved who did not make it alone. */
+/** For any order of edits and decisions, only calls approved by enough people besides their author are made. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";

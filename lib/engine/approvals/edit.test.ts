@@ -1,4 +1,4 @@
-/** Editing what waits [9]: another proposal, judged like the first, allowed by nobody until others say yes to exactly it. */
+/** Edits [9]: another proposal, validated like the first, that needs approvals of its own. */
 import { describe, expect, it } from "vitest";
 import { changedArguments } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";
@@ -34,7 +34,7 @@ const reviewer = user(REVIEWER);
 const second = user(SECOND);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
 
-/** An agent that has read untrusted mail asks to write the customer. */
+/** An agent that read untrusted mail requests a write to the customer. */
 const asking = (change: Record<string, unknown> = {}): TestRun => {
   const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });

@@ -1,4 +1,4 @@
-/** The answer to a call that asked: whose it is to give, what it may say, and what the call is allowed by it. */
+/** Answers to tool questions: who may answer, with what, and what the answer authorizes. */
 import { describe, expect, test } from "vitest";
 import { approvalView } from "@/lib/engine/approvals/approval-view";
 import { answeredInput } from "@/lib/engine/approvals/asked-input";
@@ -131,7 +131,7 @@ describe("an answered call", () => {
     expect(newestEffect(run).approval_id).toBe(asked);
     expect(run.state().gates[asked]).toMatchObject({ status: "approved", usedBy: newestEffect(run).effect_id });
     expect(run.state().gates[asked]?.receipt?.payload.effect).toEqual(newestEffect(run).effect);
-    // The receipts of this test are signed with nothing; everything before that holds.
+    // The receipts of this test are unsigned; everything before that holds.
     expect(await faultOf(run)).toBe("receipt_forged");
   });
 

@@ -31,7 +31,7 @@ const FORK: NonNullable<RunState["fork"]> = {
   prompts: [],
 };
 
-/** The open case, as if this person had made its subject. */
+/** The open case with this person as producer. */
 const producedBy = (run: TestRun, id: string): RunState["cases"] => {
   const found = openCase(run)!;
 

@@ -1,4 +1,4 @@
-/** What would happen if a gate were rejected, told by the engine's own rules without anything happening. */
+/** Predicts a rejection by the engine's own rules, without side effects. */
 import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
 import { ifRejected } from "@/lib/engine/approvals/rejection";
@@ -8,7 +8,7 @@ import { child, END, using, version, writer } from "@/lib/engine/testing/kinds";
 import { atGate, atParse, decideAs, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
 
 const told = (run: TestRun) => ifRejected(run.published, run.state(), openGate(run), run.now());
-/** The same answer as what then really happens, and nothing of it has happened by asking. */
+/** Expects the prediction to match the actual rejection, and to change nothing. */
 const comesTrue = (run: TestRun) => {
   const before = run.state();
   const answer = told(run);

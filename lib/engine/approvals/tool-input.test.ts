@@ -1,4 +1,4 @@
-/** The form that a tool asks with: what of a server's words becomes one, and what fills it in. */
+/** Tool forms: parsing a server's request and validating answers. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** Checks 1 to 8 of docs/decisions/carpenter-checks.md: how far values are trusted, and who can say so. */
+/** Checks 1 to 8 of docs/decisions/carpenter-checks.md: integrity levels and their source. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";

@@ -1,4 +1,4 @@
-/** Checks 20 to 27 of docs/decisions/carpenter-checks.md: what raises a value, and what does not. */
+/** Checks 20 to 27 of docs/decisions/carpenter-checks.md: promotion. */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { codeOf, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";

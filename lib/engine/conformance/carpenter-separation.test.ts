@@ -1,4 +1,4 @@
-/** Checks 38 to 40 of docs/decisions/carpenter-checks.md: who may not check what, and what follows when a check does not pass. */
+/** Checks 38 to 40 of docs/decisions/carpenter-checks.md: reviewer separation and failed checks. */
 import { expect, test } from "vitest";
 import { codeOf, engine, openGate, result, update, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";

@@ -1,4 +1,4 @@
-/** Checks 39 and 44 of docs/decisions/carpenter-checks.md: an effect is checked before it happens, and what follows if it does not pass. */
+/** Checks 39 and 44 of docs/decisions/carpenter-checks.md: verification before effects. */
 import { expect, test } from "vitest";
 import { agentSchema, type GraphInput } from "@/lib/graph/document";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";
@@ -17,7 +17,7 @@ const CHECKS: Verification["checks"] = [
   { id: "docs", agent_id: "writer" },
 ];
 
-/** A payment that was asked for, and waits for its checks. */
+/** A requested payment awaiting verification. */
 const atChecks = (change: Partial<Verification> = {}): TestRun => {
   const pay = writer("pay", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } });
   const verification = { checks: CHECKS, ...change };

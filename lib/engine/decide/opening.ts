@@ -1,4 +1,4 @@
-/** Opening a sealed value: the record comes first, then the value. */
+/** Opens sealed values: the access is recorded before the value is returned. */
 import { source } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -11,11 +11,11 @@ type Asked = DecideContext<"open_cell">;
 
 const isCell = ({ seq, index }: Asked["body"], cell: Cell): boolean => cell.seq === seq && cell.index === index;
 
-/** A cell that still shows somewhere. What stands there no more is known by its record alone. */
+/** Returns a cell that is still visible; overwritten ones are known by their record only. */
 const cellIn = (state: RunState, body: Asked["body"]): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells)].flat().find((cell) => isCell(body, cell));
 
-/** Whether the case asks this person: the same people whose verdict would count. */
+/** Returns whether the case asks this person. */
 const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseState, { id, role }: Person): boolean =>
   reviewers.some((reviewer) => reviewer.type === "person" && reviewer.role === role) &&
   !producers.includes(`user:${id}`) &&
@@ -23,7 +23,7 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
   state.start?.initiator !== id &&
   state.fork?.initiators.includes(id) !== true;
 
-/** The cells that a case is about, and those that its review node names as where it came from. */
+/** Returns whether the cell is a subject of the case or one of its named sources. */
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
   const node = nodeById(published, id);
   const from = node?.kind === "review" ? node.config.source : undefined;
@@ -61,7 +61,7 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
   }
 };
 
-/** One cell, one person, one purpose; every answer is a record, and whatever is not allowed is denied in the same words. */
+/** Grants one cell to one person for one purpose. Every answer is recorded; denials do not differ. */
 export const decideOpening = (asked: Asked): Verdict => {
   const { state, proposal, body } = asked;
   const { principal } = proposal;

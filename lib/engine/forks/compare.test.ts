@@ -13,7 +13,7 @@ const decided = (choice: "approve" | "reject"): TestRun => {
   return run;
 };
 
-/** The same run at another hour and with other ids. */
+/** Same run at another hour with other ids. */
 const later = (): TestRun => {
   const run = atGate();
   const { signed, values } = { signed: run.records(), values: run.values() };

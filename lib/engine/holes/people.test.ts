@@ -20,7 +20,7 @@ const reviewer = user(REVIEWER);
 const gates = (run: TestRun) => Object.values(run.state().gates).map(({ status }) => status);
 const effects = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update");
 
-/** Two questions, one behind the other, before the write. */
+/** Two gates in a row before the write. */
 const twoGates = () =>
   publishedWith({
     nodes: [
@@ -54,7 +54,7 @@ test("cycgraph: a redelivered resume cannot answer the next gate", () => {
   expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask_again" });
   const before = run.state().gates;
 
-  // Delivered again as it was, clicked a second time, and by somebody else.
+  // A redelivery, a second click, and another person's.
   for (const [by, change] of [
     [reviewer, { id }],
     [reviewer, {}],

@@ -37,7 +37,7 @@ const gateNode = (prompt: string): NodeInput => ({
 const question = result({ type: "request_human_input", prompt: "" });
 const placeOf = (run: TestRun) => [...run.state().frames.map(({ node }) => node), run.state().currentNode];
 
-/** A gate of the same name outside, in a child, and in a child of that. */
+/** The same gate name in a graph, its child and grandchild. */
 const nested = (): TestRun => {
   const down = { inputs: { topic: "topic" } };
   const sub = (name: string, under: string) => using(name, under, down, { read_keys: ["topic"] });
@@ -64,7 +64,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes a gate
       prompt,
       lines: [{ path: "topic", before: { value: "plans" } }],
     });
-    // Neither an earlier decision, nor one that was given for another gate and now names this one, passes it.
+    // Neither an earlier decision nor another gate's decision, renamed, passes it.
     const id = openGate(run).gate.id;
     for (const body of old) {
       expect(codeOf(run.propose(reviewer, body))).toBe("approval_closed");
@@ -78,7 +78,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes a gate
     expect(run.state()).toMatchObject({ status: "running", currentNode: next });
     if (next === "low") break;
     run.work(result());
-    // The child's own question has to be asked, and is not answered by what was said outside.
+    // The child's gate must be opened; outer decisions do not count.
     expect(codeOf(run.work(result()))).toBe("action_not_granted");
     expect(codeOf(run.work(question))).toBe("accepted");
   }
@@ -150,7 +150,7 @@ test.each(Object.entries(ROUTES))(
   },
 );
 
-/** A supervisor that may read nothing but has heard something untrusted in its own conversation, or that reads it. */
+/** A supervisor without reads that heard untrusted data in its conversation, or reads it. */
 const supervised = (heard: boolean, said: string): TestRun => {
   const lead: NodeInput = {
     id: "lead",

@@ -28,7 +28,7 @@ const agentNode = (id: string, read_keys: string[]): NodeInput => ({
 const verdict = { passed: true, score: 1, reason: CANARY };
 const labelsAt = (run: TestRun, path: string) => run.state().cells.flatMap((cell) => (cell.path === path ? [cell.label.integrity] : []));
 
-/** What the executor of the node that the run is at is given of memory, and of what was said. */
+/** Executor input at the current node: memory and messages. */
 const readInput = (run: TestRun): string => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode) ?? END;
   const view = viewOf(run.published.graph, run.state(), effectiveGrants(run.published, node as never).read);
@@ -61,7 +61,7 @@ test("Carpenter: a verdict is given by its own node, in the task it was asked fo
   const voting: NodeInput = { id: "vote", kind: "voting", write_keys: ["out"], config: voters };
   const run = started(version([FETCH, agentNode("author", ["mail"]), judging("first"), judging("second"), voting, END]));
   fetchAs(run);
-  // The author writes no verdict on itself, neither as a value nor as a judge.
+  // The author writes no verdict on its own work, as a value or as a judge.
   expect(codeOf(run.work(result(update("out", verdict))))).toBe("write_not_granted");
   expect(codeOf(run.work({ kind: "action", action: update("out", verdict) }))).toBe("write_not_granted");
   expect(codeOf(run.work({ kind: "model_intent", task: "judge", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
@@ -74,7 +74,7 @@ test("Carpenter: a verdict is given by its own node, in the task it was asked fo
   const first = reserve(run, "judge");
   run.work(result(update("out", { ...verdict, passed: false })));
   expect(run.state().currentNode).toBe("second");
-  // Neither what the first judge was asked, nor its visit, is the second's to answer.
+  // The second judge can use neither the first one's task nor its visit.
   expect(codeOf(answer(run, first, "judge"))).toBe("reservation_unknown");
   expect(codeOf(run.work({ ...result(update("out", verdict)), activation }))).toBe("node_not_active");
   expect(run.state().cells.find(({ path }) => path === "out")?.content).toMatchObject({ value: { passed: false } });
@@ -135,7 +135,7 @@ test("Carpenter: only the checked extract is promoted, as a new cell: its source
   expect(raised[0]?.content).toMatchObject({ value: 7 });
   expect(promotions(run)).toEqual(["clean"]);
   expect(labelsAt(run, "mail")).toEqual(["untrusted"]);
-  // Whoever reads what was not raised is as tainted as before.
+  // Readers of the original value stay tainted.
   run.work(result(update("note", "of the mail")));
   expect(labelsAt(run, "note")).toEqual(["untrusted"]);
 });

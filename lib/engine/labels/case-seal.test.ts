@@ -14,7 +14,7 @@ const sealedIn = (run: TestRun) => {
   return sealedBy(entries, coverOf(run.published, run.state(), entries));
 };
 
-/** The paths of the cells that are sealed, and of those that are not, in the order of the ledger. */
+/** Paths of sealed and unsealed cells, in ledger order. */
 const split = (run: TestRun) => {
   const sealed = sealedIn(run);
   const all = run
@@ -28,7 +28,7 @@ const split = (run: TestRun) => {
 };
 const kindsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.replace(/\..*$/u, "")))].toSorted();
 
-/** The values of the cells that may be read, as one text. */
+/** Readable values as one text. */
 const readable = (run: TestRun): string => {
   const reader = { clearance: "secret", sealed: sealedIn(run) } as const;
 

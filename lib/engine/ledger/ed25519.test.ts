@@ -22,7 +22,7 @@ const WRONG = [
   { ...SIGNED, signature: SIGNED.signature.slice(1) },
 ];
 
-/** A fresh module, as a page that has just been opened has one. */
+/** Imports a fresh module, as a newly opened page does. */
 const load = async () => {
   vi.resetModules();
 
@@ -33,7 +33,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) => {
   const start = async () => {
-    // A browser that has WebCrypto and no Ed25519 in it.
+    // A browser with WebCrypto but without Ed25519.
     if (engine === "javascript") vi.stubGlobal("crypto", { subtle: { importKey: () => Promise.reject(new Error("NotSupported")) } });
     const ed25519 = await load();
     expect(await ed25519.signatureEngine()).toBe(engine);

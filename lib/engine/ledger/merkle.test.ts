@@ -19,7 +19,7 @@ const hex = (number: number): string =>
 const treeOf = (leaves: readonly string[]) => ({ count: leaves.length, root: rootOf(extend(EMPTY_FRONTIER, leaves)) });
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => leafHash(utf8ToBytes(`leaf ${index}`)));
 
-/** The proof with one bit of one of its hashes changed. */
+/** Flips one bit in one hash of a proof. */
 const bent = (proof: readonly string[], at: number): string[] =>
   proof.map((hash, index) => (index === at % proof.length ? `${hash.startsWith("0") ? "1" : "0"}${hash.slice(1)}` : hash));
 
@@ -72,7 +72,7 @@ test("each leaf has a proof for its own place, and for no other leaf, place, siz
       expect(verifyInclusion({ ...inclusion, index: index + 1 }, count, root)).toBe(false);
       expect(verifyInclusion(inclusion, count, leafHash(utf8ToBytes("root")))).toBe(false);
       expect(verifyInclusion({ ...inclusion, proof: [...inclusion.proof, root] }, count, root)).toBe(false);
-      // A list of one has an empty proof, from which nothing can be taken and in which nothing can be changed.
+      // A list of one has an empty proof, with nothing to remove or change.
       const wrong = inclusion.proof.length === 0 ? [] : [inclusion.proof.slice(1), bent(inclusion.proof, bend)];
       expect(wrong.filter((proof) => verifyInclusion({ ...inclusion, proof }, count, root))).toEqual([]);
     }),

@@ -16,7 +16,7 @@ const GONE = { seq: 0, index: 1 };
 
 const isGone = (cell: { seq: number; index: number }) => cell.seq === GONE.seq && cell.index === GONE.index;
 
-/** The record that names these cells of the run, as the runner makes it. */
+/** Record that shreds these cells, as the runner makes it. */
 const shredded = (cells: { seq: number; index: number }[], runId = ledger.run): LedgerRecord =>
   shredRecord(
     {

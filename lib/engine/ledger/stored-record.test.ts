@@ -17,7 +17,7 @@ beforeAll(async () => {
   stored = storedOf(first);
 });
 
-/** The record with something else as the name of a model, which may be any text. */
+/** Replaces the name of a model, which may be any text. */
 const withText = (json: string): StoredRecord => ({ ...stored, body: stored.body.replace(/"node":(?:null|"[^"]*")/u, `"node":${json}`) });
 
 test("a record whose text is plain is read as it is written", () => {

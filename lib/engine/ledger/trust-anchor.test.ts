@@ -18,14 +18,14 @@ import {
 let [a, b, c, thief]: TestKey[] = [];
 let anchor: TrustAnchor;
 
-/** Keys of a test, which are there once it runs. */
+/** Keys, available once the test runs. */
 const keys = (): { a: TestKey; b: TestKey; c: TestKey; thief: TestKey } => {
   if (!a || !b || !c || !thief) throw new Error("no keys yet");
 
   return { a, b, c, thief };
 };
 
-/** What an operator confirms: signed by the old key alone, countersigned later by the key that was current then. */
+/** A legacy confirmation: signed by the old key, countersigned later by the then current one. */
 const confirmed = async (from: TestKey, to: TestKey, at: number, by: TestKey): Promise<SignedHandover> => ({
   ...(await handoverBetween(from, to, at, { counterBy: by })),
   legacy: by.kid,
@@ -84,7 +84,7 @@ describe("verifyAnchor", () => {
     });
     expect(await verifyAnchor(await adopted(third))).toBeNull();
     expect(await verifyAnchor(await adopted(other))).toBe("chain");
-    // The one that is said to have handed over cannot vouch for it.
+    // The key that allegedly handed over cannot vouch for it.
     expect(await verifyAnchor(await adopted(second))).toBe("chain");
     const [, countersigned] = anchor.handovers;
     const mixed = [await confirmed(first, second, 1_500, second), countersigned!];
@@ -139,7 +139,7 @@ describe("explainChange", () => {
     expect(await explainChange(anchor, await anchorOfKeys(first, second, other))).toBe("replaced");
     const extra = { ...anchor, keys: [...anchor.keys, { kid: other.kid, public_key: other.public, since: 9_000 }] };
     expect(await explainChange(anchor, extra)).toBe("replaced");
-    // The moment from which on the old key signs nothing is part of what was pinned.
+    // The retirement time is part of what was pinned.
     const moved = withHandover(await anchorOfKeys(first), await handoverBetween(first, second, 9_000), 1_000);
     expect(await explainChange(await anchorOfKeys(first, second), moved)).toBe("replaced");
   });

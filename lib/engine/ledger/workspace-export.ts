@@ -24,16 +24,16 @@ const amount = place.min(0);
 const headerSchema = z.strictObject({
   format: z.literal("countersign/workspace/v1"),
   workspace: text.max(64),
-  /** kid -> raw Ed25519 key, base64url: of every key that signed here. */
+  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
   public_keys: z.record(text.max(64), text.max(64)),
   handovers: handoversSchema,
 });
 
-/** Loose where verification has its own word: a record that was changed is named by its number, not by a schema. */
+/** Loose where the verifier has its own error: it names a changed record by number. */
 const runRecordSchema = z.strictObject({ run: text, seq: place, body: text, digest: text, kid: text, signature: text });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** Where a run stands as the installation has it: how many records it has (of a fork, with those that it shares), and the last one's digest. */
+/** Head of a run: number of records, including those a fork shares, and the last digest. */
 const runHeadSchema = z.strictObject({ run: text, version: place, digest: text });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
@@ -70,7 +70,7 @@ export const partLine = (part: WorkspacePart): string => lineOf(part);
 
 export const endLine = (end: z.infer<typeof endSchema>): string => lineOf({ end });
 
-/** The whole document as text. */
+/** Serializes the document. */
 export const workspaceText = (document: WorkspaceExport): string => {
   const { heads, records, leaves, checkpoints } = document;
 
@@ -84,7 +84,7 @@ export const workspaceText = (document: WorkspaceExport): string => {
   ].join("");
 };
 
-/** Whether a text says of itself that it is such a document. */
+/** Returns whether a text claims to be such a document. */
 export const isWorkspaceText = (content: string): boolean => content.startsWith(`{"format":"${FORMAT}"`);
 
 const LINE_LIMITS = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -113,9 +113,9 @@ const add = (draft: Draft, part: z.infer<typeof bodySchema>): void => {
   else draft.checkpoints.push(part.checkpoint);
 };
 
-/** @returns the document, or where it is not of the form of one. Nothing is verified. */
+/** @returns the document, or where it does not match the schema. Verifies nothing. */
 export const parseWorkspaceText = (content: string): Result<WorkspaceExport, string> => {
-  // The last line says how many there are before it, so it is kept back until there is no other.
+  // The last line counts those before it, so it is held back until the end.
   const lines = linesOf(content.endsWith("\n") ? content.slice(0, -1) : content);
   const header = parsedLine(headerSchema, lines.next().value ?? "", 1);
   if (!header.ok) return header;
