@@ -1,4 +1,4 @@
-/** Attempts to have something happen twice, at the wrong place, or to another thing than was decided. */
+/** Attempts to run something twice, elsewhere, or differently than decided. */
 import { describe, expect, it } from "vitest";
 import { knownValue } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
@@ -29,7 +29,7 @@ import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 const reviewer = user(REVIEWER);
 const effects = (run: TestRun) => Object.values(run.state().effects);
 
-/** An effect of the first lease that nobody knows the end of, and the question about it. */
+/** An effect of the first lease with unknown outcome, and its gate. */
 const unclear = (): { run: TestRun; made: ReturnType<typeof decision> } => {
   const run = atGate();
   decideAs(run, reviewer);
@@ -65,7 +65,7 @@ describe("an effect whose end became known while somebody was asked about it", (
 
 describe("an answer that comes while the run is undoing what it did", () => {
   const inner = version([writer("deep"), step("last")]);
-  /** The first writer's undo waits for a person; the second one's effect, in a subgraph, is under way. */
+  /** The first writer's undo awaits approval; the second one's effect, in a subgraph, is in flight. */
   const waiting = (): TestRun => {
     const shallow = writer("w1", { read_keys: ["topic", "mail"] });
     const run = started(

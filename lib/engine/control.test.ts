@@ -1,4 +1,4 @@
-/** Control labels [6]: what untrusted data decided is part of everything that happens until the ways have met again. */
+/** Control labels [6]: untrusted decisions taint everything until their branches merge. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { controlLabel } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ type Edges = NonNullable<GraphInput["edges"]>;
 const READ = { read_keys: ["mail"] };
 const done = (run: TestRun): void => void run.work(result());
 const here = (run: TestRun) => [run.state().currentNode, controlLabel(run.state()).integrity];
-/** Goes on until the node is reached; each node on the way with its control label. */
+/** Walks to the node; returns each node's control label. */
 const walk = (run: TestRun, count: number) =>
   Array.from({ length: count }, () => {
     done(run);
@@ -150,7 +150,7 @@ describe("what untrusted data decided [6]", () => {
     tool.work(failure());
     expect(here(tool)).toEqual(["b", "untrusted"]);
     expect(walk(tool, 1)).toEqual([["j", "trusted"]]);
-    // A transform fails because of what it was given, and this one was given nothing.
+    // A transform's failure depends on its inputs only, and it has none.
     run.work(failure());
     expect(here(run)).toEqual(["b", "trusted"]);
   });
@@ -200,7 +200,7 @@ describe("what untrusted data decided [6]", () => {
     done(run);
     fetchAs(run, "x");
     done(run);
-    // Inside, `end` is a join of the inner decision only: the outer one still holds.
+    // Inside, `end` joins the inner branch only; the outer one still holds.
     expect(here(run)).toEqual(["end", "untrusted"]);
   });
 

@@ -1,4 +1,4 @@
-/** Facts [6]: what earlier runs left is recalled with its label, and what is kept has one. */
+/** Facts [6]: recalled with their labels, and labelled when stored. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { knownValue } from "@/lib/engine/state";

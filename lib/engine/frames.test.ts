@@ -1,4 +1,4 @@
-/** Subgraphs [2, 12]: a memory of their own, nothing crosses but what is declared, and their end is their node's. */
+/** Subgraphs [2, 12]: own memory, declared crossings only; their end is their node's. */
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "@/lib/json";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
@@ -46,7 +46,7 @@ const ERROR_EDGE = {
   ],
 };
 
-/** Inside, with what was put in. */
+/** Run inside, with inputs. */
 const inside = (config: object, inner?: PublishedGraph, graph?: object, inputs: object = { topic: "plans", note: "ours" }): TestRun => {
   const run = started(outer(config, inner, graph), inputs as never);
   expect(done(run)).toBe("accepted");

@@ -15,7 +15,7 @@ const lastOf = (run: TestRun): Effect => {
   return effect;
 };
 
-/** Asks for the approved call, as an attempt that begins with other random ids does. */
+/** Requests the approved call with other random ids, like a new attempt. */
 const callApproved = (run: TestRun, random: number): Effect => {
   decideAs(run, user(REVIEWER));
   const { currentNode, activation } = run.state();

@@ -23,7 +23,7 @@ const agentNode = (reads: string[], change: object = {}): NodeInput => ({
 const isolated = (nodes: readonly NodeInput[], graph: Partial<GraphInput> = {}): PublishedGraph =>
   version(nodes, { isolate_untrusted: true, ...graph });
 
-/** What the executor of the node that the run is at is given. */
+/** Input of the current executor. */
 const given = (run: TestRun) => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");
@@ -82,7 +82,7 @@ describe("where untrusted values are isolated, an agent", () => {
     const run = atAgent(["mail"], { compensation });
     expect(codeOf(run.work(intent("crm", "write", {})))).toBe("accepted");
     const beside = (name: string) => run.state().aside.find(({ path }) => path.startsWith(name))?.label.integrity;
-    // The call itself is made of nothing untrusted.
+    // The call has no untrusted parts.
     expect(beside("$arguments.")).toBe("trusted");
     settle(run, "ok");
     expect(beside("$undo.")).toBe("untrusted");

@@ -1,4 +1,4 @@
-/** Labels [6]: per path, through every kind; what could have influenced a value says so in its label. */
+/** Labels [6]: whatever could have influenced a value is in its label, per path and for every kind. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
@@ -15,7 +15,7 @@ const done = (run: TestRun): void => void run.work(result());
 
 const inner = version([step("in", { read_keys: ["mail"], write_keys: ["out"] })]);
 
-/** Of each kind a node that reads `mail`, or has it from elsewhere, and writes `out`. */
+/** Per kind, a node that reads `mail` or gets it otherwise, and writes `out`. */
 const THROUGH: Record<string, { readonly node: NodeInput; readonly act: (run: TestRun) => void; readonly also?: readonly NodeInput[] }> = {
   agent: { node: { id: "n", kind: "agent", read_keys: ["mail"], write_keys: ["out"], config: { agent_id: "plain" } }, act: write },
   transform: { node: step("n", { read_keys: ["mail"] }), act: write },

@@ -1,4 +1,4 @@
-/** The trust log of any run: every refusal and every promotion is in it, once. */
+/** The trust log of any run has every refusal and promotion exactly once. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { emptyState } from "@/lib/engine/state";

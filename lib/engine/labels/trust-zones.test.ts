@@ -1,4 +1,4 @@
-/** The trust log of runs with review zones and of runs that an outside agent drives. */
+/** Trust log of runs with review zones and of externally driven runs. */
 import { expect, test } from "vitest";
 import { trustEventsOf } from "@/lib/engine/labels/trust-events";
 import type { TrustEvent } from "@/lib/engine/labels/trust-event";
@@ -9,7 +9,7 @@ import { atRest, driven, OWNER, request, step, TOKEN } from "@/lib/engine/testin
 import { codeOf, decideAs, decision, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
-/** As they are stored: each with the run as it stood after its record. */
+/** Stored form: each event with the run after its record. */
 const eventsOf = (run: TestRun): TrustEvent[] => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   let state = emptyState(workspace, id, graphHash, policyHash);

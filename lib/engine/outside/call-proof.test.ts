@@ -24,7 +24,7 @@ const receiptIn = (chain: readonly SignedRecord[]) =>
 
 const isIntent = (event: RunEvent) => event.type === "effect_intended";
 
-/** The proof of the run's newest effect, after `change` of each event, signed anew. */
+/** Proof of the newest effect, with events changed and signed again. */
 const proofAfter = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[] = (event) => event): Promise<RunProof> => {
   const chain = await chainOf(
     records.map((record) => ({ ...record, control: record.control.flatMap(change) })),
@@ -71,7 +71,7 @@ const fault = async (change: Change) => {
   return said.ok ? null : said.fault;
 };
 
-/** The call with the receipt of another proof. */
+/** The call with another proof's receipt. */
 const withReceipt = (other: RunProof): Partial<ProvenCall> => ({
   meta: { ...call.meta, ...(other.receipt === null ? {} : { [RECEIPT]: other.receipt }) },
 });

@@ -1,4 +1,4 @@
-/** Supervisors and swarms [12]: what a node may say about the way on, how often, and nothing else. */
+/** Supervisors and swarms [12]: what a node may choose, and how often. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";

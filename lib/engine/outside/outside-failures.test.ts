@@ -1,4 +1,4 @@
-/** What comes of an action that fails, takes too long or is undone; and the limits of a run that rests. */
+/** Failure, timeout and undo of actions, and limits of resting runs. */
 import { describe, expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { memoryOf, type RunState } from "@/lib/engine/state";

@@ -1,4 +1,4 @@
-/** What of a rest a fork goes on with, and what comes back when an action after a choice fails. */
+/** Forks of resting runs, and failures after a choice. */
 import { expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { forkOf } from "@/lib/engine/testing/fork";

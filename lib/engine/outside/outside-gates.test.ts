@@ -1,4 +1,4 @@
-/** What people decide in a run that an outside agent drives. */
+/** Approvals in externally driven runs. */
 import { describe, expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { approvalView } from "@/lib/engine/approvals/approval-view";

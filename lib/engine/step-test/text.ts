@@ -1,4 +1,4 @@
-/** The text of a test: data as JSON, and a few lines that decide it again with the engine's own functions. */
+/** Text of a step test: JSON data and a call of the engine. */
 import type { Json } from "@/lib/json";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import type { Step } from "./bodies";
@@ -10,11 +10,11 @@ export type StepTestParts = {
   readonly step: Step;
   readonly proposal: Json;
   readonly expected: Json;
-  /** What is proposed is byte for byte what was; else it only comes to the same. */
+  /** Whether the proposal is byte for byte the original, or only has the same outcome. */
   readonly isExact: boolean;
 };
 
-/** As a string that is parsed: a member called `__proto__` in a literal would be no member. */
+/** Parsed from a string: `__proto__` in an object literal would not be a member. */
 const parsed = (value: Json): string =>
   `JSON.parse(${JSON.stringify(JSON.stringify(value)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")})`;
 

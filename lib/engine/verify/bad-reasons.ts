@@ -1,6 +1,6 @@
 import type { BadReason } from "@/lib/engine/verify/verify";
 
-/** What each fault means, as a sentence. */
+/** Faults as sentences. */
 export const BAD_REASON_TEXT = {
   malformed: "What is stored is not a record.",
   hash: "The record's text is not what its digest names.",

@@ -1,4 +1,4 @@
-/** What is wrong with what was verified, as a sentence: the same one in the browser, on the command line and offline. */
+/** Verification faults as sentences, shared by browser, CLI and offline page. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import type { ExportVerification } from "@/lib/engine/ledger/export";
 import { MEMORY_FAULT_TEXT, type MemoryFault } from "@/lib/engine/ledger/remembered";
@@ -15,7 +15,7 @@ export const FAULT_TEXT = {
   not_consistent: "The checkpoint does not go on from the one before it.",
 } as const satisfies Record<LedgerFault, string>;
 
-/** Of the export of one run. */
+/** Faults of run exports. */
 export const EXPORT_FAULT_TEXT = {
   ...BAD_REASON_TEXT,
   state: "The records lead to another state than the one that is shown.",

@@ -23,7 +23,7 @@ describe("a body that is not one", () => {
   ])("%s, is a recorded refusal and not a crash", (_what, body) => {
     const run = atParse();
     const records = run.records().length;
-    // What arrives from another program is not checked by our compiler.
+    // Foreign programs bypass our type checks.
     expect(codeOf(run.propose(executor("parse"), body as ProposalBody))).toBe("malformed");
     expect(run.records()).toHaveLength(records + 1);
     expect(run.records().at(-1)?.record.refusal?.code).toBe("malformed");

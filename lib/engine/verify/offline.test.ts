@@ -22,7 +22,7 @@ const file = () => ({
   public_keys: keysOf(world.key),
 });
 
-/** The same document for a reader that takes the last of two members, another one for a reader that takes the first. */
+/** A document with a duplicate member: readers that keep the first and the last one see different documents. */
 const twice = (text: string, member: string, value: unknown): string =>
   text.replace(`"${member}":`, `"${member}":${JSON.stringify(value)},"${member}":`);
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   at = run.records().findIndex(({ record }) => record.control.some(({ type }) => type === "decision_made"));
 });
 
-/** The ledger, chained and signed anew with this decision changed: what somebody with the runner's key could write. */
+/** Ledger with one decision changed, chained and signed again, as a holder of the runner's key could. */
 const ledgerWith = async (
   change: (made: Extract<RunEvent, { type: "decision_made" }>) => RunEvent = (made) => made,
 ): Promise<LedgerExport> => {
@@ -65,7 +65,7 @@ const registered = (more: Partial<Extract<PasskeyEvent, { type: "passkey_registe
   ...more,
 });
 
-/** Records of the workspace's own ledger with these events, at these times. */
+/** Workspace records with these events at these times. */
 const ownRecords = async (...events: (readonly [PasskeyEvent, number])[]) => {
   const records = events.map(([event, when], index): LedgerRecord =>
     passkeyRecord(

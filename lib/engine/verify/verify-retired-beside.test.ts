@@ -25,7 +25,7 @@ const handover = async (): Promise<SignedHandover> => {
   return { statement, signature: await old.sign(hexToBytes(handoverDigest(statement))) };
 };
 
-/** A ledger in which one value is gone, and a record of the workspace's own ledger that says so. */
+/** A ledger with one value gone and the workspace record of its shredding. */
 const shredded = async (by: TestKey, at: number): Promise<LedgerExport> => {
   const [cell] = ledger.cells;
   if (!cell) throw new Error("there is a cell");
