@@ -168,7 +168,7 @@ it("is refused as too large exactly when its canonical text is, however cheaply 
     }),
     { numRuns: 1_000 },
   );
-  // What is written as six bytes is counted as six.
+  // Six bytes per control character.
   expect(plainJson("\u0001".repeat(10), { maxBytes: 61, maxDepth: 1 }).ok).toBe(false);
   expect(plainJson("\u0001".repeat(10), { maxBytes: 62, maxDepth: 1 }).ok).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** What admins' steps about models come to. */
+/** Admin steps about models. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeModels, modelChangeSchema, stepOf, subjectOf, type ModelChange } from "@/lib/model-change";

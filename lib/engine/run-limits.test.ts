@@ -1,4 +1,4 @@
-/** What whoever starts a run allows it at most: within what its version allows, recorded, and held to like the version's own. */
+/** Limits set by the initiator: within the version's, recorded and enforced like them. */
 import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { GraphInput } from "@/lib/graph/document";
@@ -141,7 +141,7 @@ describe("a fork", () => {
     expect(fork.state().start?.max_token_budget).toBe(100);
   });
 
-  /** As the runner reads it out of the parent's first record. */
+  /** As the runner reads it from the parent's first record. */
   const startOf = (run: TestRun) => {
     const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(run.published);
 

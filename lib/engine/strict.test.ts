@@ -1,4 +1,4 @@
-/** Strict taint [6]: whatever an untrusted value would choose waits for a person, whichever way it would go. */
+/** Strict taint [6]: choices on untrusted values wait for a person, whatever the outcome. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { controlLabel } from "@/lib/engine/state";

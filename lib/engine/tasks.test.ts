@@ -1,4 +1,4 @@
-/** Tasks [12]: who speaks, with whose grants and tools, and how often. */
+/** Tasks [12]: agent, grants, tools and number per task. */
 import { describe, expect, it } from "vitest";
 import { taskTools } from "@/lib/engine/decide/effect";
 import { taskOf, type Task } from "@/lib/engine/task";
@@ -78,7 +78,7 @@ const nodeOf = (run: TestRun): GraphNode => {
 };
 const taskAt = (run: TestRun, id: string): Task | null => taskOf(run.published, run.state(), nodeOf(run), id);
 
-/** By kind: the tasks there are, and names just beside them. */
+/** Per kind: valid task ids, and invalid neighbours. */
 const TASKS: Record<keyof typeof NODES, { readonly speak: readonly string[]; readonly silent: readonly string[] }> = {
   agent: { speak: [""], silent: ["try.0", "voter.0", "judge", "item.0"] },
   annealing: { speak: ["", "try.0", "try.1", "score.0", "score.1"], silent: ["try.2", "score.2", "try", "try.0.0", "judge"] },

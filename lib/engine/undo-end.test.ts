@@ -1,4 +1,4 @@
-/** The end of a run that has something to undo: not before what is under way is known, and nothing is left in silence. */
+/** Ends of runs with pending undos: they wait for calls in flight and record every effect left. */
 import { describe, expect, it } from "vitest";
 import { plan } from "@/lib/engine/plan";
 import { END, version, writer } from "@/lib/engine/testing/kinds";
@@ -8,7 +8,7 @@ import { drive } from "@/lib/engine/testing/work";
 
 const GRACE_MS = 10_000;
 
-/** Cancelled while the first effect that could be undone is on its way. */
+/** Cancelled while the first undoable effect is in flight. */
 const underWay = (): TestRun => {
   const run = started(version([writer("w1"), END]));
   run.work(intent("crm", "write", { what: "plans", by: "w1" }));

@@ -1,4 +1,4 @@
-/** Compensation [8]: an undo is what it was when and where its effect was asked for, and no secret leaves with it. */
+/** Compensation [8]: an undo is fixed at its effect's time and place, and leaks no secret. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { knownValue } from "@/lib/engine/state";
@@ -27,7 +27,7 @@ describe("an undo [8]", () => {
     settle(run, { id: 7 });
     const cell = run.state().aside.find(({ path }) => path.startsWith("$undo."));
     expect(knownValue(cell)).toEqual({ was: "before", id: 7 });
-    // Made of what a tool answered, it is as trusted as that.
+    // Derived from a tool's answer, so equally untrusted.
     expect(cell?.label.integrity).toBe("untrusted");
   });
 

@@ -1,4 +1,4 @@
-/** Compensation [8]: what was done is really undone, newest first, before a run ends that failed or was stopped. */
+/** Compensation [8]: effects are undone newest first before a failed or stopped run ends. */
 import { describe, expect, it } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";

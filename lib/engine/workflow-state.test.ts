@@ -18,7 +18,7 @@ import {
 } from "@/lib/engine/testing/run";
 import { workflowState, workflowStateSchema, type WorkflowState } from "@/lib/engine/workflow-state";
 
-/** As it reads on the wire: parsed, so that each state that a test looks at has the promised form. */
+/** Parsed from JSON, so that each state has the promised schema. */
 const stateOf = (run: TestRun): WorkflowState =>
   workflowStateSchema.parse(JSON.parse(JSON.stringify(workflowState(run.published, recordsOf(run), run.state(), run.now()))));
 
@@ -170,7 +170,7 @@ describe("the workflow state", () => {
   });
 });
 
-/** One model call of the current node, with this usage. */
+/** One model call of the current node with this usage. */
 const spend = (run: TestRun, used: { input_tokens: number; output_tokens: number; cost_micro_usd: number }) => {
   run.work({ kind: "model_intent", tokens: 1_000, cost_micro_usd: 10_000 });
   const [reservation = ""] = Object.keys(run.state().reservations);

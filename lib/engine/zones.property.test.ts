@@ -13,7 +13,7 @@ const change = fc.tuple(path, value).map(([at, to]) => update(at, to));
 const task = fc.constantFrom("", "reviewer.0", "reviewer.1", "check.0.0", "judge");
 const text = fc.constantFrom(says("approve"), says("reject"), says("approve", { by: "user" }), JSON.stringify(FORM), "approve");
 
-/** Whatever executors can propose, at their node or at another. */
+/** Any executor proposal, at its node or another. */
 const work: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -68,7 +68,7 @@ const work: fc.Arbitrary<Step> = fc.oneof(
         } as never),
   ),
 );
-/** A shorter way to where something could go wrong. */
+/** Shortcut to states where something could go wrong. */
 const fill: fc.Arbitrary<Step> = fc.constant((run) => {
   ask(run, "", { text: JSON.stringify(FORM) });
   run.work(result(update("form", FORM)));

@@ -1,6 +1,6 @@
 /**
- * Servers as other clients and the registry describe them, as drafts that a person looks at one by one: `mcpServers` (Claude,
- * Cursor), `servers` with `inputs` (VS Code), and `server.json`. Nothing is registered here, and nothing of a file is run.
+ * Import drafts, reviewed one by one: `mcpServers` (Claude, Cursor), `servers` with `inputs` (VS Code), and `server.json`. Registers and
+ * runs nothing.
  */
 import { z } from "zod";
 import { readDocumentText } from "@/lib/document-text";
@@ -17,18 +17,18 @@ import { mcpTransportSchema, type McpTransport } from "./transport";
 
 export type ImportFormat = "mcpServers" | "servers" | "server.json";
 
-/** One server of a file. It can be registered when there are no problems. */
+/** One server; can be registered without problems. */
 export type ImportDraft = {
   readonly id: string;
   readonly name: string;
   readonly transport: McpTransport | null;
-  /** What it runs; null for an address. */
+  /** Program to run; null for an address. */
   readonly program: OfferedProgram | null;
   readonly access: McpAccess;
   readonly fill: readonly SecretToFill[];
-  /** Why it cannot be registered as it is, one sentence each. */
+  /** Sentences why it cannot be registered. */
   readonly problems: readonly string[];
-  /** What was left out or changed, and why. */
+  /** What was omitted or changed, and why. */
   readonly notes: readonly string[];
 };
 
@@ -136,7 +136,7 @@ const argsOf = (value: Json | undefined): readonly string[] | null => {
 };
 
 const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
-/** What clients decide about their own tools or machine says nothing here. */
+/** Clients' own settings, meaningless here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cwd: "servers start in an empty folder of their own",
   envFile: "no file of variables is read",
@@ -180,7 +180,7 @@ const describe = (key: string, entry: Json): Described => {
 
 const inputSchema = z.object({ id: z.string().max(200), description: z.string().max(500).optional() });
 
-/** What VS Code asks a person for, by id. */
+/** Returns VS Code's prompts by id. */
 const inputsOf = (root: JsonObject): Placeholders => {
   const list = ownMember(root, "inputs");
   const parsed = (Array.isArray(list) ? list : []).map((each: Json) => inputSchema.safeParse(each));
@@ -202,10 +202,10 @@ const readRoot = (root: JsonObject): Read | null => {
 };
 
 /**
- * @param text a file of another client, or a `server.json`
- * @param programs what the operator offers
- * @param taken ids that are registered already
- * @returns drafts in the order of the file, or in one sentence why it cannot be read
+ * @param text of another client, or a `server.json`
+ * @param programs offered by the operator
+ * @param taken registered ids
+ * @returns drafts in file order, or a sentence why it cannot be read
  */
 export const importServers = (
   text: string,

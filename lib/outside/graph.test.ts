@@ -78,14 +78,14 @@ describe("the schema of an action's inputs", () => {
   });
 });
 
-/** The arrows of a diagram, by the ids that it says its names stand for. */
+/** Arrows of a diagram, resolved to ids. */
 const arrows = (diagram: string): string[] => {
   const ids = new Map([...diagram.matchAll(/state "([^" ]+)[^"]*" as (n\d+)/gu)].map(([, id = "", name = ""]) => [name, id]));
 
   return [...diagram.matchAll(/^ {2}(\S+) --> (\S+)/gmu)].map(([, from = "", to = ""]) => `${ids.get(from) ?? from} ${ids.get(to) ?? to}`);
 };
 
-/** Every way that the engine can go between actions, from the document itself. */
+/** All edges between actions, from the document. */
 const enforced = (graph: Graph): string[] => [...graph.edges.map(({ source, target }) => `${source} ${target}`), "ask no-thanks"];
 
 describe("Theodosia 44: diagram and graph agree with the enforced edges", () => {

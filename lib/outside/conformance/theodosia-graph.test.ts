@@ -1,4 +1,4 @@
-/** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md: what a fork keeps, and what is said about a graph. */
+/** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md: forks, and statements about the graph. */
 import { expect, test } from "vitest";
 import { entriesOf } from "@/lib/engine/testing/entries";
 import { forkOf } from "@/lib/engine/testing/fork";
@@ -22,7 +22,7 @@ const NESTED = driven(
   { subgraphs: [child("c", INSIDE)] },
 );
 
-/** How often something has gone into a subgraph, and its node was completed, by the records. */
+/** Counts subgraph entries and completions in the records. */
 const inside = (run: { records: TestRun["records"] }) =>
   run.records().flatMap(({ record }) => record.control.flatMap((event) => (event.type === "frame_entered" ? [event.type] : [])));
 
@@ -55,7 +55,7 @@ const ROUTED = driven([node("first"), node("left"), node("right"), node("other")
   ],
 });
 
-/** Every way from action to action that the engine goes, whatever the first action comes to, and whatever is chosen. */
+/** Returns every edge between actions that the engine takes, for any result and choice. */
 const walked = (): ReadonlySet<string> => {
   const seen = new Set<string>();
   const outcomes: readonly ((run: TestRun) => unknown)[] = [

@@ -1,4 +1,4 @@
-/** Checks 34 to 41 of docs/decisions/theodosia-checks.md: what the ledger of a run that an outside agent drives proves. */
+/** Checks 34 to 41 of docs/decisions/theodosia-checks.md: evidence in the ledger of an externally driven run. */
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "@/lib/json";
@@ -30,7 +30,7 @@ const signedBy = async (run: TestRun, by: TestKey): Promise<LedgerExport> =>
     ),
   );
 
-/** A step that is refused, one that is taken, one that comes to nothing. */
+/** A refused step, a taken one and a failed one. */
 const worked = (): TestRun => {
   const run = atRest(GRAPH);
   step(run, "last");
@@ -138,7 +138,7 @@ const work = (body: Record<string, unknown>): Wanted => [
   (run) => ({ activation: run.state().activation ?? 0, ...body }) as unknown as ProposalBody,
 ];
 
-/** What is proposed, one after the other: by the agent, by the executor, and by the engine in between. */
+/** Proposals in order, by agent and executor, with the engine in between. */
 const WANTED: readonly Wanted[] = [
   [agent(), startBody(GRAPH, {})],
   [agent(), { kind: "step", action: "last", inputs: null }],
