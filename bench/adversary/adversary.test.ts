@@ -1,4 +1,4 @@
-/** The basis of the campaign: honest workflows end, episodes can be repeated, and a success is shrunk. */
+/** Basis of the campaign: honest workflows end, episodes repeat, successes shrink. */
 import { describe, expect, it, test } from "vitest";
 import { GUARDS } from "./ablation";
 import { benignRuns } from "./benign";

@@ -171,6 +171,7 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
 };
 
 /**
+ * Returns the task of an id:
  * - agent: `""`; with annealing `try.<n>` and `score.<n>`
  * - map: `item.<index>` (`item.<index>.<n>` for its retries) and `synthesizer`
  * - voting: `voter.<index>` and `judge`; verifier: `judge`; review: `reviewer.<index>`

@@ -1,15 +1,12 @@
-/**
- * Where a guard stands, and what comes at it: the graphs and moves by which its absence should show. Every second episode
- * against it is aimed like this, the others are any; the oracles know nothing of either.
- */
+/** Aims: graphs and moves that expose a missing guard. Every second episode against it is aimed; the oracles know nothing of either. */
 export type Aim = {
   readonly scenarios: readonly string[];
   readonly moves: readonly string[];
-  /** Honest moves before the first hostile one, at most. */
+  /** Maximum honest moves before the first hostile one. */
   readonly quiet?: number;
-  /** After that, nobody but the adversary does anything. */
+  /** Afterwards only the adversary moves. */
   readonly alone?: boolean;
-  /** Somebody speaks before the run has started. */
+  /** A move precedes the run's start. */
   readonly early?: boolean;
 };
 

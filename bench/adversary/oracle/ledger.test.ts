@@ -5,7 +5,7 @@ import { episodeOf, play, violationsOf } from "@/bench/adversary/episode";
 import type { World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 
-/** Each ends its run with a record of one node that gives up the unanswered calls of another. */
+/** Seeds whose run ends with one node's record that abandons another node's calls. */
 const GIVEN_UP = [150, 292, 1943, 3759, 4362];
 
 test.each(GIVEN_UP)("finds nothing in episode %i, whose last record gives up another node's calls", (seed) => {
@@ -14,7 +14,7 @@ test.each(GIVEN_UP)("finds nothing in episode %i, whose last record gives up ano
 
 const isGivenUp = (event: RunEvent) => event.type === "effect_settled" && event.outcome === "abandoned";
 
-/** The same run with other events on its records. */
+/** The run with changed events. */
 const withEvents = (world: World, change: (events: readonly RunEvent[], index: number) => readonly RunEvent[]): World => {
   const records = world.run.records().map((signed, index): SignedRecord => ({
     ...signed,

@@ -1,13 +1,12 @@
 /**
- * All records of a workspace as one document: no values, but everything that is needed to verify it without the
- * installation. It is written as lines of JSON, so that it can be made and taken as a stream:
+ * All records of a workspace as one document without values, verifiable without the installation. Lines of JSON, for streaming:
  *
  *   {"format":"countersign/workspace/v1","workspace":…,"public_keys":{kid: key},"handovers":[…]}
- *   {"head":{"run":…,"version":…,"digest":…}}            one for each run, in the order in which the runs were made
+ *   {"head":{"run":…,"version":…,"digest":…}}            one per run, in order of creation
  *   {"record":{"run":…,"seq":…,"body":…,"digest":…,"kid":…,"signature":…}}   each run's own records, in order
  *   {"leaf":{"run":…,"seq":…,"digest":…}}                the log, in order
- *   {"checkpoint":{"signed":…,"proof":[…]}}              oldest first; the proof is of going on from the one before
- *   {"end":{"heads":…,"records":…,"leaves":…,"checkpoints":…}}   how many of each: a file without it is cut off
+ *   {"checkpoint":{"signed":…,"proof":[…]}}              oldest first; consistency proof from the previous one
+ *   {"end":{"heads":…,"records":…,"leaves":…,"checkpoints":…}}   counts; absent if the file was truncated
  */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
