@@ -1,4 +1,4 @@
-/** The bench itself: that it measures what it promises, in the shape that it promises. How fast anything is, is no question here. */
+/** Tests the bench's output format, not speed. */
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** A test that was copied from a step runs in this project, holds, and fails when the rule that it is about is gone. */
+/** An exported step test runs in this project, passes, and fails without the rule it tests. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { stepTest } from "@/lib/engine/step-test/step-test";
 
 const VITEST = path.resolve("node_modules/vitest/vitest.mjs");
 
-/** `decide` for which every node may write everything. */
+/** `decide` with unrestricted writes. */
 const WITHOUT_GRANTS = `import { decide as real } from "@/lib/engine/decide";
 export const decide: typeof real = (published, state, proposal) => {
   const nodes = published.graph.nodes.map((node) => ({ ...node, write_keys: ["*"] }));
@@ -27,7 +27,7 @@ const passes = (file: string): Promise<boolean> =>
   promisify(execFile)(process.execPath, [VITEST, "run", "--project", "programs", file], { cwd: process.cwd() }).then(
     () => true,
     (error: unknown) => {
-      // A file that does not even load would fail as well.
+      // A file that does not load would fail too.
       expect(stripVTControlCharacters(String((error as { stdout?: unknown }).stdout))).toMatch(/Tests\s+1 failed/u);
 
       return false;

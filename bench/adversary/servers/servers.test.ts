@@ -1,4 +1,4 @@
-/** A2 in every test run: a few of the episodes of `npm run adversary -- --servers N`. */
+/** A2 in every test run: a few episodes of `npm run adversary -- --servers N`. */
 import { expect, test } from "vitest";
 import { besiege } from "./besiege";
 

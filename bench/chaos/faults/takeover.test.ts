@@ -3,7 +3,7 @@ import { fateOf, type Lease } from "./takeover";
 
 const BEFORE: Lease = { id: "r1", status: "running", version: 5, lease_epoch: 2, until: 10_000, wake: null, now: 1_000 };
 
-/** @param change how its row is when the lease is over */
+/** @param change of its row after the lease */
 const fate = (change: Partial<Lease>, wasOrphan = false) => fateOf(BEFORE, { ...BEFORE, now: 11_000, ...change }, wasOrphan);
 
 describe("what became of a run that was under lease when a runner was killed", () => {

@@ -1,4 +1,4 @@
-/** Each oracle finds the one thing that is wrong in a small end of its own, and nothing in one where nothing is. */
+/** Each oracle finds its single fault in a small end state, and none in a clean one. */
 import { describe, expect, it } from "vitest";
 import { judge } from "./all";
 import type { EffectFact, End, RecordFact, RunEnd } from "./end";
@@ -83,14 +83,14 @@ const END: End = {
   full: true,
 };
 
-/** The names of the checks that fail. */
+/** Names of failing checks. */
 const failing = (change: Partial<End>): string[] =>
   judge({ ...END, ...change })
     .filter(({ failures }) => failures.length > 0)
     .map(({ name }) => name);
 
 const withRun = (change: Partial<RunEnd>): Partial<End> => ({ runs: [run(change), waiting] });
-/** @param done how often the world did it @param received how often it was called */
+/** @param done executions @param received calls */
 const withEffect = (change: Partial<EffectFact>, done: number, received = done): Partial<End> => ({
   runs: [run({ effects: [effect(change)] }), waiting],
   received: new Map(received === 0 ? [] : [["e1", received]]),

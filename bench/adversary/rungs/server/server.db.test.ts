@@ -1,4 +1,4 @@
-/** Real hostile programs in real sandboxes, and without: `npm run adversary -- --rung server` plays the same. */
+/** Hostile programs with and without sandbox; same as `npm run adversary -- --rung server`. */
 import { describe, expect, it } from "vitest";
 import { missingLayers } from "@/lib/mcp/isolation";
 import { landlockAbi } from "@/server/sandbox/launcher/native.mjs";
@@ -8,7 +8,7 @@ const play = (isSandboxed: boolean): Promise<ServerReport> => playServerAttacks(
 
 const succeeded = ({ rows }: ServerReport): string[] => rows.flatMap((row) => (row.succeeded ? [row.name] : []));
 
-/** Depend on the machine that plays them: routes, protocols of the kernel, user namespaces. */
+/** Depend on the machine: routes, kernel protocols, user namespaces. */
 const OF_MACHINE = new Set([
   "connect to the cloud's metadata",
   "connect past the ports by another protocol",

@@ -1,4 +1,4 @@
-/** Real hostile workers, with their sandbox and without: `npm run adversary -- --rung worker` plays the same. */
+/** Hostile workers with and without sandbox; same as `npm run adversary -- --rung worker`. */
 import { expect, it } from "vitest";
 import { missingLayers } from "@/lib/mcp/isolation";
 import { probeIsolation } from "@/server/sandbox/probe";
