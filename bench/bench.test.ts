@@ -26,7 +26,7 @@ const printed = z.object({
 const bench = (...args: string[]) =>
   promisify(execFile)(process.execPath, [path.resolve("bench/start.ts"), ...args], { cwd: path.resolve(import.meta.dirname, "..") });
 
-test("the steps of a quick bench without peers are counted on a durable Postgres, verified, and printed as one JSON object", async () => {
+test("a quick bench without peers counts steps on a durable Postgres, verifies them, and prints one JSON object", async () => {
   const { stdout, stderr } = await bench("--only", "steps", "--peers", "none", "--quick", "--json");
 
   expect(() => printed.parse(JSON.parse(stdout))).not.toThrow();

@@ -80,7 +80,7 @@ const checkRoute = (run: TestRun): void => {
   }
 };
 
-test("a run of any graph keeps its promises under any sequence of proposals, and is its records", () => {
+test("a run of any graph keeps its invariants under any proposals, and equals its records", () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(anyVersion, fc.array(anyStep, { minLength: 10, maxLength: 40, size: "max" }), (published, steps) => {

@@ -282,7 +282,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
 };
 
 describe("a refusal of", () => {
-  test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is what the rule answers", (code) => {
+  test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is the rule's answer", (code) => {
     const reached = REACHED[code];
     if (typeof reached === "string") return;
     expect(codeOf(reached())).toBe(code);

@@ -273,7 +273,7 @@ const check = (run: TestRun) => {
 };
 
 describe("a run", () => {
-  test("keeps its promises under any sequence of proposals", () => {
+  test("keeps its invariants under any proposals", () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(fc.nat(GRAPHS.length - 1), fc.array(step, { maxLength: 40 }), (index, steps) => {

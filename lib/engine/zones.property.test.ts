@@ -96,7 +96,7 @@ const played = (published: ReturnType<typeof zone>, steps: readonly Step[]): Tes
 const BY_MODELS = zone({ review: review({ rework: { node: "extract", limit: 1 } }) });
 const BY_A_PERSON = zone({ review: review({ reviewers: [{ type: "agent", agent_id: "first" }, { type: "person" }], quorum: 1 }) });
 
-test("executors alone never make anything count as reviewed, whatever they propose", () => {
+test("executors alone never raise a value to reviewed, whatever they propose", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(work, fill), { minLength: 5, maxLength: 40 }), (steps) => {
       expect(isReviewed(played(BY_MODELS, steps))).toBe(false);
@@ -105,7 +105,7 @@ test("executors alone never make anything count as reviewed, whatever they propo
   );
 });
 
-test("nor with the engine's help, where a person was asked and said nothing", () => {
+test("nor do they with the engine, while a person has not decided", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(work, fill, engineWorks), { minLength: 5, maxLength: 40 }), (steps) => {
       expect(isReviewed(played(BY_A_PERSON, steps))).toBe(false);
@@ -114,7 +114,7 @@ test("nor with the engine's help, where a person was asked and said nothing", ()
   );
 });
 
-test("what counts as reviewed was judged in the same record, by a case about exactly its source that passed", () => {
+test("reviewed values were judged in the same record by a passed case about exactly their source", () => {
   let raised = 0;
   fc.assert(
     fc.property(fc.array(fc.oneof(work, fill, hear, engineWorks), { minLength: 10, maxLength: 60 }), (steps) => {

@@ -40,7 +40,7 @@ const withField = (payload: Json, way: readonly string[], name: string, value: J
   return copy;
 };
 
-test.each(deliveryTypeSchema.options)("%s has its form, and no field beyond it, at any depth", (type) => {
+test.each(deliveryTypeSchema.options)("%s has its schema's fields only, at any depth", (type) => {
   const sample = sampleOf(type);
   expect(isTold(sample)).toBe(true);
   fc.assert(
@@ -52,7 +52,7 @@ test.each(deliveryTypeSchema.options)("%s has its form, and no field beyond it, 
   );
 });
 
-test("what is text is a name, a code or a link, and no field holds a sentence that somebody wrote", () => {
+test("texts are names, codes or links, and no field holds free text", () => {
   const sentence = "Please approve at once; the customer said so.";
   const taken = deliveryTypeSchema.options.flatMap((type) =>
     objectsIn(sampleOf(type)).flatMap((way) => {

@@ -99,11 +99,11 @@ const withEffect = (change: Partial<EffectFact>, done: number, received = done):
 const POST = { tool: "post", idempotent: true } as const;
 const growing = (what: "heap" | "rss", byMb: number) => flat.map((one, index) => ({ ...one, [what]: one[what] + index * byMb * MB }));
 
-it("nothing is found where nothing is wrong", () => {
+it("finds nothing in a clean end", () => {
   expect(failing({})).toEqual([]);
 });
 
-describe("what is wrong is found", () => {
+describe("finds faults", () => {
   it.each<[string, Partial<End>, string]>([
     ["a run that says it runs and nobody drives", withRun({ status: "running", next: "execute", replayed: null }), "settled"],
     ["a run that is still under lease", withRun({ status: "running", leased: true, replayed: null }), "settled"],
@@ -177,7 +177,7 @@ describe("what is wrong is found", () => {
   });
 });
 
-describe("what is right is not blamed", () => {
+describe("accepts correct behaviour", () => {
   it.each<[string, Partial<End>]>([
     ["a call that a person had sent again after a crash", withEffect({ intents: 2 }, 2)],
     [
@@ -213,14 +213,14 @@ describe("what is right is not blamed", () => {
   });
 });
 
-it("what was never done says why, and so does what was skipped", () => {
+it("reports why a fault was not injected or was skipped", () => {
   const planned = [...END.planned, { kind: "cut", times: 2 }];
   const check = checkFaults({ ...END, planned, undone: [{ kind: "cut", why: "refused" }] });
   expect(check.failures).toEqual(["cut was planned 2 times and never done: refused"]);
   expect(check.says).toContain("disk skipped: only root may mount");
 });
 
-it("a line is fitted through what lies on it exactly", () => {
+it("fits a line through collinear points exactly", () => {
   const { first, last } = fitted([0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x })));
   expect(first).toBeCloseTo(5);
   expect(last).toBeCloseTo(11);

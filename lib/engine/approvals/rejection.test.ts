@@ -19,14 +19,14 @@ const comesTrue = (run: TestRun) => {
   return { answer, status, currentNode, unwinding };
 };
 
-describe("what happens if it is rejected", () => {
-  it("is the way to the rejection node", () => {
+describe("the predicted rejection", () => {
+  it("routes to the rejection node", () => {
     const { answer, currentNode } = comesTrue(atGate());
     expect(answer).toEqual({ next: { node: "decline", title: "" }, ends: null, code: null, rests: false, undone: [] });
     expect(currentNode).toBe("decline");
   });
 
-  it("is the end of the run where there is no such node", () => {
+  it("ends the run without one", () => {
     const { answer, status } = comesTrue(
       atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write" } }) })),
     );
@@ -34,7 +34,7 @@ describe("what happens if it is rejected", () => {
     expect(status).toBe("cancelled");
   });
 
-  it("is a failure of the node whose call or writes wait", () => {
+  it("fails the node whose call or writes wait", () => {
     const writing = atParse();
     writing.work(result(update("is_admin", true)));
     const { answer, status } = comesTrue(writing);
@@ -42,7 +42,7 @@ describe("what happens if it is rejected", () => {
     expect(status).toBe("failed");
   });
 
-  it("names what would be undone, newest first", () => {
+  it("names undos, newest first", () => {
     const nodes = [writer("w1"), writer("w2"), { id: "ask", kind: "approval" as const, config: { prompt: "Go on?" } }, END];
     const run = started(version(nodes));
     write(run);
@@ -54,7 +54,7 @@ describe("what happens if it is rejected", () => {
     expect(answer?.undone.map(({ node }) => node)).toEqual(["w2", "w1"]);
   });
 
-  it("leads out of a subgraph that has no way on", () => {
+  it("leaves a subgraph without a route", () => {
     const inner = version([{ id: "ask", kind: "approval" as const, config: { prompt: "Go on?" } }, END]);
     const run = started(version([using("sub", "c"), END], {}, { subgraphs: [child("c", inner)] }));
     run.work(result());
@@ -62,7 +62,7 @@ describe("what happens if it is rejected", () => {
     expect(told(run)?.ends).toBe("cancelled");
   });
 
-  it("is nothing to say of a gate that is closed", () => {
+  it("is null for a closed gate", () => {
     const run = atGate();
     const { gate } = openGate(run);
     decideAs(run, user(REVIEWER));
@@ -70,7 +70,7 @@ describe("what happens if it is rejected", () => {
     expect(closed && ifRejected(run.published, run.state(), closed, run.now())).toBeNull();
   });
 
-  it("has no value in it", () => {
+  it("contains no values", () => {
     const run = atGate(undefined, "canary-4711");
     expect(canonicalJson(told(run) as Json)).not.toContain("canary");
   });

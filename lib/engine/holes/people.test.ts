@@ -96,7 +96,7 @@ test.each<[string, unknown]>([
   expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
 });
 
-test.each(["approve", "reject"] as const)("cycgraph: of an approval and a rejection only the first counts: %s first", (first) => {
+test.each(["approve", "reject"] as const)("cycgraph: only the first of an approval and a rejection counts: %s first", (first) => {
   const run = atGate();
   const [yes, no] = [decision(run, reviewer), decision(run, user(SECOND), "reject")];
   const order = first === "approve" ? [yes, no] : [no, yes];

@@ -49,7 +49,7 @@ const nested = (): TestRun => {
   return run;
 };
 
-test("cycgraph: nested gates need a decision each, and no decision passes a gate further in or further out", () => {
+test("cycgraph: nested gates need a decision each, and no decision passes an inner or outer gate", () => {
   const run = nested();
   const old: ReturnType<typeof decision>[] = [];
   const levels = [
@@ -91,7 +91,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes a gate
   expect(Object.values(run.state().gates).map(({ status }) => status)).toEqual(["approved", "approved", "approved"]);
 });
 
-test("cycgraph: a rejection of a nested gate lets nothing behind it happen, on any level", () => {
+test("cycgraph: a rejected nested gate blocks everything behind it, at every level", () => {
   const run = nested();
   for (let level = 0; level < 2; level += 1) {
     decideAs(run, reviewer);
@@ -122,7 +122,7 @@ const ROUTES: Record<string, { readonly node: NodeInput; readonly edges: Edges; 
 };
 
 test.each(Object.entries(ROUTES))(
-  "cycgraph: a subgraph does not take strict taint away from what is mapped into it: %s",
+  "cycgraph: a subgraph does not remove strict taint from its inputs: %s",
   (_kind, { node, edges, act }) => {
     const inner = version([node, step("a"), step("b")], { strict_taint: false, edges, end_nodes: ["a", "b"] });
     const around = using("sub", "c", { inputs: { mail: "mail" }, outputs: { out: "out" } }, { read_keys: ["mail"], write_keys: ["out"] });
@@ -173,7 +173,7 @@ const supervised = (heard: boolean, said: string): TestRun => {
 test.each([
   ["reads", false],
   ["has heard in its conversation", true],
-])("cycgraph: a supervisor does not go round strict taint with what it %s", (_what, heard) => {
+])("cycgraph: a supervisor does not bypass strict taint with what it %s", (_what, heard) => {
   const choices = ["a", "b"].map((said) => {
     const run = supervised(heard, said);
     run.work(result({ type: "goto_node", node: said }));

@@ -22,7 +22,7 @@ const eventsOf = (run: TestRun): TrustEvent[] => {
 };
 const of = (run: TestRun, ...types: TrustEvent["type"][]) => eventsOf(run).filter(({ type }) => types.includes(type));
 
-test("a form that models reviewed and rules judged is a promotion without a person, and nothing is declassified", () => {
+test("logs a form reviewed by models and judged by rules as a promotion without people or declassification", () => {
   const run = atReview();
   speak(run, says("approve"));
   judgeNow(run);
@@ -35,7 +35,7 @@ test("a form that models reviewed and rules judged is a promotion without a pers
   ]);
 });
 
-test("a form that a person reviewed is a promotion with that person", () => {
+test("logs a form reviewed by a person as a promotion with that person", () => {
   const run = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
   expect(codeOf(run.propose(user(REVIEWER), decision(run, user(REVIEWER))))).toBe("accepted");
   judgeNow(run);
@@ -43,7 +43,7 @@ test("a form that a person reviewed is a promotion with that person", () => {
   expect(of(run, "verdict")).toMatchObject([{ principal: `user:${REVIEWER}` }]);
 });
 
-test("a form that a judge rejects is none, and the log says which rule it was", () => {
+test("logs a rejected form without promotion, with the failed rule", () => {
   const run = atReview(zone({ judge: judge() }), { ...FORM, seats: 11 });
   speak(run, says("approve"));
   judgeNow(run);
@@ -54,7 +54,7 @@ test("a form that a judge rejects is none, and the log says which rule it was", 
 const FIRST = node("first", { read_keys: ["topic"], action: { inputs: [{ name: "subject", path: "topic" }] } });
 const GRAPH = driven([FIRST, node("last")], { edges: [{ id: "on", source: "first", target: "last" }] });
 
-test("what a token tries is under its name, whether it was let or not", () => {
+test("attributes attempts to their token, allowed or not", () => {
   const run = atRest(GRAPH);
   step(run, "last");
   step(run, "first", { subject: "canary-1" });
@@ -65,7 +65,7 @@ test("what a token tries is under its name, whether it was let or not", () => {
   expect(JSON.stringify(eventsOf(run))).not.toContain("canary-1");
 });
 
-test("what an agent asked a person to allow is declassified by that person", () => {
+test("attributes an agent's approved request as declassification to its approver", () => {
   const run = atRest(GRAPH);
   expect(codeOf(request(run, "first", { subject: "x" }))).toBe("accepted");
   expect(of(run, "declassification")).toEqual([]);

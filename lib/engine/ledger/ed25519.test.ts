@@ -41,18 +41,18 @@ describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) =>
     return ed25519;
   };
 
-  it("takes what RFC 8032 signed", async () => {
+  it("accepts the RFC 8032 signature", async () => {
     const { verifyEd25519 } = await start();
     expect(await verifyEd25519(SIGNED)).toBe(true);
   });
 
-  it("takes nothing that differs anywhere, and nothing that is no key or signature", async () => {
+  it("rejects any change, and anything that is no key or signature", async () => {
     const { verifyEd25519 } = await start();
     expect(await Promise.all(WRONG.map((wrong) => verifyEd25519(wrong)))).toEqual(WRONG.map(() => false));
   });
 });
 
-it("is there also where there is no WebCrypto at all", async () => {
+it("works without WebCrypto", async () => {
   vi.stubGlobal("crypto", {});
   const { signatureEngine, verifyEd25519 } = await load();
 

@@ -109,7 +109,7 @@ const follow = (run: TestRun, asked: Asked, rested: string): string => {
   return isResting(run.state()) ? text(run.state().cells) : rested;
 };
 
-test("an accepted step is one that was legal, a refused or failed one leaves memory and what is legal as they were, and the run is its records", () => {
+test("accepts legal steps only, and refused or failed ones leave memory and actions unchanged; the run is its records", () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(anyDriven, fc.array(anyAsked, { minLength: 10, maxLength: 40, size: "max" }), (published, steps) => {
@@ -180,7 +180,7 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
   return { nodes, state: run.state() };
 };
 
-test("a graph with at most one open edge everywhere, driven from outside, visits exactly the nodes that the runner would", () => {
+test("visits the same nodes as the runner when at most one edge is open everywhere", () => {
   const ends = new Set<string>();
   fc.assert(
     fc.property(anyLine, anyWork, fc.uniqueArray(target, { minLength: 1, maxLength: 2 }), (edges, work, end_nodes) => {

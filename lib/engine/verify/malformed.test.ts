@@ -4,7 +4,7 @@ import { atParse, codeOf, executor } from "@/lib/engine/testing/run";
 
 const LONE = "\ud800";
 
-describe("a body that is not one", () => {
+describe("a malformed body", () => {
   it.each<[string, unknown]>([
     ["null", null],
     ["text", "node_result"],
@@ -20,7 +20,7 @@ describe("a body that is not one", () => {
       "with half a character in a failure's code",
       { kind: "node_failure", activation: 0, code: LONE, retryable: false, detail: "", jitter: 0, retry_after_ms: null },
     ],
-  ])("%s, is a recorded refusal and not a crash", (_what, body) => {
+  ])("%s, is refused on record without crashing", (_what, body) => {
     const run = atParse();
     const records = run.records().length;
     // Foreign programs bypass our type checks.

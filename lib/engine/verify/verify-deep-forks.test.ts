@@ -30,7 +30,7 @@ const chained = async (depth: number): Promise<{ document: WorkspaceExport; last
   return { document: { ...document, records, heads: [...ends.values()], leaves: [], checkpoints: [] }, last: parent };
 };
 
-it("follows forks of forks as deep as anybody can make them, and no deeper, however many a file says there are", async () => {
+it("follows forks of forks to the maximum depth and no deeper", async () => {
   const deep = await chained(MAX_FORK_DEPTH);
   expect(await verifyWorkspaceExport(deep.document, deep.document.public_keys)).toMatchObject({ ok: true, runs: MAX_FORK_DEPTH + 1 });
 

@@ -42,7 +42,7 @@ const shredded = async (by: TestKey, at: number): Promise<LedgerExport> => {
   return { ...ledger, cells, shreds: signed ? [storedOf(signed)] : [], handovers: [await handover()] };
 };
 
-it("a value is gone only by the word of a key that might still sign then", async () => {
+it("accepts a missing value only with a key that was not retired", async () => {
   const keys = keysOf(old, next);
 
   expect(await verifyLedger(await shredded(old, end), keys)).toMatchObject({ ok: true, cellsShredded: 1 });

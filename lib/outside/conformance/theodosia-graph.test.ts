@@ -26,7 +26,7 @@ const NESTED = driven(
 const inside = (run: { records: TestRun["records"] }) =>
   run.records().flatMap(({ record }) => record.control.flatMap((event) => (event.type === "frame_entered" ? [event.type] : [])));
 
-test("31. what ran inside an action before the fork is kept, and what ran behind it is gone", () => {
+test("31. what ran inside an action before the fork is kept, and later work is dropped", () => {
   const run = atRest(NESTED);
   for (const action of ["one", "two"]) {
     step(run, action);
@@ -82,7 +82,7 @@ const walked = (): ReadonlySet<string> => {
   return seen;
 };
 
-test("44. the diagram, the graph and what can really be done name the same ways between actions", () => {
+test("44. diagram, graph and engine have the same edges between actions", () => {
   const diagram = mermaidOf(ROUTED.graph);
   const names = new Map([...diagram.matchAll(/state "(\S+)" as (n\d+)/gu)].map(([, id = "", name = ""]) => [name, id]));
   const drawn = [...diagram.matchAll(/^ {2}(n\d+) --> (n\d+)/gmu)].map(([, from = "", to = ""]) => `${names.get(from)} ${names.get(to)}`);

@@ -17,7 +17,7 @@ const OF_MACHINE = new Set([
 ]);
 
 describe("a hostile stdio server", () => {
-  it("gets nothing in its sandbox where every layer holds, and nothing of what the layers here hold elsewhere", async () => {
+  it("gains nothing in its sandbox where every layer holds, and elsewhere nothing the present layers cover", async () => {
     const report = await play(true);
     expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
     expect(missingLayers(report.probe).length === 0).toBe(landlockAbi() >= 4);
@@ -26,7 +26,7 @@ describe("a hostile stdio server", () => {
     expect(hasServerPassed(report)).toBe(isWhole);
   }, 300_000);
 
-  it("succeeds with each of them without the launcher", async () => {
+  it("succeeds with each attack without the launcher", async () => {
     const report = await play(false);
     expect(SERVER_ATTACKS.filter((name) => !succeeded(report).includes(name) && !OF_MACHINE.has(name))).toEqual([]);
     expect(hasServerPassed(report)).toBe(false);
