@@ -33,7 +33,6 @@ export const cpuSeconds = (pid: number): number | null => {
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond();
 };
 
-/** Resident memory, MB. */
 export const memoryMb = (pid: number): number | null => {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/mu.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
 

@@ -16,7 +16,6 @@ export type AdminChange =
   | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
 
-/** A change that needs a signature, with the given one. */
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
 
 /** Returns the content of an admin's passkey challenge. @param request a UUID made for this signature */
@@ -64,7 +63,6 @@ export const tokenChangeOf = (command: TokenCommand): SignedChange | null => {
   return { change: { kind: command.kind, token }, signed: command.signed };
 };
 
-/** Returns the change in a registry step. */
 export const registryChangeOf = ({ signed, ...step }: TrustingCommand): SignedChange => ({
   change: { kind: "registry_step", step },
   signed,

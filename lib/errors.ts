@@ -27,7 +27,6 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Refusal code of the control plane. */
   readonly refusal: RefusalCode | null;
 
   constructor(code: ErrorCode, options: { message?: string; refusal?: RefusalCode; cause?: unknown } = {}) {

@@ -166,7 +166,6 @@ export const ownMember = (value: Json | undefined, key: string): Json | undefine
   return (value as Record<string, Json>)[key];
 };
 
-/** Returns a frozen deep copy. */
 export const frozenCopy = <T extends Json>(value: T): T => {
   if (typeof value !== "object" || value === null) return value;
   const copy: Json = Array.isArray(value)

@@ -82,7 +82,6 @@ const STEPS = {
   test: "model_tested",
 } as const satisfies Record<ModelChange["type"], string>;
 
-/** Returns the specific step behind a change. */
 export const stepOf = (change: ModelChange): string => {
   if (change.type === "edit_provider" && change.key !== null) return "provider_key_replaced";
   if (change.type === "allow_model" && !change.allowed) return "model_disallowed";

@@ -30,13 +30,11 @@ export const modelIdSchema = z
 
 /** Returns the part before the first colon. */
 export const providerOf = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
-/** Returns the provider's own name for a model. */
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 
 /** Returns whether a model is scripted: fixed answers, free, always available. */
 export const isScripted = (model: string): boolean => providerOf(model).startsWith("scripted");
 
-/** Editable provider fields. */
 export const providerFieldsSchema = z.strictObject({
   name: visibleNameSchema(120),
   /** Null: the first-party URL. */

@@ -1,7 +1,6 @@
 /** Passkey availability: browsers require a domain name and a secure context. */
 import { z } from "zod";
 
-/** The page's own origin. */
 export const pageOriginSchema = z.string().max(300);
 
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;

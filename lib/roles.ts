@@ -50,7 +50,6 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Permissions of the auditor add-on. */
 const AUDITORS: readonly Permission[] = ["trust.read", "trust.export", "ledger.export"];
 
 /** Roles that can decide; a gate for others would wait forever. */

@@ -20,7 +20,6 @@ export const ALARM_KINDS = [
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
-/** Event and advice. */
 export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; readonly advice: string }>> = {
   unknown_key: {
     title: "A record is signed with a key that this installation does not know",

@@ -7,7 +7,6 @@ export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\u2028
 /** Emoji sequences legitimately contain selectors and joiners. */
 const EMOJI = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/gu;
 
-/** Returns whether every character of a name is visible. */
 export const isVisibleName = (text: string): boolean => !UNSEEN.test(text.replaceAll(EMOJI, ""));
 
 /** Removes invisible characters. */

@@ -51,7 +51,6 @@ const GUARD_NAMES = Object.keys(GUARDS);
 /** A model's reach contains a page's, and a person's is small: fewer episodes suffice for both. */
 const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
 
-/** Returns how many of N episodes a rung gets. */
 export const episodesOn = (rung: Rung, n: number): number => Math.ceil(n * SHARE[rung]);
 
 const secondsSince = (startedMs: number) => (performance.now() - startedMs) / 1_000;

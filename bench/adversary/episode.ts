@@ -109,5 +109,4 @@ export const differencesOf = (episode: Episode, rules: Rules = RULES): Violation
   ...swaysOf(episode, rules),
 ];
 
-/** Returns all violations in an episode. */
 export const violationsOf = (episode: Episode, rules: Rules = RULES): Violation[] => judgeEverything(play(episode, rules));

@@ -7,7 +7,6 @@ export type Latency = { readonly rules: Rules; readonly samples: () => Float32Ar
 /** Microseconds. */
 export type Summary = { readonly decisions: number; readonly p50Us: number; readonly p95Us: number };
 
-/** Wraps rules with a timer. */
 export const timed = (rules: Rules): Latency => {
   const taken = new Float32Array(MOST);
   let count = 0;

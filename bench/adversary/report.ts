@@ -85,7 +85,6 @@ export const reportOf = (campaign: Campaign): string => {
   ].join("\n\n");
 };
 
-/** Returns one row per attack. */
 export const tableOf = ({ rung, attacks, successes, noticed, rows }: RungReport): string =>
   [
     table(

@@ -27,7 +27,6 @@ export const levelOf = ({ integrity, confidentiality }: Pick<Label, "integrity" 
   secrecy: CLASSIFICATIONS.indexOf(confidentiality),
 });
 
-/** Returns whether a label covers a level. */
 export const isAdmitted = (label: Label, level: Level): boolean =>
   levelOf(label).distrust >= level.distrust && levelOf(label).secrecy >= level.secrecy;
 
@@ -77,5 +76,4 @@ export const newTaint = (): Taint => {
   };
 };
 
-/** Returns the memory paths in a condition; each names one. */
 export const pathsIn = (condition: string): string[] => [...condition.matchAll(/memory\.([a-z_.]+)/g)].map(([, path]) => path ?? "");

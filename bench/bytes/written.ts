@@ -15,7 +15,6 @@ export type Written = {
   readonly kinds: Readonly<Record<string, number>>;
 };
 
-/** Starts counting statements. */
 export const countStatements = async (server: BenchServer): Promise<void> => {
   await server.query(server.adminUrl, "create extension if not exists pg_stat_statements");
   await server.query(server.adminUrl, "create extension if not exists pg_walinspect");

@@ -69,7 +69,6 @@ const put = async (page: Page, document: Graph): Promise<string> => {
   return id;
 };
 
-/** Returns a node in view with an average number of edges. */
 const averageNode = async (page: Page, { edges }: Graph): Promise<string> => {
   const inView = await page.locator(".react-flow__node").evaluateAll((faces) =>
     faces.flatMap((face) => {

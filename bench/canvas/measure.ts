@@ -7,7 +7,6 @@ const DRAG_FRAMES = 40;
 const STEP_PX = 8;
 const TYPED = "measured while typing";
 
-/** A page with its DevTools session. */
 export type Desk = { readonly page: Page; readonly session: CDPSession };
 
 export const deskOf = async (page: Page): Promise<Desk> => {

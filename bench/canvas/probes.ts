@@ -1,6 +1,5 @@
 /** Page probes for React commits, long tasks and analyst time. Runs in the browser before its scripts, so it uses nothing from outside. */
 
-/** One React commit. */
 export type Commit = {
   /** Distinct node faces and edges. */
   readonly drawn: number;

@@ -21,7 +21,6 @@ export type Home = {
   readonly toolRate: string;
   readonly misdeeds: string;
   readonly logs: string;
-  /** Database folder. */
   readonly database: string;
   /** The database's disk, or why there is none. */
   readonly disk: Disk | string;

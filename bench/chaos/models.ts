@@ -68,7 +68,6 @@ const misbehave = (way: (typeof WAYS)[number], request: Request, response: http.
 
 export type ModelServer = {
   readonly url: string;
-  /** Sets the fault rate. */
   disturb(rate: number): void;
   /** Faults by kind. */
   readonly misdeeds: Readonly<Record<string, number>>;

@@ -27,7 +27,6 @@ export type Runners = {
   signalHelpers(place: number, kind: "worker" | "tool_host", signal: NodeJS.Signals): number;
   /** 0 resets it. */
   shiftClock(place: number, byMs: number): void;
-  /** Stops all for good. */
   stop(): Promise<void>;
   /** Unexpected exits. */
   readonly deaths: readonly Death[];

@@ -82,7 +82,6 @@ const graphOf = async (steps) => {
   return made;
 };
 
-/** Maps our run ids to its own. */
 const runIds = new Map();
 
 const drive = async (id, steps, onStep) => {

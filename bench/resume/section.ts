@@ -12,16 +12,13 @@ const PLANS = {
 } as const;
 
 export type ResumeResult = {
-  /** Steps of the run. */
   readonly steps: number;
-  /** Our lease, ms. */
   readonly lease_of_ms: number;
   readonly countersign: Resumed;
   readonly langgraph: Resumed | null;
   readonly dbos: Resumed | null;
 };
 
-/** Returns the median round. */
 const middle = (rounds: readonly Resumed[]): Resumed | null => {
   const time = median(rounds.map(({ resume_ms: ms }) => ms));
 

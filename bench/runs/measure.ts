@@ -25,7 +25,6 @@ export type Measured = {
   /** From click to result with fetching, and from the last record to the result. */
   readonly verifyMs: number;
   readonly checkMs: number;
-  /** Progress updates. */
   readonly verifyProgress: number;
 };
 

@@ -15,7 +15,6 @@ export type Writing = {
   readonly published: PublishedGraph;
   readonly reviewer: string;
   readonly epoch: number;
-  /** Rounds of the loop. */
   round: number;
   state(): RunState;
   now(): number;

@@ -27,7 +27,6 @@ import { closeConnections, queryOn } from "@/server/testing/connections";
 import { longDesk } from "./desk";
 import { goOn, type Writing } from "./plays";
 
-/** Average records per visit. */
 const RECORDS_EACH_VISIT = 3.2;
 const LEASE_MS = 3_600_000;
 const RECORD_MS = 130;

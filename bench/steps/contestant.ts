@@ -33,7 +33,6 @@ export const stopwatch = () => {
 
   return {
     latencies,
-    /** Notes a durable step of this run. */
     step: (run: string): void => {
       const now = performance.now();
       const before = last.get(run);

@@ -14,7 +14,6 @@ export type PolicyFacts = {
   /** Current policy, set or default. */
   readonly inForce: Approvals;
   readonly passkeys: PasskeyFold;
-  /** Whether the requester still is an admin. */
   readonly isRequesterAdmin: boolean;
 };
 

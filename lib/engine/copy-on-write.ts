@@ -3,7 +3,6 @@
 /** Sets an entry of a table keyed by UUID. */
 export type Put = <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => Readonly<Record<string, T>>;
 
-/** Appends to a list. */
 export type Add = <T>(list: readonly T[], item: T) => readonly T[];
 
 /** Update functions for a state's tables and lists. */
@@ -39,5 +38,4 @@ const addInOwnCopy = (): Add => {
   };
 };
 
-/** Copy-on-write growth for tables and lists. */
 export const createCopyOnWriteGrowth = (): Grow => ({ put: createCopyOnWrite(), add: addInOwnCopy() });

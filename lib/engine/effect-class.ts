@@ -7,6 +7,5 @@ const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"
 export const strictest = (classes: readonly EffectClass[]): EffectClass =>
   CLASSES[Math.max(...classes.map((one) => CLASSES.indexOf(one)))] ?? "irreversible";
 
-/** Returns the stricter of the graph's and the pin's class. */
 export const effectClassOf = (node: Pick<GraphNode, "effect">, tool: Pick<PinnedTool, "effect">): EffectClass =>
   strictest([node.effect, tool.effect]);

@@ -114,7 +114,6 @@ export type Control = z.infer<typeof controlSchema>;
 const tokens = z.number().int().min(0);
 const microUsd = z.number().int().min(0);
 
-/** End of a failed or stopped run. */
 const endSchema = z.enum(["failed", "cancelled", "timeout"]);
 
 export const eventSchema = z.discriminatedUnion("type", [
@@ -247,7 +246,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     call_id: z.string().max(220),
     /** Sent with every repetition; older records use the effect id. */
     idempotency_key: hexDigestSchema.exactOptional(),
-    /** Effect to undo. */
     undoes: uuidSchema.nullable(),
     /** Enclosing subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),

@@ -26,7 +26,6 @@ const constraintsOf = (state: RunState): string[] => {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 };
 
-/** Acting agent with its view and tools. */
 const partyOf = (published: PublishedGraph, state: RunState, acting: GraphNode, agent: Agent | null) => {
   const party = { ...ownTask(published, acting), agent };
 
@@ -89,7 +88,6 @@ export const shownAnswer = (
   };
 };
 
-/** Builds the executor's input as plain data. */
 export const buildExecutorInput = (published: PublishedGraph, state: RunState, node: GraphNode, activation: number) => {
   const agents = agentIdsOf(node).flatMap((id) => published.agents.filter((agent) => agent.id === id));
   const isolated = published.graph.isolate_untrusted && (agents.length > 0 || node.kind === "map");

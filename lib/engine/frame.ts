@@ -81,7 +81,6 @@ export const publishedHere = (root: PublishedGraph, state: Pick<RunState, "frame
 export const nodeKey = (state: Pick<RunState, "frames">, node: string): string =>
   [...state.frames.map((frame) => frame.node), node].join("/");
 
-/** Finds a node by key. */
 export const nodeByKey = (root: PublishedGraph, key: string): GraphNode | undefined => {
   const names = key.split("/");
 

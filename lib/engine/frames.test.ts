@@ -46,7 +46,6 @@ const ERROR_EDGE = {
   ],
 };
 
-/** Run inside, with inputs. */
 const inside = (config: object, inner?: PublishedGraph, graph?: object, inputs: object = { topic: "plans", note: "ours" }): TestRun => {
   const run = started(outer(config, inner, graph), inputs as never);
   expect(done(run)).toBe("accepted");

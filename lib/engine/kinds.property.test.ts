@@ -17,7 +17,6 @@ const text = (state: RunState): string => canonicalJson(state);
 
 const eventsOf = (run: TestRun) => run.records().flatMap(({ record }) => record.control.map((event) => ({ event, record })));
 
-/** Replays from a stored ledger, and from a state stored half way. */
 const checkReplay = (run: TestRun): void => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   const entries = run.records().map((signed, index) => [stored(signed), stored(run.values()[index] ?? [])] as const);

@@ -196,7 +196,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("void"),
     approval_id: uuidSchema,
-    /** Unavailability of the approved tool, if that is the reason. */
     availability: availabilitySchema.exclude(["ok"]).exactOptional(),
   }),
   /** The unavailable tool is back: its node resumes and asks again. */

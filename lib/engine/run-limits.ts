@@ -13,11 +13,9 @@ type Budgets = { readonly max_token_budget: number | null; readonly budget_micro
 
 const BUDGETS = ["max_token_budget", "budget_micro_usd"] as const satisfies readonly (keyof RunLimits)[];
 
-/** Returns whether the limits are within the version's. */
 export const isWithin = (limits: RunLimits, version: Budgets): boolean =>
   BUDGETS.every((budget) => (limits[budget] ?? 0) <= (version[budget] ?? Infinity));
 
-/** Returns the smaller of each limit. */
 export const narrowed = (version: Budgets, limits: RunLimits): Budgets => {
   const smaller = (budget: keyof RunLimits): number | null => {
     const [own, most] = [limits[budget], version[budget]];
@@ -29,7 +27,6 @@ export const narrowed = (version: Budgets, limits: RunLimits): Budgets => {
   return { max_token_budget: smaller("max_token_budget"), budget_micro_usd: smaller("budget_micro_usd") };
 };
 
-/** Clamps a run's limits to another version's. */
 export const clamped = (limits: RunLimits, version: Budgets): RunLimits =>
   Object.fromEntries(
     BUDGETS.flatMap((budget) => {

@@ -114,9 +114,7 @@ export type RunState = {
   /** Hand-off target once the node is done. */
   readonly handoff: string | null;
   readonly handoffs: number;
-  /** Number of choices per supervisor. */
   readonly choices: Readonly<Record<string, number>>;
-  /** Tasks of the attempt that failed for good. */
   readonly failedTasks: Readonly<Record<string, string>>;
   /** Ended visits, successful or not. */
   readonly iterationCount: number;
@@ -151,7 +149,6 @@ export type RunState = {
   readonly position: Position | null;
   /** Creators of tokens used here; they count like initiators. */
   readonly drivers: readonly string[];
-  /** Record of each proposal. */
   readonly proposals: Readonly<Record<string, number>>;
 };
 
@@ -203,7 +200,6 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   proposals: {},
 });
 
-/** Returns the next effect to undo. */
 export const nextUndo = (state: Pick<RunState, "unwinding" | "compensation">): Undo | undefined =>
   state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
 

@@ -68,7 +68,6 @@ export const ownAgentId = (node: GraphNode): string | undefined => {
 
 type Part = Omit<Task, "id">;
 
-/** Returns the node's own task. */
 export const ownTask = (published: PublishedGraph, node: GraphNode): Task => ({
   id: "",
   acting: node,

@@ -10,7 +10,6 @@ const attemptPath = (state: RunState): string => `$thread.${state.activation}.${
 /** Each retry and task has a separate conversation. */
 export const threadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
 
-/** Returns the key of an effect: attempt, task and call. */
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });

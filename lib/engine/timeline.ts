@@ -9,7 +9,6 @@ import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/e
 /** A record with its cell values in order; undefined where hidden. */
 export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
 
-/** Returns the state before a ledger's first record. */
 export const stateBefore = (first: SignedRecord | undefined): RunState => {
   const record = first?.record;
 

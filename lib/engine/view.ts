@@ -12,7 +12,6 @@ import { actingIn, ownAgentId, taskOf, type Task } from "@/lib/engine/task";
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
   grants.includes("*") ? graph.memory.map((declared) => declared.key) : grants;
 
-/** Returns the node's agent. */
 export const agentOf = (published: PublishedGraph, node: GraphNode): Agent | null => {
   const id = ownAgentId(node);
 
@@ -66,7 +65,6 @@ export const viewOf = (graph: Graph, state: RunState, grants: readonly string[])
   return isJsonObject(value) ? frozenCopy(value) : {};
 };
 
-/** Returns the cells behind the view. */
 const viewCells = (graph: Graph, state: RunState, grants: readonly string[]): readonly Cell[] => [
   ...new Set(declaredPaths(graph, grants).flatMap((path) => cellsAt(state.cells, path))),
 ];
@@ -79,14 +77,12 @@ export const shownTo = (published: PublishedGraph, state: RunState, task: Task):
   return isolatedView(published.graph, state, expandGrants(published.graph, read));
 };
 
-/** Returns the cells behind a map's item. */
 const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[] => {
   if (task.item === null || node.kind !== "map" || !("from" in node.config.items)) return [];
 
   return cellsAt(state.cells, node.config.items.from);
 };
 
-/** Returns the cells behind a task's view and item. */
 export const taskCells = (published: PublishedGraph, state: RunState, node: GraphNode, task: Task): readonly Cell[] => [
   ...new Set([...viewCells(published.graph, state, taskGrants(task).read), ...itemCells(state, node, task)]),
 ];
@@ -137,7 +133,6 @@ export const influences = (published: PublishedGraph, state: RunState, node: Gra
   return isIsolated(published, task) ? all.filter((cell) => !isWithheld(cell)) : all;
 };
 
-/** Joins the cells' labels with the control label. */
 export const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
   joinLabels([controlLabel(state), ...influencing.map((cell) => cell.label)]);
 

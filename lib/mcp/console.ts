@@ -7,7 +7,6 @@ import { idSchema } from "@/lib/ids";
 import { jsonSchema } from "@/lib/json";
 
 export const consoleAskSchema = z.strictObject({
-  /** Server id. */
   id: idSchema,
   tool: toolNameSchema,
   /** Definition on screen; others are not called. */

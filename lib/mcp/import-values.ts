@@ -9,7 +9,6 @@ import { isSecretVariable } from "./launch";
 export type SecretToFill = {
   /** In the secret store. */
   readonly name: string;
-  /** Label from the file. */
   readonly label: string;
   /** Value in the file, or null. Goes to the secret store only. */
   readonly value: string | null;

@@ -93,7 +93,6 @@ const fields = {
 const PORT = /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/;
 const LABELS = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** Host with optional port. */
 const isHost = (text: string, name = LABELS): boolean => {
   const [host = "", port, ...rest] = text.split(":");
 
@@ -142,7 +141,6 @@ export type Program = z.infer<typeof programSchema>;
 /** Returns the digest an admin confirms: files, arguments, environment and placeholders. */
 export const programDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
 
-/** Entry with its digest. */
 export type OfferedProgram = Program & { readonly digest: HexDigest };
 
 export const programValuesSchema = z

@@ -16,7 +16,6 @@ export type ToolName = { readonly server: string; readonly tool: string };
 /** `caller`: an agent id, or `node`. */
 export type ToolCall = ToolName & { readonly caller: string };
 
-/** One run: possible and actual calls. */
 export type RunUse = { readonly atMs: number; readonly could: readonly ToolCall[]; readonly did: readonly ToolCall[] };
 
 /** `runs`: where it was possible; `used`: where it happened, last at `lastAtMs`. */
@@ -25,7 +24,6 @@ export type Evidence = { readonly runs: number; readonly used: number; readonly 
 /** `undo`: unused but compensates another call, which successful runs say nothing about. */
 export type UseVerdict = "used" | "undo" | "too_few" | "unused";
 
-/** Use of one part of a grant. */
 export type GrantUse = Evidence & { readonly verdict: UseVerdict };
 
 type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;

@@ -78,7 +78,6 @@ describe("the schema of an action's inputs", () => {
   });
 });
 
-/** Arrows of a diagram, resolved to ids. */
 const arrows = (diagram: string): string[] => {
   const ids = new Map([...diagram.matchAll(/state "([^" ]+)[^"]*" as (n\d+)/gu)].map(([, id = "", name = ""]) => [name, id]));
 

@@ -14,7 +14,6 @@ import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
 import { legalActions } from "@/lib/outside/legal";
 import { projectMemory, shownValue } from "@/lib/outside/project";
 
-/** External agent by token and session, or a person. */
 export type Doer =
   | { readonly type: "agent"; readonly token: string; readonly session: string }
   | { readonly type: "user"; readonly id: string };
@@ -103,7 +102,6 @@ const refusedDraft = (root: PublishedGraph, { signed: { record }, values }: Ledg
   ];
 };
 
-/** Returns a step that was not approved. */
 const declinedDraft = (record: LedgerRecord, after: RunState): Draft[] => {
   const resolved = record.control.find((event) => event.type === "gate_resolved");
   const gate = resolved && ownEntry(after.gates, resolved.approval_id);

@@ -13,7 +13,6 @@ export type Standing =
   | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
   | { readonly is: "finished" };
 
-/** Returns where the run stands for its driver. */
 export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
   const open = Object.values(state.gates).find(({ status }) => status === "open");
@@ -63,7 +62,6 @@ const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[
   return { reason: isWay ? "chosen_otherwise" : "no_way_from_here", condition: null };
 };
 
-/** Returns every blocked action in graph order, with the reason. */
 export const blockedActions = (root: PublishedGraph, state: RunState): readonly BlockedAction[] => {
   const standing = standingOf(root, state);
   const legal = legalActions(root, state);

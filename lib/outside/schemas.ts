@@ -45,6 +45,5 @@ export const actionSchema = (graph: Graph, node: GraphNode): JsonObject => {
   };
 };
 
-/** Returns these actions' schemas by name. */
 export const actionSchemas = (graph: Graph, actions: readonly string[]): Readonly<Record<string, JsonObject>> =>
   Object.fromEntries(graph.nodes.flatMap((node) => (actions.includes(node.id) ? [[node.id, actionSchema(graph, node)]] : [])));

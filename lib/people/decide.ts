@@ -19,7 +19,6 @@ export type PeopleFacts = {
   readonly invite: InviteSettings | null;
   /** Whether a member has the invited address. */
   readonly isMember: boolean;
-  /** Number of open invites. */
   readonly openInvites: number;
 };
 
@@ -112,7 +111,6 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
   }
 };
 
-/** Returns the subject of a command for its record. */
 export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | "subject" | "step"> => ({
   area: command.kind === "people_link_identity" || command.kind === "people_unlink_identity" ? "identities" : "people",
   subject: subjectOf(command),

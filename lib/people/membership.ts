@@ -34,6 +34,5 @@ export const joinCommandSchema = z.strictObject({
 });
 export type JoinCommand = z.infer<typeof joinCommandSchema>;
 
-/** Sets the sender's password. */
 export const passwordCommandSchema = z.strictObject({ kind: z.literal("password_set"), password_hash: passwordHashSchema });
 export type PasswordCommand = z.infer<typeof passwordCommandSchema>;

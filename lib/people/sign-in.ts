@@ -3,7 +3,6 @@ import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 
-/** Requested session: public key and client. */
 const newSession = {
   public_key: z.string().regex(/^[\w-]{43}$/),
   address: z.string().max(64),
@@ -16,7 +15,6 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("password"), email: z.string().min(3).max(254), password, ...newSession }),
   /** Demo account without a password. */
   z.strictObject({ type: z.literal("demo"), user: uuidSchema, ...newSession }),
-  /** ID token of the identity provider. */
   z.strictObject({ type: z.literal("identity"), token: z.string().min(1).max(16_384), ...newSession }),
   /** Proof for an open session. Null: demo account without a password. */
   z.strictObject({

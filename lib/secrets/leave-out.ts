@@ -34,7 +34,6 @@ const nameBelow = (name: string, member: string): string => (NAMELESS.has(member
 
 type Visit = (text: string, name: string, path: readonly string[]) => void;
 
-/** Visits every text and member name with the name of its content. */
 const eachText = (value: unknown, visit: Visit, name: string, path: readonly string[]): void => {
   if (typeof value === "string") visit(value, name, path);
   if (typeof value !== "object" || value === null) return;

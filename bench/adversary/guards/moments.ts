@@ -34,7 +34,6 @@ const HAPPENED = ["effect_intent", "effect_outcome", "recover"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
 
-/** Ignores the role. */
 const personOff = (kind: "cancel" | "start", role: "builder") =>
   askedOff(({ proposal }) =>
     proposal.body.kind === kind && proposal.principal.type === "user"
@@ -42,7 +41,6 @@ const personOff = (kind: "cancel" | "start", role: "builder") =>
       : {},
   );
 
-/** Ignores the principal. */
 const speakerOf = (kind: string, principal: Principal, epoch: number): Principal => {
   if (principal.type !== "executor") return principal;
   if (kind === "decision") return user(REVIEWER);

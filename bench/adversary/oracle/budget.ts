@@ -39,7 +39,6 @@ export const checkReserved = (seen: Seen, event: EventOf<"budget_reserved">, bla
   seen.reservations.set(event.reservation_id, { ...event, key });
 };
 
-/** Settles a reservation. */
 const settle = (seen: Seen, id: string, tokens: number, cost: number): void => {
   const key = seen.reservations.get(id)?.key ?? "";
   const before = seen.spent.get(key) ?? { tokens: 0, cost: 0 };

@@ -14,7 +14,6 @@ test.each(GIVEN_UP)("finds nothing in episode %i, whose last record abandons ano
 
 const isGivenUp = (event: RunEvent) => event.type === "effect_settled" && event.outcome === "abandoned";
 
-/** The run with changed events. */
 const withEvents = (world: World, change: (events: readonly RunEvent[], index: number) => readonly RunEvent[]): World => {
   const records = world.run.records().map((signed, index): SignedRecord => ({
     ...signed,

@@ -65,7 +65,6 @@ const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], c
   }
 };
 
-/** Returns every violation in a run's ledger. */
 export const judgeLedger = (world: World): Violation[] => {
   const found: Violation[] = [];
   const seen = newSeen(world);

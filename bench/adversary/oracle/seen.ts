@@ -28,7 +28,6 @@ export type SeenGate = {
 
 export type SeenCase = {
   readonly opened: EventOf<"case_opened">["case"];
-  /** Value under review at opening. */
   readonly value: Json;
   readonly verdicts: EventOf<"verdict_given">[];
   status: "open" | EventOf<"case_closed">["outcome"];

@@ -6,7 +6,6 @@ import { openLedger } from "@/server/runner/load";
 import { queryOn } from "@/server/testing/connections";
 import { readRunRow, type World } from "./world";
 
-/** Verifies a stored run with the product's verifier. */
 export const verifyRun = async (world: World, run: string): Promise<Verification | null> => {
   const row = await readRunRow(world, run);
   if (!row) return null;

@@ -52,7 +52,6 @@ const GRAPHS = {
   charge: graphOf("charge", [prepare, pay, done]),
   /** Approval node with a quorum of two. */
   invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
-  /** Approval with a passkey. */
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
   /** Externally driven: writes need approval unless the input is vouched for. */
   kiosk: graphOf(
@@ -85,7 +84,6 @@ export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): Publis
   subgraphs: [],
 });
 
-/** The same with every tool labelled as a read. */
 export const relabelTools = (published: PublishedGraph): PublishedGraph => ({
   ...published,
   tools: published.tools.map((tool) => ({ ...tool, effect: "read", idempotent: true })),

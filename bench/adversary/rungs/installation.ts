@@ -29,7 +29,6 @@ import { GRAPH_NAMES, TILL, versionOf, type GraphName } from "./graphs";
 export type Version = { readonly hash: string; readonly published: PublishedGraph };
 export type Versions = Readonly<Record<GraphName, Version>>;
 
-/** One copy with its runner. */
 export type InstallationCopy = {
   readonly desk: Desk;
   readonly versions: Versions;

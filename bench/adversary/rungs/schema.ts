@@ -22,7 +22,6 @@ import type { World } from "./world";
 
 const documentOf = (published: PublishedGraph): string => canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
 
-/** Inserts a version of the same graph. */
 export const insertVersion = async (world: World, like: Version, published: PublishedGraph, author: string): Promise<Version> => {
   const hash = versionHash(published);
   await world.sql(
@@ -34,7 +33,6 @@ export const insertVersion = async (world: World, like: Version, published: Publ
   return { hash, published };
 };
 
-/** Replaces a version's text. */
 export const swapVersionText = async (world: World, { hash }: Version, published: PublishedGraph): Promise<void> => {
   await world.sql("update graph_version set document = $3 where workspace_id = $1 and hash = $2", [
     world.desk.workspace,
@@ -67,7 +65,6 @@ export const rollBack = async (world: World, run: string, seq: number, status: s
   );
 };
 
-/** Returns the first record of a run that contains the text. */
 export const findRecord = async (world: World, run: string, text: string): Promise<number> => {
   const [row] = await world.sql<{ seq: number }>(
     "select seq from ledger_record where run_id = $1 and strpos(body, $2) > 0 order by seq limit 1",
@@ -78,7 +75,6 @@ export const findRecord = async (world: World, run: string, text: string): Promi
   return row.seq;
 };
 
-/** Reopens approvals in the inbox. */
 export const reopenApprovals = async (world: World, run: string): Promise<void> => {
   await world.sql("update approval set status = 'open', resolved_at = null where run_id = $1", [run]);
 };
@@ -96,7 +92,6 @@ export const insertMember = async (world: World, role: Role): Promise<string> =>
   return id;
 };
 
-/** Links a provider subject to this person. */
 export const linkIdentity = async (world: World, { issuer, subject }: IdentityKey, user: string): Promise<void> => {
   await world.sql("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, user]);
 };
@@ -256,7 +251,6 @@ export const resendCommand = async (world: World, command: string, into: string)
   return id;
 };
 
-/** Inserts an admin's trusted token with a session. */
 export const insertAgentToken = async (world: World, { hash }: Version): Promise<Outsider> => {
   const { workspace, people } = world.desk;
   const [token, session, key] = [randomUUID(), randomUUID(), newSessionSeed()];
@@ -291,7 +285,6 @@ export const rerouteTill = async (world: World, deeds: string): Promise<void> =>
   );
 };
 
-/** Writes the approval policy. */
 export const setPolicy = async ({ sql, desk: { workspace } }: World, approvals: "write" | "graph"): Promise<void> => {
   await sql("update approval_policy set approvals = $2 where workspace_id = $1", [workspace, approvals]);
 };

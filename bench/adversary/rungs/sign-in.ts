@@ -35,6 +35,5 @@ export const emailOf = async ({ desk }: World, user: string): Promise<string> =>
   return row?.email ?? "";
 };
 
-/** Returns whether the password signs in as this person. */
 export const canSignIn = async (world: World, user: string, password: string): Promise<boolean> =>
   (await openSession(world, { type: "password", email: await emailOf(world, user), password }))?.user === user;

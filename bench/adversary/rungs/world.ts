@@ -218,7 +218,6 @@ export const decideAs = async (
   version: Version = world.versions.charge,
 ): Promise<string> => waitForAnswer(world, await sendCommand(world, user, run, await buildDecision(world, run, decision, version)));
 
-/** Completes a run with an approved and paid charge. */
 export const completePaidRun = async (world: World): Promise<string> => {
   const run = await startToGate(world);
   const answer = await decideAs(world, run, world.desk.people.reviewer);

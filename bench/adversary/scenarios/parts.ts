@@ -97,7 +97,6 @@ const graphOf = (graph: Graph) =>
     ...graph,
   });
 
-/** A child graph under a one-digit name. */
 export const childOf = (digit: string, graph: Graph): PublishedGraph["subgraphs"][number] => ({
   version: digit.repeat(64),
   graph: graphOf(graph),

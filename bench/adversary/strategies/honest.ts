@@ -53,7 +53,6 @@ const toolCall = (world: World, node: GraphNode, acting: NodeOf<"tool">, task: s
 
 const plan = (world: World, random: Random) => world.variant.words(random.chance(0.9) ? "team" : "again");
 
-/** Returns an honest value for each key. */
 const valueFor = (world: World, path: string, random: Random): Json => {
   const [key = ""] = path.split(".");
   switch (key) {
@@ -143,7 +142,6 @@ const settleUndo = (world: World): boolean => {
   return open;
 };
 
-/** Works on the current node as its executor. */
 export const work: Move = (world, random) => {
   if (tick(world) || settleUndo(world)) return;
   const node = currentNode(world);

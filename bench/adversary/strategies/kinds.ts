@@ -217,7 +217,6 @@ const PROMOTIONS: Strategies = {
   },
 };
 
-/** By kind of node. */
 export const KIND_STRATEGIES = {
   agent: { ...SECRETS, ...BUDGETS },
   tool: UNDO,

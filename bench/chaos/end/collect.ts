@@ -123,7 +123,6 @@ export const readTrust = async (workspace: string): Promise<readonly Fault[]> =>
 
 const countSchema = z.object({ n: z.number() });
 
-/** Counts connections of runners. */
 export const countConnections = async (ask: Ask): Promise<number> =>
   countSchema.parse(
     (await ask("select count(*)::int as n from pg_stat_activity where usename = 'countersign_runner' and application_name <> 'chaos'"))[0],

@@ -3,7 +3,6 @@ import type { RunStatus } from "@/lib/engine/event";
 import type { Sample } from "@/bench/chaos/runners";
 import type { Takeover } from "@/bench/chaos/faults/takeover";
 
-/** An effect by its run's ledger. */
 export type EffectFact = {
   readonly id: string;
   readonly run: string;
@@ -83,11 +82,8 @@ export type End = {
   readonly deaths: readonly { readonly how: string; readonly wasReady: boolean; readonly place: number }[];
   readonly drains: readonly (number | null)[];
   readonly takeovers: readonly Takeover[];
-  /** Planned count per kind. */
   readonly planned: readonly { readonly kind: string; readonly times: number }[];
-  /** Why a kind was not tried. */
   readonly skipped: Readonly<Record<string, string>>;
-  /** Faults that failed, and why. */
   readonly undone: readonly { readonly kind: string; readonly why: string }[];
   /** Count per kind, and affected work in flight. */
   readonly faults: readonly { readonly kind: string; readonly times: number; readonly hits: number }[];

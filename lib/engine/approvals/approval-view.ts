@@ -49,7 +49,6 @@ const shown = (value: Json | undefined, withheld: Withheld | null): Shown | null
   return withheld === "review" ? { hidden: true, why: "review" } : { hidden: true };
 };
 
-/** Source of a line: its label and the cells it shows. */
 type Origin = { readonly label: Label; readonly from: readonly CellPlace[] };
 
 const line = (

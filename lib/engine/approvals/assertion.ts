@@ -8,7 +8,6 @@ const base64url = (characters: number) =>
     .max(characters)
     .regex(/^[A-Za-z0-9_-]+$/);
 
-/** Passkey as registered. */
 export const passkeySchema = z.strictObject({
   /** At most 1,023 bytes, the bound of WebAuthn. */
   credential_id: base64url(1_400),

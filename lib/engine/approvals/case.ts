@@ -6,7 +6,6 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { deciderSchema } from "@/lib/roles";
 
-/** Purpose of opening a sealed value. */
 export const openingPurposeSchema = z.enum(["review", "audit"]);
 
 const offset = z.number().int().min(0).max(16_777_216);

@@ -9,7 +9,6 @@ import { asideAt, cellsAt, knownValue, type CaseState, type Cell, type RunState 
 /** Returns the text that reviewers read and findings refer to: strings verbatim, else indented JSON. */
 export const targetText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-/** Returns the call that a case verifies. */
 export const callOf = (state: RunState, caseId: string): JsonObject => {
   const pending = knownValue(asideAt(state, `$pending.${caseId}`).at(-1));
   const { server = null, tool = null, arguments: args = null } = isJsonObject(pending) ? pending : {};
@@ -51,12 +50,10 @@ export const openCaseHere = (state: RunState): CaseState | undefined => casesHer
 export const isLastResort = (state: RunState, { case: { id } }: CaseState): boolean =>
   casesHere(state).some((other) => other.case.id !== id && (other.status === "rejected" || other.status === "expired"));
 
-/** Returns how many cases of this node failed in the run. */
 export const failedCases = (state: RunState, node: string): number =>
   Object.values(state.cases).filter(({ key, status }) => key === nodeKey(state, node) && (status === "rejected" || status === "expired"))
     .length;
 
-/** Returns the newest case about exactly this. */
 export const caseAbout = (state: RunState, node: string, path: string): CaseState | undefined =>
   Object.values(state.cases).findLast(
     (found) => found.key === nodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
@@ -71,7 +68,6 @@ export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, 
       other.case.id !== id && other.key === key && other.status === "rejected" && isAboutNow(state, other.case.subject, subject.path),
   );
 
-/** Returns the model that an agent uses in this run. */
 export const modelOf = (state: RunState, agent: Pick<Agent, "model">): string =>
   agent.model === "default" ? (state.start?.model ?? "") : agent.model;
 

@@ -33,7 +33,6 @@ export const editedCall = (state: RunState, digest: string, at: number): EditedC
   return gateState && cell && isJsonObject(args) ? { gateState, arguments: args, label: cell.label } : null;
 };
 
-/** Returns the gate at which this call, or an edit of it, was sent back. */
 export const sentBack = (state: RunState, digest: string): GateState | undefined =>
   Object.values(state.gates).findLast(
     (candidate) =>

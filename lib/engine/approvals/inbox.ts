@@ -18,7 +18,6 @@ export const inboxFilterSchema = z.strictObject({
   mine: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
-  /** Minimum age. */
   age: z.enum(AGES).nullable().default(null),
   /** Open for less than one more hour. */
   expiring: z.boolean().default(false),
@@ -27,7 +26,6 @@ export const inboxFilterSchema = z.strictObject({
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 
-/** Returns the authority classes of a risk. */
 export const classesOfRisk = (risk: Risk): readonly AuthorityClass[] =>
   authorityClassSchema.options.filter((authority) => riskOf(authority) === risk);
 

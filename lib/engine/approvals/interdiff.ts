@@ -51,6 +51,5 @@ export const interdiff = (before: ApprovalView, after: ApprovalView): readonly I
   });
 };
 
-/** Returns the header sentences that changed. */
 export const changedSentences = (before: ApprovalView, after: ApprovalView): readonly ("effect" | "authority" | "prompt")[] =>
   (["effect", "authority", "prompt"] as const).filter((name) => before[name] !== after[name]);

@@ -20,7 +20,6 @@ const reviewData = (published: PublishedGraph, state: RunState, node: NodeOf<"re
   return { target: textAt(node.config.target), source: textAt(node.config.source), finding_codes: [...node.config.findings] };
 };
 
-/** Subject of each check. */
 const ABOUT = {
   correctness: "A call is about to be made. Check whether it does what was asked for, with the right arguments.",
   quality: "A call is about to be made. Check whether what it says is complete, clear and fit to be sent.",

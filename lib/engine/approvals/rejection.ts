@@ -42,7 +42,6 @@ const proposalAt = (state: RunState, at: number, body: Proposal["body"]): Propos
   body,
 });
 
-/** Returns the state after these events, as if recorded. */
 const after = (state: RunState, at: number, events: readonly RunEvent[], writes: readonly Write[]): RunState => {
   const record: SignedRecord["record"] = {
     v: 1,

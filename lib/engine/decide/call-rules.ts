@@ -15,7 +15,6 @@ import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/led
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 
-/** Refusal code of each tool availability. */
 export const AVAILABILITY = {
   unavailable: "tool_unavailable",
   not_allowed: "tool_not_granted",

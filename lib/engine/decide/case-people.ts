@@ -11,7 +11,6 @@ import type { BodyOf, Proposal } from "@/lib/engine/proposal";
 import { ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
 import { boundedFindings } from "@/lib/engine/approvals/verdict-text";
 
-/** Returns the case that a gate is for. */
 export const caseOfGate = (state: RunState, { gate }: GateState): CaseState | undefined =>
   gate.reason === "review" ? ownEntry(state.cases, gate.id) : undefined;
 
@@ -50,7 +49,6 @@ export const personSpeaks = (
   };
 };
 
-/** Ends the case with its gate. */
 export const caseEnds = (
   published: PublishedGraph,
   state: RunState,

@@ -27,7 +27,6 @@ import { firstWords } from "@/lib/engine/thread-of";
 import { spokenVerdict } from "@/lib/engine/approvals/verdict-text";
 import { contextLabel, influences } from "@/lib/engine/view";
 
-/** Returns the designated reviewers of the node. */
 const designated = (node: GraphNode & { kind: "review" }): readonly Designated[] =>
   node.config.reviewers.map((reviewer) =>
     reviewer.type === "agent"

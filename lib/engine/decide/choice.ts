@@ -34,7 +34,6 @@ const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, r
     ? []
     : [{ path: `$routing.${state.activation}`, value: reason.toWellFormed(), label: contextLabel(published, state, node) }];
 
-/** Returns how many choices the supervisor has left. */
 export const choicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
   node.config.max_iterations - (ownEntry(state.choices, nodeKey(state, node.id)) ?? 0);
 

@@ -28,7 +28,6 @@ type Editing = {
   readonly state: RunState;
   readonly gateState: GateState;
   readonly person: Person;
-  /** Pending cell of the gate. */
   readonly pending: Cell;
 };
 

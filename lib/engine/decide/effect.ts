@@ -34,7 +34,6 @@ export const taskTools = (published: PublishedGraph, task: Pick<Task, "acting" |
   return pinsOf(published, task.acting.kind === "tool" ? [task.acting.config] : (task.agent?.tools ?? []));
 };
 
-/** Returns the tools that a node's own task may call. */
 export const grantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
   taskTools(published, { acting: node, agent: agentOf(published, node), judges: false });
 

@@ -56,7 +56,6 @@ const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: 
   return found.length > 0 ? found : inputs;
 };
 
-/** Returns an action's inputs as writes with this label. */
 export const givenInputs = (published: PublishedGraph, state: RunState, node: GraphNode, raw: Json, by: Label): Result<Given, Refusal> => {
   const declared = node.action?.inputs ?? [];
   const invalid = (inputs: readonly Input[]) => err(refuse("validation_failed", namesOf(inputs)));

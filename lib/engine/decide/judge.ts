@@ -96,7 +96,6 @@ export const promotedBy = (node: NodeOf<"judge">, caseId: string, approvalId: st
   to: node.config.to,
 });
 
-/** Returns the case that a judge relies on. */
 export const judgedCase = (state: RunState, { config }: NodeOf<"judge">): CaseState | undefined =>
   caseAbout(state, config.review, config.from);
 

@@ -51,7 +51,6 @@ const asJson = (body: BodyOf<"model_call">): Json => ({
   response: { role: "assistant", text: body.text, tool_calls: body.tool_calls.map((call) => ({ ...call })) as Json },
 });
 
-/** Returns the reservation of this task's call. */
 const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failure">): Reservation | null => {
   const reservation = ownEntry(state.reservations, body.reservation_id);
 

@@ -15,7 +15,6 @@ const isCell = ({ seq, index }: Asked["body"], cell: Cell): boolean => cell.seq 
 const cellIn = (state: RunState, body: Asked["body"]): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells)].flat().find((cell) => isCell(body, cell));
 
-/** Returns whether the case asks this person. */
 const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseState, { id, role }: Person): boolean =>
   reviewers.some((reviewer) => reviewer.type === "person" && reviewer.role === role) &&
   !producers.includes(`user:${id}`) &&

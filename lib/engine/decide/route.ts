@@ -123,6 +123,5 @@ export const errorEdge = (published: PublishedGraph, node: string, timedOut: boo
   return (timedOut ? outgoing.find((edge) => edge.kind === "timeout") : undefined) ?? outgoing.find((edge) => edge.kind === "error");
 };
 
-/** Returns whether a route is a failure's. */
 export const isFailureRoute = (published: PublishedGraph, way: Way): boolean =>
   "to" in way && published.graph.edges.some(({ id, kind }) => id === way.edge && (kind === "error" || kind === "timeout"));

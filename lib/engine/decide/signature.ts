@@ -16,7 +16,6 @@ const DEMANDED = {
   high_risk: ["irreversible", "protected"],
 } as const satisfies Record<Demand, readonly AuthorityClass[]>;
 
-/** Class write or higher. */
 const DEMANDED_BY_WORKSPACE: readonly AuthorityClass[] = ["write", "protected", "irreversible"];
 
 type Started = Extract<RunEvent, { type: "run_started" }>;

@@ -17,7 +17,6 @@ export type Work = {
 
 export const NO_WORK: Work = { modelCalls: 0, changes: 0, irreversible: 0, unattended: 0 };
 
-/** Saturates at the largest safe integer. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
 
 const eachField = (of: (field: keyof Work) => number): Work => ({
@@ -74,7 +73,6 @@ const asking = (place: Acting, agentId: string | undefined, judges = false): Wor
 const itemsOf = ({ config }: GraphNode & { kind: "map" }): number =>
   "value" in config.items ? Math.min(config.items.value.length, config.max_items) : config.max_items;
 
-/** One attempt at the node. */
 const attempt = (published: PublishedGraph, node: GraphNode): Work => {
   const place: Acting = { published, node, acting: node };
   switch (node.kind) {

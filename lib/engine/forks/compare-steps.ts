@@ -5,7 +5,6 @@ import type { LedgerEntry } from "@/lib/engine/timeline";
 import { canonicalJson } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 
-/** One record as a step. */
 export type ComparedStep = {
   readonly seq: number;
   readonly node: string | null;

@@ -152,7 +152,6 @@ const divergenceOf = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): { c
 const recordsOf = (entries: readonly LedgerEntry[]): readonly LedgerRecord[] => entries.map(({ signed }) => signed.record);
 const eventsOf = (entries: readonly LedgerEntry[]): readonly RunEvent[] => recordsOf(entries).flatMap((record) => record.control);
 
-/** One side of a comparison. */
 export type Side = {
   readonly run: string;
   readonly status: RunStatus;

@@ -14,7 +14,6 @@ export type ForkEvent = Extract<RunEvent, { type: "run_forked" }>;
 
 export const MAX_FORK_DEPTH = 32;
 
-/** Returns the path of a prompt that a fork replaced. */
 export const promptPath = (agent: string): string => `$prompt.${agent}`;
 
 /** Joins the replacements of this fork and its ancestors. */

@@ -28,7 +28,6 @@ const agentNode = (id: string, read_keys: string[]): NodeInput => ({
 const verdict = { passed: true, score: 1, reason: CANARY };
 const labelsAt = (run: TestRun, path: string) => run.state().cells.flatMap((cell) => (cell.path === path ? [cell.label.integrity] : []));
 
-/** Executor input at the current node: memory and messages. */
 const readInput = (run: TestRun): string => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode) ?? END;
   const view = viewOf(run.published.graph, run.state(), effectiveGrants(run.published, node as never).read);

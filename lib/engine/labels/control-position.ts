@@ -119,7 +119,6 @@ const rootOf = (path: string): string => path.split(".").at(-1) ?? path;
 const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean =>
   (op === "call" || op === "set") && integrity === "untrusted";
 
-/** Returns what an untrusted value at a place of this line controls. */
 export const steeredAt = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
   maySteer(line) ? controlKindOf([rootOf(line.path), ...place], value) : null;
 

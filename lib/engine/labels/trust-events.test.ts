@@ -14,7 +14,6 @@ const NOTHING: TrustContext = { cases: {}, gates: {} };
 const [TOKEN, SESSION, CASE, GATE] = [uuid(40), uuid(41), uuid(42), uuid(43)];
 const TOKEN_PRINCIPAL: Principal = { type: "agent", token: TOKEN, session: SESSION, owner: STARTER, integrity: "untrusted", scopes: [] };
 
-/** The run's first record with changes. */
 const recordWith = (change: Partial<LedgerRecord>): LedgerRecord => {
   const [first] = recordsOf(atParse());
   if (!first) throw new Error("a run begins with a record");

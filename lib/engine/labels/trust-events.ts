@@ -15,7 +15,6 @@ export type TrustContext = Pick<RunState, "cases" | "gates">;
 type Told = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly principal?: string; readonly node?: string };
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-/** Returns the canonical name of a principal. */
 export const principalName = (principal: Principal): string => {
   switch (principal.type) {
     case "user":
@@ -79,7 +78,6 @@ const labelled = ({ writes }: LedgerRecord): Told[] =>
     ];
   });
 
-/** Returns each approver behind a promotion once. */
 const peopleOf = ({ approval_id: approval, case_id: about }: EventOf<"promoted">, { cases, gates }: TrustContext): string[] => {
   const decided = approval === null ? [] : (ownEntry(gates, approval)?.decisions ?? []);
   const judged = about === null ? [] : (ownEntry(cases, about)?.verdicts ?? []);

@@ -19,7 +19,6 @@ const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",
 const row = ({ at, type, principal, node, path, run, seq, index, detail }: TrustEvent): string =>
   csvLine([new Date(at).toISOString(), type, principal, node ?? "", path ?? "", run, String(seq), String(index), canonicalJson(detail)]);
 
-/** Returns the header line, if any. */
 export const headOf = (format: TrustFormat): string => (format === "csv" ? csvLine(COLUMNS) : "");
 
 /** Returns one event with its line end. */

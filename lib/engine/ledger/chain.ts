@@ -25,7 +25,6 @@ const proposalDigestOf = (proposal: Proposal): HexDigest => {
   return digestOf("proposal", plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error });
 };
 
-/** Returns the subgraph frames after these events. */
 const framesAfter = (state: RunState, events: readonly RunEvent[]): readonly { readonly activation: number }[] =>
   events.reduce<readonly { readonly activation: number }[]>((frames, event) => {
     if (event.type === "frame_entered") return [...frames, event];

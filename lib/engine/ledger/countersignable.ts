@@ -20,7 +20,6 @@ export const countersignableSchema = z.discriminatedUnion("kind", [
 ]);
 export type Countersignable = z.infer<typeof countersignableSchema>;
 
-/** Admin signature in a command. */
 export const adminSignatureSchema = z.strictObject({ request: uuidSchema, assertion: assertionSchema });
 export type AdminSignature = z.infer<typeof adminSignatureSchema>;
 

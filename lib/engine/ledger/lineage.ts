@@ -2,7 +2,6 @@
 import type { ForkEvent } from "@/lib/engine/forks/fork";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** Returns the fork event that a record begins with. */
 export const forkIn = (record: LedgerRecord): ForkEvent | undefined => {
   const event = record.control.find((candidate) => candidate.type === "run_forked");
 

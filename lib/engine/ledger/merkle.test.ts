@@ -19,7 +19,6 @@ const hex = (number: number): string =>
 const treeOf = (leaves: readonly string[]) => ({ count: leaves.length, root: rootOf(extend(EMPTY_FRONTIER, leaves)) });
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => leafHash(utf8ToBytes(`leaf ${index}`)));
 
-/** Flips one bit in one hash of a proof. */
 const bent = (proof: readonly string[], at: number): string[] =>
   proof.map((hash, index) => (index === at % proof.length ? `${hash.startsWith("0") ? "1" : "0"}${hash.slice(1)}` : hash));
 

@@ -12,7 +12,6 @@ export const memberDigest = ({ role, auditor }: Standing, isDisabled: boolean): 
 export const passwordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
-/** Returns the digest of a provider identity. */
 export const identityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
 /** Digest of an ended session. Open ones are not recorded. */

@@ -48,7 +48,6 @@ const parse = (stored: StoredRecord): Parsed | null => {
 /** Parses a stored record, or null. Verifies nothing. */
 export const parseRecord = (stored: StoredRecord): SignedRecord | null => parse(stored)?.signed ?? null;
 
-/** Returns whether the text is canonical and the digest is its own. */
 const isItsText = ({ value, signed }: Parsed, { body, digest }: StoredRecord): boolean =>
   isCanonicalText(body, value, signed.record) && digestOfText("record", body) === digest;
 

@@ -45,7 +45,6 @@ export const currentKeyOf = ({ keys }: TrustAnchor): AnchoredKey => {
   return current;
 };
 
-/** Returns an anchor of one key without predecessors. */
 export const anchorOf = (key: AnchoredKey): TrustAnchor => ({ v: 1, keys: [key], handovers: [] });
 
 const follows = ({ keys, handovers }: TrustAnchor): boolean =>

@@ -25,7 +25,6 @@ export type AuthorityFault =
   /** Ends before a record read earlier, or differs there. */
   | "rolled_back";
 
-/** Settings of an admin step, by their record. */
 export type SettingsInForce = {
   readonly digest: HexDigest;
   /** Record that put them in force. */

@@ -69,7 +69,6 @@ export const partLine = (part: WorkspacePart): string => lineOf(part);
 
 export const endLine = (end: z.infer<typeof endSchema>): string => lineOf({ end });
 
-/** Serializes the document. */
 export const workspaceText = (document: WorkspaceExport): string => {
   const { heads, records, leaves, checkpoints } = document;
 

@@ -60,7 +60,6 @@ export const attemptRecord = (
   return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refusal, null), [], []);
 };
 
-/** Proposal to the workspace itself. */
 type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { readonly body: JsonObject & { readonly kind: string } };
 
 /**

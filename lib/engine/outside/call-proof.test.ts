@@ -71,7 +71,6 @@ const fault = async (change: Change) => {
   return said.ok ? null : said.fault;
 };
 
-/** The call with another proof's receipt. */
 const withReceipt = (other: RunProof): Partial<ProvenCall> => ({
   meta: { ...call.meta, ...(other.receipt === null ? {} : { [RECEIPT]: other.receipt }) },
 });

@@ -70,7 +70,6 @@ const metadataOf = (intent: Intent, receipt: ProofOf<"run">["receipt"]): JsonObj
   ...(receipt === null ? {} : { [RECEIPT]: receipt }),
 });
 
-/** Returns whether the record starts its run. */
 const beginsRun = (record: LedgerRecord): boolean => {
   const forked = forkIn(record);
 

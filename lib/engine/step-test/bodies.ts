@@ -224,10 +224,8 @@ export const bodiesOf = (step: Step): readonly Body[] => {
   }
 };
 
-/** Returns hidden paths that a record may need. */
 export const hiddenPaths = ({ record, values }: Step): readonly string[] =>
   record.writes.flatMap(({ path }, index) => (values[index] === undefined ? [path] : []));
 
-/** Returns hidden cells of the state. */
 export const hiddenInState = ({ before }: Step): readonly string[] =>
   [...before.cells, ...before.aside].flatMap((cell) => (cell.content.known ? [] : [cell.path]));

@@ -7,7 +7,6 @@ import { stepTest } from "./step-test";
 
 const last = (run: TestRun): number => run.state().version - 1;
 
-/** Entries visible to this role. */
 const shownTo = (run: TestRun, role: "viewer" | "reviewer"): LedgerEntry[] => {
   const clearance = clearanceOf({ role, auditor: false });
 

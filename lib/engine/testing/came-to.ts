@@ -22,6 +22,5 @@ export const cameTo = (state: RunState, records: readonly SignedRecord[]): Measu
   };
 };
 
-/** Returns the measures that exceed the envelope. */
 export const exceeded = (came: Measured, envelope: Envelope): readonly string[] =>
   MEASURES.filter((measure) => came[measure] > (envelope[measure] ?? Infinity));

@@ -5,7 +5,6 @@ import type { Edited } from "@/lib/engine/approvals/edited-form";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { decision, openGate, type TestRun } from "@/lib/engine/testing/run";
 
-/** Returns an honest client's edit at the open gate. */
 export const edit = (run: TestRun, change: Edited): BodyOf<"edit"> => {
   const { gate } = openGate(run);
 

@@ -108,7 +108,6 @@ const TOOLS = [
 
 type Overrides = Partial<GraphInput> & { readonly agentTools?: readonly { server: string; tool: string }[] };
 
-/** Returns the small graph with changes. */
 export const publishedWith = ({ agentTools = [{ server: "crm", tool: "update" }], ...overrides }: Overrides = {}): PublishedGraph => ({
   graph: graphSchema.parse({ ...SMALL_GRAPH, ...overrides }),
   agents: [agentSchema.parse({ id: "parser", name: "Parser", tools: [...agentTools] })],
@@ -116,11 +115,9 @@ export const publishedWith = ({ agentTools = [{ server: "crm", tool: "update" }]
   subgraphs: [],
 });
 
-/** Returns its nodes with one changed. */
 export const nodesWith = (id: string, change: Record<string, unknown>): GraphInput["nodes"] =>
   NODES.map((node) => (node.id === id ? { ...node, ...change } : node));
 
-/** Returns its edges with one changed. */
 export const edgesWith = (
   id: string,
   change: Partial<GraphInput["edges"] extends (infer E)[] | undefined ? E : never>,

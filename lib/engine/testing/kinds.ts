@@ -106,7 +106,6 @@ export const child = (name: string, published: PublishedGraph): SubgraphVersion 
   tools: published.tools,
 });
 
-/** Returns a subgraph node for the named child. */
 export const using = (id: string, name: string, config: object = {}, rest: object = {}): NodeInput => ({
   id,
   kind: "subgraph",

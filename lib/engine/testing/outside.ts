@@ -36,7 +36,6 @@ export const driven = (
   parts: Parameters<typeof version>[2] = {},
 ): PublishedGraph => version(nodes, { external: { idle_timeout_ms: IDLE_MS }, ...graph }, parts);
 
-/** Run started by the agent, at rest. */
 export const atRest = (published: PublishedGraph, inputs: Json = {}, by: Principal = agent()): TestRun => {
   const run = newRun(published);
   run.propose(by, startBody(published, inputs));
@@ -56,12 +55,10 @@ export const step = (
 export const request = (run: TestRun, action: string, inputs: Json = null, by: Principal = agent()): Verdict =>
   run.propose(by, { kind: "request_approval", action, inputs });
 
-/** Completes the current node with this write. */
 export const does = (run: TestRun, path = "out", value: unknown = 1): Verdict => run.work(result(update(path, value)));
 
 /** Completes the current node without writes. */
 export const passes = (run: TestRun): Verdict => run.work(result());
 
-/** Legal actions. */
 export const legal = (run: TestRun): string[] =>
   isResting(run.state()) ? (run.state().position?.actions ?? []).map(({ node }) => node) : [];

@@ -12,7 +12,6 @@ import { uuid } from "./run";
 
 const PASSKEY_WORKSPACE = uuid(1);
 
-/** Next record with these events. */
 export const passkeyStep = (principal: Principal, at: number, control: readonly RunEvent[], seq = 0): LedgerRecord =>
   ownRecord(
     { id: uuid(70 + seq), workspace: PASSKEY_WORKSPACE, at, principal, body: { kind: "passkey_step" } },

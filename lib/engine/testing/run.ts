@@ -223,7 +223,6 @@ export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Jso
   return run;
 };
 
-/** Run at the open approval. */
 export const atGate = (published?: PublishedGraph, plan = "team", inputs?: Json, approvals?: Approvals): TestRun => {
   const run = atTriage(published, plan, inputs, approvals);
   run.work(result());

@@ -89,7 +89,6 @@ export const zone = (
 
 export const FORM = { plan: "team", seats: 3 };
 
-/** Run at the extract, with fetched data. */
 export const atExtract = (published = zone()): TestRun => {
   const run = started(published, { topic: "plans" });
   fetchAs(run, { text: "We are three, and want the team plan." });
@@ -97,7 +96,6 @@ export const atExtract = (published = zone()): TestRun => {
   return run;
 };
 
-/** Fills in the form as the isolated model. */
 export const fillIn = (run: TestRun, form: unknown = FORM): Verdict => {
   ask(run, "", {
     text: JSON.stringify(form),
@@ -116,7 +114,6 @@ export const atReview = (published = zone(), form: unknown = FORM): TestRun => {
   return run;
 };
 
-/** Records one reviewer's verdict. */
 export const speak = (run: TestRun, text: string, index = 0): Verdict => {
   answer(run, reserve(run, `reviewer.${index}`), `reviewer.${index}`, { text });
 
@@ -125,7 +122,6 @@ export const speak = (run: TestRun, text: string, index = 0): Verdict => {
 
 export const says = (verdict: string, more: object = {}): string => JSON.stringify({ verdict, findings: [], comment: "", ...more });
 
-/** Runs the engine, then the judge. */
 export const judgeNow = (run: TestRun): Verdict => run.work(result());
 
 export const openCase = (run: TestRun) => Object.values(run.state().cases).find(({ status }) => status === "open");

@@ -7,13 +7,11 @@ import { verifyDigests, verifyReceipt, type PublicKeys, type VerifyDigests } fro
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 
-/** Predecessor's run and digest. */
 export type Before = { readonly run: string; readonly digest: HexDigest };
 
 export type FormFault = "seq_gap" | "malformed" | "hash" | "wrong_run" | "fork_parent" | "link";
 export type SignatureFault = "unknown_key" | "retired_key" | "signature" | "receipt";
 
-/** Trusted keys and their retirement times. */
 export type Trust = { readonly keys: PublicKeys; readonly retired: Retired };
 
 type Place = { readonly workspace: string; readonly seq: number; readonly before: Before | null };

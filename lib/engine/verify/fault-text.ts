@@ -15,7 +15,6 @@ export const FAULT_TEXT = {
   not_consistent: "The checkpoint does not go on from the one before it.",
 } as const satisfies Record<LedgerFault, string>;
 
-/** Faults of run exports. */
 export const EXPORT_FAULT_TEXT = {
   ...BAD_REASON_TEXT,
   state: "The records lead to another state than the one that is shown.",

@@ -28,7 +28,6 @@ const keysSchema = z.record(z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/u), z.string
 export const MOST_FILE_BYTES = 192 * 1_048_576;
 const LIMITS = { maxBytes: MOST_FILE_BYTES, maxDepth: 100 };
 
-/** Recognises a file by content. */
 export const recognise = (text: string): Given => {
   if (text.length > MOST_FILE_BYTES) return { type: "unknown", why: JSON_TEXT_FAULTS.too_large };
   if (isWorkspaceText(text)) {

@@ -19,7 +19,6 @@ export type TamperedRecords = {
 
 const moved = (record: StoredRecord, by: number): StoredRecord => ({ ...record, seq: record.seq + by });
 
-/** Replaces one record. */
 const replaced = (records: readonly StoredRecord[], at: number, next: StoredRecord): TamperedRecords | null => {
   const old = records[at];
 

@@ -75,13 +75,11 @@ export const restored = (record: LedgerRecord, { kid, signature }: Pick<StoredRe
   signature,
 });
 
-/** Stores and signs with the stranger's key. */
 export const signedByStranger = (record: LedgerRecord): StoredRecord => ({
   ...restored(record, { kid: STRANGER.kid, signature: "" }),
   signature: base64Url(ed25519.sign(hexToBytes(recordDigest(record)), STRANGER_SECRET)),
 });
 
-/** Returns the record of a stored text. */
 export const recordIn = (stored: StoredRecord): LedgerRecord | null => parseRecord(stored)?.record ?? null;
 
 /** Changes the time in a text. */

@@ -195,7 +195,6 @@ const longest = (all: readonly SignedCheckpoint[]): SignedCheckpoint | null =>
 type Options = {
   /** Further key hand-overs, since the document may omit some. */
   readonly handovers?: readonly SignedHandover[];
-  /** Externally kept checkpoints of this workspace. */
   readonly kept?: readonly SignedCheckpoint[];
   /** Called with the number of records checked. */
   readonly onProgress?: (checked: number) => void;

@@ -49,7 +49,6 @@ const signedAnew = async (seq: number, change: (record: SignedRecord["record"]) 
 };
 const writer = () => ledger.cells[0];
 
-/** Each kind of tampering, with expected reason and record. */
 const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[LedgerExport, number]>> = {
   malformed: () => [withRecord(2, { body: '{"v":1}' }), 2],
   hash: () => [withRecord(2, { body: ledger.records[2]?.body.replace('"kind":"transition"', '"kind": "transition"') ?? "" }), 2],

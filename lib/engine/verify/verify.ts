@@ -25,7 +25,6 @@ export type StoredCell = {
   readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | "shredded" | null;
 };
 
-/** Returns an open cell's value, or undefined. */
 export const openedValue = ({ opened }: Pick<StoredCell, "opened">): Json | undefined =>
   opened === null || typeof opened === "string" ? undefined : opened.value;
 

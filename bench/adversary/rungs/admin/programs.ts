@@ -9,7 +9,6 @@ import { installPackage, removeProgram } from "@/server/mcp/programs/offer";
 import { startNpmRegistry } from "@/server/mcp/testing/npm-registry";
 import { addAndInspect, askRegistry, keepSecret, offerProbe, readServerState, reviewProbe, tryTool, type Probe } from "./world";
 
-/** Puts the probe into use as an honest admin. */
 const useProbe = async (world: World): Promise<Probe> => {
   const probe = await offerProbe(world);
   await keepSecret(world, world.desk.workspace, "probe-key", "an honest secret");

@@ -27,12 +27,10 @@ export type Probe = {
   readonly folder: string;
   readonly file: string;
   readonly manifest: (values?: ProgramValues) => StdioManifest;
-  /** Starts so far. */
   readonly starts: () => readonly { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }[];
   readonly calls: () => number;
 };
 
-/** Valid values for all the probe's placeholders. */
 const VALUES: ProgramValues = { folder: "team", text: "plain", mode: "ro", host: "api.github.com", key: { secret: "probe-key" } };
 
 /** Offers a fresh copy of the probe with one placeholder of each kind. */
@@ -100,7 +98,6 @@ export const askRegistry = async (
   return answerOf(world, id);
 };
 
-/** Stores a secret. */
 export const keepSecret = async ({ desk }: World, workspace: string, name: string, value: string): Promise<void> => {
   await queryOn(desk.urls.admin, "insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)", [
     workspace,

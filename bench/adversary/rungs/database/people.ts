@@ -23,7 +23,6 @@ import { openTestSession, writeCommand } from "@/server/testing/authority";
 import { hashPassword } from "@/server/auth/password";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
 
-/** Pays on an approval by someone not entitled. */
 const payOnApprovalOf = async (world: World, user: string) => {
   const run = await startToGate(world);
   await decideAs(world, run, user);

@@ -57,7 +57,6 @@ const portOf = (server: { address(): string | net.AddressInfo | null }): number 
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-/** Counts arrivals at a service. */
 const countArrivals = async () => {
   const arrivals = { count: 0 };
   const arrive = (): void => {

@@ -4,7 +4,6 @@ import { denialOf, type World } from "@/bench/adversary/rungs/world";
 import { withClient } from "@/server/db/connect";
 import { queryOn } from "@/server/testing/connections";
 
-/** Prefix of every planted secret. */
 export const SECRET = "planted-secret-";
 
 export type Planted = { readonly workspace: string; readonly person: string; readonly email: string };

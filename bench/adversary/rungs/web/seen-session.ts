@@ -4,7 +4,6 @@ import { sendWorkspaceCommand, waitForAnswer, type World } from "@/bench/adversa
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { openTestSession } from "@/server/testing/authority";
 
-/** Demands passkeys for writes, as an admin. */
 export const demandPasskeys = async (world: World): Promise<void> => {
   const answer = await sendWorkspaceCommand(world, world.desk.people.admin, { kind: "policy_raise" });
   if (answer !== "accepted") throw new Error(`the policy is not raised: ${answer}`);
