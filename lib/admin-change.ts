@@ -1,4 +1,4 @@
-/** Admin signatures: the digest of an admin's choices in a command, without ids and hashes made by the web process. */
+/** Digests of admin choices for signatures, without ids made by the web process. */
 import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/countersignable";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";

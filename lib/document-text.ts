@@ -1,6 +1,6 @@
 /**
- * Strict reader of JSON and YAML into plain JSON. Refuses anything ambiguous or hidden, with its place: tags, multiple documents, duplicate
- * members, numbers beyond doubles.
+ * Strict reader of JSON and YAML. Refuses anything ambiguous or hidden: tags, multiple documents, duplicate members, numbers beyond
+ * doubles.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type Pair } from "yaml";
 import { FORBIDDEN_KEYS, plainJson, type Json, type JsonLimits } from "@/lib/json";
@@ -174,7 +174,7 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
 };
 
 /**
- * Reads JSON (which YAML contains) or YAML 1.2 core schema. Expands anchors within the limits.
+ * Reads JSON or YAML 1.2 core schema.
  * @returns the value within `limits`, or the first fault with its place; never throws
  */
 export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIMITS): Result<DocumentText, TextFault> => {

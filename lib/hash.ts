@@ -49,8 +49,8 @@ export const digestOfText = (domain: HashDomain, canonicalText: string): HexDige
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, canonicalJson(value));
 
 /**
- * Returns the salted commitment of a cell: HMAC-SHA-256(salt, JCS(value)).
- * @param saltHex 32 random bytes as hex; opens the value with proof, and hides it while secret
+ * Returns HMAC-SHA-256(salt, JCS(value)).
+ * @param saltHex 32 random bytes as hex; opens the value, and hides it while secret
  */
 export const commitmentOf = (saltHex: string, value: Json): HexDigest =>
   macText(hexToBytes(saltHex), `countersign/cell/v1\0${canonicalJson(value)}`);

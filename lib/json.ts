@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 
 const isForbidden = (key: string) => (FORBIDDEN_KEYS as readonly string[]).includes(key);
 
-/** Returns the own data properties that `JSON.stringify` shows; null if there are accessors, symbols or hidden members. */
+/** Returns the own data properties that `JSON.stringify` shows; null if there are others. */
 const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (readonly [string, unknown])[] | null => {
   if (Object.getOwnPropertySymbols(value).length > 0) return null;
   const entries: (readonly [string, unknown])[] = [];
@@ -120,9 +120,8 @@ const membersText = (members: JsonObject): string => {
 };
 
 /**
- * Serializes plain JSON by RFC 8785: strings and numbers as `JSON.stringify`, members by code units of their names. Digests are over this
- * text, never over database output.
- * @throws TypeError for anything else
+ * Serializes by RFC 8785. Digests are over this text, never over database output.
+ * @throws TypeError for anything but plain JSON
  */
 export const canonicalJson = (value: Json): string => {
   if (typeof value === "string") return stringText(value);
@@ -140,7 +139,7 @@ export const canonicalJson = (value: Json): string => {
 export const jsonBytes = (value: Json): number => encoder.encode(canonicalJson(value)).length;
 
 /**
- * Accepts plain JSON only: finite numbers, well-formed strings, plain objects without inherited or hidden members.
+ * Accepts plain JSON only.
  * @returns a copy; never throws, even for hostile getters
  */
 export const plainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {

@@ -28,6 +28,6 @@ export const settingOf = ({ models }: ModelSettings, model: string): ModelSettin
 
 export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === providerOf(model));
 
-/** Returns whether a model may be chosen and called: scripted always, the installation's unless removed, the workspace's if listed. */
+/** Returns whether a model may be used: scripted always, the installation's unless removed, the workspace's if listed. */
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
   isScripted(model) || (settingOf(settings, model)?.allowed ?? !isOwnModel(settings, model));

@@ -7,9 +7,7 @@ export type Role = z.infer<typeof roleSchema>;
 /** `auditor`: add-on to any role that reveals and exports hidden values. */
 export type Membership = { readonly role: Role; readonly auditor: boolean };
 
-/**
- * Separation of duties: admins configure but do not approve, builders draw and run but do not approve, reviewers decide but do not draw.
- */
+/** Separation of duties: admins configure, builders draw and run, reviewers decide. */
 export const PERMISSIONS = {
   "graph.read": ["viewer", "builder", "reviewer", "admin"],
   "graph.edit": ["builder"],

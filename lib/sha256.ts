@@ -1,7 +1,4 @@
-/**
- * SHA-256 and HMAC-SHA-256 for Node and browsers. Node's own takes a fifth of the time; the browser's is asynchronous only, so browsers use
- * the library. Same test vectors for both.
- */
+/** SHA-256 and HMAC-SHA-256. Node's own takes a fifth of the library's time; the browser's is asynchronous only. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -30,7 +27,7 @@ const DIGEST_BYTES = 32;
 const [INNER, OUTER] = [0x36, 0x5c];
 
 /**
- * RFC 2104 from two hashes: Node's own HMAC allocates per text and takes twice the library's time for short ones.
+ * RFC 2104 from two hashes: Node's own HMAC takes twice the library's time for short texts.
  * @returns null outside Node
  */
 export const nativeMac = (): TextMac | null => {

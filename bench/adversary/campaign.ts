@@ -1,4 +1,4 @@
-/** Plays N episodes per rung against the whole engine, then removes each guard in turn, on the given number of threads. */
+/** Plays N episodes per rung, then removes each guard in turn. */
 import { GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
 import type { Part, Range, Success } from "./climb";

@@ -1,4 +1,4 @@
-/** Episode: graph, strategies and moves in some order. A list of names and seeds, so it can be replayed and shrunk. */
+/** Episode: a replayable list of names and seeds. */
 import { canonicalJson, type Json } from "@/lib/json";
 import { judgeEverything } from "./oracle/everything";
 import { randomOf } from "./random";
@@ -94,7 +94,7 @@ const waysOf = (world: World): string[] => {
   return ways;
 };
 
-/** Finds influence under strict taint: two runs with different untrusted texts must take the same route without people. */
+/** Finds influence under strict taint: different untrusted texts must give the same route. */
 const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
   if (!episode.scenario.published.graph.strict_taint) return [];
   const [one, two] = [play(episode, rules), play(episode, rules, { ...PLAIN, words: (word) => SWAYED[word] ?? word })].map(waysOf);

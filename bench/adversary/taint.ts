@@ -1,7 +1,4 @@
-/**
- * Taint by records alone, without the engine's labels: tool answers, writes of visits that saw one, and routes chosen by it. May miss
- * taint, never invents it.
- */
+/** Taint by records alone, without the engine's labels. May miss taint, never invents it. */
 import { CLASSIFICATIONS, INTEGRITIES, type Label } from "@/lib/graph/label";
 
 type Segments = readonly string[];

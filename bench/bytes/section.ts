@@ -1,7 +1,4 @@
-/**
- * Bytes written per step, with little and much memory, and over a long run. Each figure is the difference between two runs divided by their
- * difference in steps, which cancels fixed costs.
- */
+/** Bytes written per step. Differences of two runs divided by their steps cancel fixed costs. */
 import { figure, markdown, ratio } from "@/bench/report";
 import { must, type Bench, type Section } from "@/bench/section";
 import { NAMED, enterContestants, figuresOf, type Contestant, type Figures, type Name } from "@/bench/steps/contestants";

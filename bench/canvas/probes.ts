@@ -1,4 +1,4 @@
-/** Page probes for React commits, long tasks and analyst time. Runs in the browser before its scripts, so it uses nothing from outside. */
+/** Page probes for React commits, long tasks and analyst time; uses nothing from outside. */
 
 export type Commit = {
   /** Distinct node faces and edges. */

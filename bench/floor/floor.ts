@@ -1,7 +1,4 @@
-/**
- * Lower bound of a durable, provable step: one prepared statement that swaps the head and inserts a record, a digest over patch and
- * previous head, and a signature. Without decision, encryption or reads.
- */
+/** Lower bound of a durable, provable step: one prepared statement, a digest and a signature. Without decision, encryption or reads. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import pg from "pg";
 import { must } from "@/bench/section";

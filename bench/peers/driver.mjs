@@ -29,9 +29,9 @@ export const stopwatch = () => {
 };
 
 /**
- * Warms up, drives all runs against the clock, then counts durable steps.
+ * Warms up, drives all runs, then counts durable steps.
  * @param drive runs so many steps under this id and reports each
- * @param count returns durable steps of these runs in the database
+ * @param count returns durable steps of these runs
  */
 export const measure = async ({ drive, count, newId }) => {
   const warm = newId();

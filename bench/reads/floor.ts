@@ -1,7 +1,4 @@
-/**
- * Lower bound of reads: one prepared statement per table for exactly the rows needed; states also decrypt values and apply patches. No
- * validation or workspace limits; only `checkedStateAt` verifies a digest and signature per record.
- */
+/** Lower bound of reads: one prepared statement per table; states also decrypt and patch. Only `checkedStateAt` verifies. */
 import { createPublicKey, hash, verify, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";

@@ -1,7 +1,4 @@
-/**
- * Seeds a run of any length in a real installation: decided, chained, signed and stored like the runner's, under a lease. Content depends
- * on the seed only; salts and digests do not.
- */
+/** Seeds a run of any length in a real installation. Content depends on the seed only; salts and digests do not. */
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";

@@ -1,4 +1,4 @@
-/** Checks by a privileged executor right before an effect; trusts public keys only, not the route or the caller. */
+/** Checks by a privileged executor before an effect; trusts public keys only. */
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { recordDigest } from "@/lib/engine/ledger/chain";
@@ -103,7 +103,7 @@ export const receiptFault = async (
   return covers ? null : "receipt_differs";
 };
 
-/** Returns how a claim differs from its intent, or null; of receipts, checks only whether one is needed. */
+/** Returns how a claim differs from its intent, or null. */
 export const intentFault = (intent: Intent, claim: EffectClaim): AuthorityFault | null => {
   const same =
     intent.effect_id === claim.effect_id &&

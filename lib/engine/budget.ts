@@ -1,7 +1,4 @@
-/**
- * Budgets: reserves a model call's worst case and settles after the answer, so overspending is limited to calls in flight. Amounts in
- * micro-USD.
- */
+/** Budgets: reserve a model call's worst case and settle after it. Amounts in micro-USD. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";

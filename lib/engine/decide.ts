@@ -94,7 +94,6 @@ type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "
 /** Outcomes are accepted in any state: the call has happened and is paid for. */
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
-/** Refuses new work while the run waits, retries or is over a limit. */
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
   // The action timed out and the run is at rest again.
   if (state.position && state.activation !== body.activation) return "late_result";

@@ -1,4 +1,4 @@
-/** Executor input: visible memory, callable tools and conversation; nothing else of the state. */
+/** Executor input; nothing else of the state. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, valueAtText, withValueAt } from "@/lib/graph/path";
 import { agentIdsOf } from "@/lib/graph/refs";

@@ -1,4 +1,4 @@
-/** Frames: a subgraph has its own memory but shares the run's ledger, budget, gates and end. */
+/** Frames: a subgraph has its own memory but the run's ledger, budget, gates and end. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN } from "@/lib/graph/label";
 import { controlLabel, nextUndo, type RunState } from "@/lib/engine/state";

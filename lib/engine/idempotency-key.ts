@@ -6,8 +6,7 @@ import type { Effect } from "@/lib/engine/state";
 type Call = Pick<Effect, "activation" | "call_id" | "effect">;
 
 /**
- * Returns the key of a new call. For approved calls it derives from the receipt alone, so a replayed approval repeats it; otherwise from
- * the run, the call's place and content, which are unique.
+ * Returns the key of a new call: from the receipt alone if approved, so a replayed approval repeats it; else from run, place and content.
  */
 export const idempotencyKey = (run: string, { activation, call_id: callId, effect }: Call, receipt: Receipt | null): HexDigest =>
   receipt

@@ -1,4 +1,4 @@
-/** Isolation: models see handles instead of untrusted values; only extracts, reviews and checks open them. When in doubt, withholds. */
+/** Isolation: models see handles instead of untrusted values; only extracts, reviews and checks open them. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
@@ -65,7 +65,7 @@ export const handleOf = (key: string, value: Json | undefined, label: Label | nu
   },
 });
 
-/** Returns a cell's value below its path, or one handle for the whole cell: its structure is untrusted too. */
+/** Returns the value below the cell's path, or one handle: its structure is untrusted too. */
 const shownOf = (cell: Cell, below: Path, key: string): Json | undefined => {
   if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, knownValue(cell), cell.label);
 

@@ -44,7 +44,7 @@ const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
 export const limitReached = (state: RunState, at: number): LimitCode | FrameLimitCode | null =>
   state.unwinding ? null : (runLimit(state, at) ?? frameLimit(state, at));
 
-/** Returns until when a resting run waits for an external agent, ms since 1970; null when not resting. */
+/** Returns until when a resting run waits, ms since 1970; null when not resting. */
 export const idleUntil = (published: PublishedGraph, state: RunState): number | null => {
   const { external } = published.graph;
 

@@ -47,7 +47,7 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
 
 /**
  * @param at runner's time, ms since 1970
- * @param epoch runner's lease: unsettled intents of earlier leases are recovered
+ * @param epoch runner's lease: earlier unsettled intents are recovered
  */
 export const plan = (published: PublishedGraph, state: RunState, at: number, epoch: number): Work => {
   if (state.version === 0 || isTerminal(state.status)) return { type: "none" };

@@ -214,7 +214,7 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly approvals?: "write";
 };
 
-/** Decision with the passkey named by the assertion, checked by the runner: this person's and not revoked. */
+/** Decision with its passkey, checked by the runner. */
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
   /** Earlier approvers who may no longer decide: disabled, removed, or in another role. */
@@ -245,7 +245,7 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
 export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
-/** Proposal with what its author cannot choose: principal, time, lease and fresh ids. */
+/** Proposal with what its author cannot choose. */
 export const envelopeSchema = z.strictObject({
   id: uuidSchema,
   workspace: uuidSchema,

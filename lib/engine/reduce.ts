@@ -280,17 +280,13 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
 };
 
 /**
- * Applies one record with its cell values in the order of `writes`. A refusal changes version and head only.
- * @param note records the proposal id. Callers of long sequences pass a mutable table: copying one per record would make steps slower as
- * the run grows.
+ * Applies one record with its cell values. A refusal changes version and head only.
+ * @param note records the proposal id; pass a mutable table for long sequences, since copies would slow down with the run's length
  */
 export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copied): RunState =>
   applied(state, signed, values, growCopied, note);
 
-/**
- * Applies records in sequence, equivalent to repeated `applyRecord`. Copies tables and lists once, since copying per record would make
- * replay quadratic.
- */
+/** Like repeated `applyRecord`, but copies once: copying per record would make replay quadratic. */
 export const applyRecords = (state: RunState, entries: readonly { readonly signed: SignedRecord; readonly values: Values }[]): RunState => {
   const grow = createCopyOnWriteGrowth();
 

@@ -214,7 +214,7 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
-/** Returns the approval that blocks the run because its tool is unavailable: asked again when it is back, or expired in time. */
+/** Returns the approval that blocks the run while its tool is unavailable. */
 export const heldBy = (state: RunState): GateState | undefined => {
   const gates = Object.values(state.gates);
   if (state.status !== "waiting" || isResting(state) || gates.some((gate) => gate.status === "open")) return undefined;

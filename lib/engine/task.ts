@@ -1,7 +1,4 @@
-/**
- * Tasks: independent parts of a node's work. The id alone determines agent, grants and item, so an executor cannot claim more than the
- * graph gives.
- */
+/** Tasks: independent parts of a node's work. The id alone determines agent, grants and item. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";

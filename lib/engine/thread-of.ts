@@ -1,4 +1,4 @@
-/** Conversations of the current attempt, rebuilt from the ledger, so that any machine can resume them. */
+/** Conversations of the current attempt, rebuilt from the ledger. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { notesHere } from "@/lib/engine/approvals/notes";
@@ -57,8 +57,7 @@ export const notesBefore = (state: RunState): readonly string[] => {
 };
 
 /**
- * Returns assistant messages with their tool answers: from the next step, which recorded what the model saw; for the newest message, from
- * settled effects. Unanswered calls are still to be made.
+ * Returns messages with tool answers: from the next step, or for the newest from settled effects. Unanswered calls are still to be made.
  */
 const threadOf = (state: RunState, task: string, shown: ShownResult): readonly ThreadMessage[] => {
   const steps = asideAt(state, threadPath(state, task)).flatMap((cell) => {
@@ -77,7 +76,7 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** Returns a task's first final answer after record `after`, over all attempts: asking again must not change a verdict. */
+/** Returns a task's first final answer after record `after`: asking again must not change a verdict. */
 export const firstWords = (state: RunState, task: string, after: number): string | null => {
   const visit = `$thread.${state.activation}.`;
   for (const cell of state.aside) {

@@ -1,4 +1,4 @@
-/** Time travel: state after any record, and memory differences, within what the reader may see. */
+/** Time travel: state and memory differences after any record. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { canonicalJson, type Json } from "@/lib/json";

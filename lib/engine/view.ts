@@ -116,10 +116,7 @@ const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode
   return [...listed, ...viewCells(published.graph, state, effectiveGrants(published, worker).read)];
 };
 
-/**
- * Returns every cell that could have influenced a task: its reads, conversation and results. For the whole node, and tasks that are not
- * independent, everything of the visit.
- */
+/** Returns every cell that could have influenced a task; for dependent tasks, everything of the visit. */
 export const influences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
   const task = taskOf(published, state, node, taskId);
   if (!task) return [];

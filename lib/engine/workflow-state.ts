@@ -1,7 +1,4 @@
-/**
- * A run as one flat document with the usual fields of workflow engines. Derived from the records alone; memory holds what the reader may
- * see.
- */
+/** A run as one flat document with the usual fields of workflow engines, from records alone. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";

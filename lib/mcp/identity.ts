@@ -26,7 +26,7 @@ export const identityOf = (said: unknown): ServerIdentity | null => {
   return `${name}${version}`.includes(NUL) ? null : { name, version };
 };
 
-/** Returns the digest of transport and access: any change of address, package, version, file, argument or credential changes it. */
+/** Returns the digest of transport and access. */
 export const reachedDigest = (transport: McpTransport, access: McpAccess): HexDigest => digestOf("settings", { transport, access });
 
 /** Returns the digest under which an identity is reviewed. */

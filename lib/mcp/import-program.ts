@@ -1,4 +1,4 @@
-/** Matches an import file's program with the operator's list, or returns the command for the operator. */
+/** Matches an imported program with the operator's list. */
 import { err, ok, type Result } from "@/lib/result";
 import { mcpSecretName } from "@/lib/secrets/reference";
 import type { ImportedLaunch } from "./import-command";

@@ -1,7 +1,4 @@
-/**
- * Import drafts, reviewed one by one: `mcpServers` (Claude, Cursor), `servers` with `inputs` (VS Code), and `server.json`. Registers and
- * runs nothing.
- */
+/** Import drafts: `mcpServers` (Claude, Cursor), `servers` with `inputs` (VS Code), and `server.json`. Registers and runs nothing. */
 import { z } from "zod";
 import { readDocumentText } from "@/lib/document-text";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -205,7 +202,7 @@ const readRoot = (root: JsonObject): Read | null => {
  * @param text of another client, or a `server.json`
  * @param programs offered by the operator
  * @param taken registered ids
- * @returns drafts in file order, or a sentence why it cannot be read
+ * @returns drafts, or a sentence why it cannot be read
  */
 export const importServers = (
   text: string,

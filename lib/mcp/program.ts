@@ -1,4 +1,4 @@
-/** Programs offered by the operator as stdio MCP servers. An admin names entry, digest and values, never a command, argument or package. */
+/** Programs offered by the operator as stdio MCP servers. An admin names entry, digest and values only. */
 import { RE2JS } from "@bufbuild/re2";
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";

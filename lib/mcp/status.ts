@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Server lifecycle. `discovered`: never reached yet. `drifted`: suspended automatically after a change; `suspended`: by a person. Only
- * `active` servers are called.
+ * Server lifecycle. `discovered`: never reached. `drifted`: suspended automatically; `suspended`: by a person. Only `active` servers are
+ * called.
  */
 export const mcpStatusSchema = z.enum(["discovered", "quarantined", "reviewed", "active", "drifted", "suspended", "revoked"]);
 export type McpStatus = z.infer<typeof mcpStatusSchema>;

@@ -1,7 +1,4 @@
-/**
- * Tool use in recent runs, against grants. Counts only runs in which the call was possible: a tool granted yesterday is not unused because
- * of last week's runs.
- */
+/** Tool use in recent runs, counting only runs in which the call was possible. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toolId } from "@/lib/graph/tool-ref";
 

@@ -1,4 +1,4 @@
-/** Describes what a changed schema newly allows. Conservative: differences it does not understand count as widening. */
+/** Describes what a changed schema newly allows. Differences it does not understand count as widening. */
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export type Widening = {
@@ -149,6 +149,6 @@ const compare = (before: Json, after: Json, at: string, depth: number): Widening
 /**
  * @param before reviewed JSON Schema
  * @param after current one
- * @returns at most 50; none: the reviewed schema accepts everything the current one does, under the same names
+ * @returns at most 50; none: nothing is newly accepted
  */
 export const widenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);

@@ -204,9 +204,9 @@ export type HistoryPage = {
 
 /**
  * Returns a run's newest entries.
- * @param entries the whole ledger with values the reader may partly see
+ * @param entries the whole ledger
  * @param before only records older than this
- * @param sealed cells that open review cases hide from the reader
+ * @param sealed cells hidden by open review cases
  */
 export const historyOf = (
   root: PublishedGraph,

@@ -1,4 +1,4 @@
-/** Projects memory for external agents: granted paths, within clearance, with untrusted text in labelled envelopes. */
+/** Projects memory for external agents: granted, within clearance, untrusted text in envelopes. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";

@@ -33,10 +33,7 @@ export type TokenLimitCode = (typeof TOKEN_LIMIT_CODES)[keyof TokenLimits];
 /** Amount that counts until 24 hours after `atMs` (ms since 1970). */
 export type Counted = { readonly atMs: number; readonly amount: number };
 
-/**
- * Current usage. A run's whole cost counts while the run was active within 24 hours: times of spending are not stored, so this never
- * undercounts.
- */
+/** Current usage. A run's whole cost counts while it was active within 24 hours, so this never undercounts. */
 export type TokenUse = Readonly<Record<keyof TokenLimits, readonly Counted[]>>;
 
 export const NO_USE: TokenUse = { runs: [], sessions: [], micro_usd: [] };

@@ -1,7 +1,4 @@
-/**
- * Removes phrases that could close our envelope, open a role or countermand the task: matched on folded text, removed from the original, so
- * that the rest stays as written.
- */
+/** Removes phrases that could close our envelope, open a role or countermand the task. Matches folded text, edits the original. */
 import { skeleton } from "./skeleton";
 
 /** Replacement with letters, so that removal never joins the parts to a new phrase. */

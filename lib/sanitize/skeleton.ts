@@ -23,10 +23,7 @@ const prototypes = (): ReadonlyMap<string, string> => {
 const PROTOTYPES = prototypes();
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/**
- * Returns the skeleton: decomposed, without invisible characters, each replaced by its prototype. For comparison only, never for display:
- * writes `m` as `rn` and Cyrillic as Latin. Keeps case (`I` is `l`, `A` is `A`).
- */
+/** Returns the skeleton, for comparison only: writes `m` as `rn` and Cyrillic as Latin. Keeps case (`I` is `l`, `A` is `A`). */
 export const skeleton = (text: string): string =>
   Array.from(text.normalize("NFD").replaceAll(IGNORED, ""), (character) => PROTOTYPES.get(character) ?? character)
     .join("")

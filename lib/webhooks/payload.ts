@@ -1,7 +1,4 @@
-/**
- * Webhook payloads: ids, names by builders, codes, times and a link; no text by agents or reviewers, and no values. Receivers may parse
- * with these schemas.
- */
+/** Webhook payloads: ids, names by builders, codes, times and a link. Receivers may parse with these schemas. */
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";

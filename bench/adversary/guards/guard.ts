@@ -1,7 +1,4 @@
-/**
- * Removes a guard from outside: passes `decide` a graph, state or proposal without anything to object to. The product has no such switch,
- * and the oracles do not know.
- */
+/** Removes a guard from outside: gives `decide` nothing to object to. Neither product nor oracles know. */
 import { decide } from "@/lib/engine/decide";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { Cell, GateState, RunState } from "@/lib/engine/state";

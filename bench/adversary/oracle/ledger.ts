@@ -1,4 +1,4 @@
-/** Walks a run's records once and reports what should never have been accepted. Independent of `decide` and `reduce`. */
+/** Walks a run's records and reports violations, independently of `decide` and `reduce`. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { withValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";

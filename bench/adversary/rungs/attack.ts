@@ -16,5 +16,5 @@ export type Attack = {
 };
 
 export const RUNGS = ["database", "web", "admin"] as const;
-/** The attacker's means: any database statement; the web process's role, vault key and cookie key; or a workspace admin's account. */
+/** Means: any database statement; the web process's role and keys; or an admin's account. */
 export type Rung = (typeof RUNGS)[number];

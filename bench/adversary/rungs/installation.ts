@@ -1,6 +1,6 @@
 /**
- * Attacked installation: real Postgres, the delivered runner, the demo's MCP servers, and a till whose payments are files out of the
- * database's reach. Made once; each attack gets a copy of database and state folder.
+ * Attacked installation: Postgres, runner, demo servers, and a till whose payments are files out of the database's reach. Each attack gets
+ * a copy.
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";

@@ -96,6 +96,6 @@ export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungR
   };
 };
 
-/** Returns whether no attack succeeded, each program ended, and each attack of the database rung was noticed. */
+/** Returns whether nothing succeeded and each attack of the database rung was noticed. */
 export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
   attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung !== "database" || noticedAs !== null));

@@ -1,6 +1,4 @@
-/**
- * Attacks of the first report and some of the web process in every test run; `npm run adversary -- --rung database|web|admin` plays all.
- */
+/** A selection of attacks in every test run; `npm run adversary -- --rung database|web|admin` plays all. */
 import { describe, expect, it } from "vitest";
 import { RUNGS, type Rung } from "./attack";
 import { buildRungReport, hasPassed, listAttacks, playAttacks } from "./play";

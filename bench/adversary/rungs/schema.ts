@@ -168,7 +168,7 @@ export const sealAsk = (
   );
 
 /**
- * Asks the registry in an admin's name to relabel the charge as a read; waits for the answer.
+ * Asks the registry in an admin's name to relabel the charge as a read.
  * @param seen the admin's session, if its cookie passed through the web process
  */
 export const insertRegistryCommand = async (world: World, admin: string, seen?: SessionKey): Promise<void> => {
@@ -214,8 +214,8 @@ const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, use
 };
 
 /**
- * Sends a complete command in a person's name, with the web process's role and vault key.
- * @param forged.session claimed session; default: what the web process has of the person's
+ * Sends a command in a person's name, with the web process's role and vault key.
+ * @param forged.session claimed session; default: the person's
  * @returns its id
  */
 export const forgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {

@@ -1,7 +1,4 @@
-/**
- * A2: hostile MCP servers against the real manager: over stdio with lies about tools and bad answers, over HTTP with redirects, floods and
- * hangs. Their answers then enter a run.
- */
+/** A2: hostile MCP servers over stdio and HTTP against the real manager. Their answers then enter a run. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { plainJson, type Json } from "@/lib/json";

@@ -1,4 +1,4 @@
-/** Collects the end state: every ledger from its first record, the world's count, commands, checkpoints, the trust log. */
+/** Collects the end state for the oracles. */
 import fs from "node:fs";
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";

@@ -8,8 +8,8 @@ const FEWEST_SAMPLES = 20;
 /** A third of the time, for caches, pools and compiled code. */
 const WARM_UP = 1 / 3;
 /**
- * Allowed rise of a fitted line after the warm-up. Heap after a collection follows the number of runs in flight, which falls meanwhile, so
- * leaking one run in some hundreds shows. RSS also follows the allocator, which returns memory late.
+ * Allowed rise of a fitted line after the warm-up. Runs in flight fall meanwhile, so leaking one in some hundreds shows. RSS follows the
+ * allocator, which returns memory late.
  */
 const MOST_RISE = { heap: { bytes: 24 * MB, share: 0.25 }, rss: { bytes: 64 * MB, share: 0.3 } } as const;
 const TAKEOVER_MS = 30_000;

@@ -1,4 +1,4 @@
-/** Approval view: the data a reviewer is shown. Server and browser hash the same view, and a decision names its digest. */
+/** Approval view: what a reviewer is shown. A decision names its digest. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
@@ -141,9 +141,9 @@ const effectSentence = (gate: GateState["gate"]): string => {
 };
 
 /**
- * Builds a gate's view, redacted to the reader's clearance; both sides compute it from the same state.
+ * Builds a gate's view, redacted to the reader.
  * @param root top-level graph of the run
- * @param sealed cells that open review cases hide from this reader; leaving it out yields another digest, which no decision can use
+ * @param sealed cells that open review cases hide from this reader; part of the digest
  */
 export const approvalView = (
   root: PublishedGraph,

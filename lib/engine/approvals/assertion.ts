@@ -11,10 +11,7 @@ const base64url = (characters: number) =>
 export const passkeySchema = z.strictObject({
   /** At most 1,023 bytes, the bound of WebAuthn. */
   credential_id: base64url(1_400),
-  /**
-   * ES256: uncompressed P-256 point (65 bytes, first is 4); EdDSA: raw Ed25519 key (32 bytes). The length distinguishes them; unlike COSE,
-   * each key has a single encoding.
-   */
+  /** ES256: uncompressed P-256 point (65 bytes); EdDSA: raw Ed25519 key (32 bytes). One encoding per key, unlike COSE. */
   public_key: z.string().regex(/^(?:[A-Za-z0-9_-]{87}|[A-Za-z0-9_-]{43})$/),
   /** Relying party domain. */
   rp_id: z

@@ -1,4 +1,4 @@
-/** Authority class: what approving a gate grants. Lists show it, and only gates of one class are decided together. */
+/** Authority class: what approving a gate grants. Only gates of one class are decided together. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { strictest } from "@/lib/engine/effect-class";

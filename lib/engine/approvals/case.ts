@@ -10,7 +10,7 @@ export const openingPurposeSchema = z.enum(["review", "audit"]);
 
 const offset = z.number().int().min(0).max(16_777_216);
 
-/** A declared code and its range in the target's text: UTF-16 code units, `start` inclusive, `end` exclusive. */
+/** A declared code and its range: UTF-16 code units, `start` inclusive, `end` exclusive. */
 export const findingSchema = z.strictObject({ code: idSchema, start: offset.nullable(), end: offset.nullable() });
 export type Finding = z.infer<typeof findingSchema>;
 

@@ -6,7 +6,7 @@ import type { CaseOutcome, Designated, Subject } from "@/lib/engine/approvals/ca
 import { nodeKey } from "@/lib/engine/frame";
 import { asideAt, cellsAt, knownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
-/** Returns the text that reviewers read and findings refer to: strings verbatim, else indented JSON. */
+/** Returns the text findings refer to: strings verbatim, else indented JSON. */
 export const targetText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const callOf = (state: RunState, caseId: string): JsonObject => {
@@ -74,7 +74,7 @@ export const modelOf = (state: RunState, agent: Pick<Agent, "model">): string =>
 const MAKERS = ["agent:", "user:", "model:"];
 
 /**
- * Returns every agent, model and person that the cells' labels name as a possible author.
+ * Returns every possible author named by the labels.
  * @param also further agents involved
  */
 export const producersOf = (
@@ -94,7 +94,7 @@ export const producersOf = (
 
 export type ReviewFault = "agent_missing" | "reviewer_is_producer" | "reviewers_of_one_family";
 
-/** Returns why these reviewers may not judge work by these producers. @param blind whether model families must differ */
+/** Returns why these reviewers may not judge these producers. @param blind whether model families must differ */
 export const designationFault = (
   published: PublishedGraph,
   state: RunState,
@@ -112,7 +112,7 @@ export const designationFault = (
   return blind && families.size < agents.length ? "reviewers_of_one_family" : null;
 };
 
-/** Returns the task of a case's model. A visit may verify several calls, each in separate conversations. */
+/** Returns the task of a case's model. */
 export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
   if (subject.type === "cell") return `reviewer.${index}`;
   const ordinal = casesHere(state).findIndex((other) => other.case.id === id);

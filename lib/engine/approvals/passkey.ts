@@ -1,7 +1,4 @@
-/**
- * Passkey assertions over decisions, verifiable later by anyone, independent of the server. Synchronous, no IO; shared by browser, runner
- * and CLI.
- */
+/** Passkey assertions over decisions, verifiable without the server. Synchronous, no IO. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -43,7 +40,7 @@ const BARE_BYTES = 37;
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** Checks domain hash, user presence and verification; attested credential data belongs to registrations only. */
+/** Checks domain hash, user presence and verification. */
 const isAuthenticated = (data: Uint8Array, rpId: string): boolean => {
   const flags = data[32];
   if (flags === undefined || data.length < BARE_BYTES || !isSame(data.subarray(0, 32), sha256(utf8ToBytes(rpId)))) return false;
@@ -125,7 +122,7 @@ export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, mes
 };
 
 /**
- * Verifies an assertion on the passkey's own origin; if unknown, on its domain.
+ * Verifies an assertion on the passkey's own origin, or its domain.
  * @param challenge of `approvalChallenge`
  * @returns false for malformed input; never throws
  */

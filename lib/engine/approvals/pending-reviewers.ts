@@ -1,4 +1,4 @@
-/** Pending reviewers of this visit's open case with their input: quoted data, nothing of other verdicts. */
+/** Pending reviewers of the open case with their input. */
 import type { Agent, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { valueAtText } from "@/lib/graph/path";

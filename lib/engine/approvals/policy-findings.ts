@@ -1,4 +1,4 @@
-/** Policy findings: why people are asked and who may answer, one sentence and stable code each. No values. */
+/** Policy findings: why people are asked and who may answer. No values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { caseOfGate } from "@/lib/engine/decide/case-people";

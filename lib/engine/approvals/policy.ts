@@ -22,7 +22,7 @@ export const POLICY_HASH = digestOf("policy", POLICY);
 export const clearanceOf = (membership: Membership): Classification =>
   membership.auditor ? POLICY.clearance.auditor : POLICY.clearance[membership.role];
 
-/** Returns the clearance for unrecorded reads. Auditors open anything above it value by value. */
+/** Returns the clearance for unrecorded reads. */
 export const shownTo = (role: Role): Classification => POLICY.clearance[role];
 
 /** Returns the clearance at an approval: higher than elsewhere for deciders. */

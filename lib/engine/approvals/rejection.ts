@@ -1,4 +1,4 @@
-/** Predicts a rejection on a copy of the state: folds events; stores, signs and calls nothing. Returns names and codes, never values. */
+/** Predicts a rejection on a copy of the state, without side effects. Names and codes only. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { decide } from "@/lib/engine/decide";
 import { personSpeaks } from "@/lib/engine/decide/case-people";

@@ -1,4 +1,4 @@
-/** Links a gate that is opened again to the one it replaces, so that people see the difference. */
+/** Links a replaced gate, so that people see the difference. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { asideAt, type GateState, type RunState } from "@/lib/engine/state";
 

@@ -1,4 +1,4 @@
-/** Opens the gate of an approval node: freezes the effect it approves, or the cells it shows and raises. */
+/** Opens an approval node's gate and freezes its effect, or the cells it shows and raises. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
@@ -27,7 +27,6 @@ const reviewed = (state: RunState, path: string): Label => ({
   integrity: "reviewed",
 });
 
-/** Checks the cells that the approval raises like any other write of the node. */
 export const promotions = (published: PublishedGraph, state: RunState, node: NodeOf<"approval">): Result<readonly Write[], Refusal> => {
   const memory = memoryOf(state.cells);
   const writes: Write[] = [];

@@ -1,4 +1,4 @@
-/** Checks a call against its pinned tool's rules, and against the edit that people approved. */
+/** Checks a call against its pinned tool and an approved edit. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -46,7 +46,7 @@ type Asked = { readonly args: JsonObject; readonly label: Label; readonly transi
 type Call = { readonly tool: PinnedTool; readonly call: string; readonly task: string; readonly asked: Asked };
 type Allowed = Asked & { readonly receipt: GateState | undefined };
 
-/** Returns the call as proposed, or as edited and approved, with what allows it. Calls sent back for changes are not made. */
+/** Returns the call as proposed, or as edited and approved, with what allows it. */
 export const approvedCall = (
   { published, state, proposal, body }: DecideContext<"effect_intent">,
   node: GraphNode,

@@ -11,7 +11,7 @@ import { memoryOf, type CaseState, type RunState } from "@/lib/engine/state";
 
 const NOTHING: Completion = { events: [], writes: [] };
 
-/** Findings of a case and the length of the text they refer to. */
+/** Findings and the length of their text. */
 export const lookedAt = (
   state: RunState,
   node: GraphNode,

@@ -108,7 +108,7 @@ const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completi
   return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
 };
 
-/** Closes a case: repeats the work, asks people after too many rounds, or continues. Reviewers only advise. */
+/** Closes a case: repeats the work, asks people, or continues. Reviewers only advise. */
 export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { published, state, proposal, node } = reviewing;
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };

@@ -11,7 +11,7 @@ const endsRun = (event: RunEvent): boolean => event.type === "status_changed" &&
 const endsVisit = (event: RunEvent): boolean =>
   ENDS.includes(event.type) || (event.type === "attempt_failed" && event.retry_at === null) || endsRun(event);
 
-/** Forfeits unanswered calls of abandoned attempts before the run ends, so that none stays open. */
+/** Forfeits unanswered calls of abandoned attempts before the run ends. */
 const abandonedCalls = (state: RunState, events: readonly RunEvent[]): RunEvent[] => {
   if (!events.some(endsRun)) return [];
   const settled = events.flatMap((event) => (event.type === "effect_settled" ? [event.effect_id] : []));

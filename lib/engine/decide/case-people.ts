@@ -18,7 +18,7 @@ type Given = Extract<RunEvent, { type: "verdict_given" }>;
 
 export type PersonSpoke = { readonly state: RunState; readonly events: RunEvent[]; readonly writes: readonly Write[] };
 
-/** Records a person's verdict; their note is as untrusted as any reviewer's text. */
+/** Records a person's verdict; the note is untrusted. */
 export const personSpeaks = (
   state: RunState,
   node: GraphNode,

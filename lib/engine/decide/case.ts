@@ -34,7 +34,7 @@ const designated = (node: GraphNode & { kind: "review" }): readonly Designated[]
       : { type: "person", role: reviewer.role, count: reviewer.count },
   );
 
-/** Opens a case about the current values when the run reaches a review node. */
+/** Opens a case about the current values. */
 export const decideOpenCase = ({ published, state, proposal, body }: DecideContext<"open_case">): Verdict => {
   const node = nodeById(published, state.currentNode);
   const isDue = state.activation === body.activation && state.status === "running" && !openCaseHere(state);
@@ -93,7 +93,6 @@ export const decideVerdict = ({
   const said = asked && firstWords(state, body.task, asked.found.seq);
   if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
-  // Late verdicts do not count, even before the engine has closed the case.
   if (proposal.at >= found.case.expires_at)
     return accept({ ...close({ published, state, proposal, node }, found, "expired"), node: node.id });
   const { codes, length } = lookedAt(state, node, found);

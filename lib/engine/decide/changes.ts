@@ -1,4 +1,4 @@
-/** Requests changes: discards the proposal and returns a note to its author, who may propose again. */
+/** Requests changes: returns the proposal with a note to its author. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { ownMember } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
@@ -11,7 +11,7 @@ import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine
 import { taskOf } from "@/lib/engine/task";
 import { threadPath } from "@/lib/engine/thread-of";
 
-/** Returns whether the pending call belongs to a conversation that can continue with the note as its answer. */
+/** Returns whether the call's conversation can continue with the note. */
 const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, gateState: GateState): boolean => {
   const named = ownMember(knownValue(asideAt(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
   const task = typeof named === "string" ? taskOf(published, state, node, named) : null;
@@ -19,7 +19,7 @@ const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, 
   return task !== null && task.agent !== null && task.acting.kind !== "tool";
 };
 
-/** Returns whether the pending writes are the final answer of an agent's own conversation. */
+/** Returns whether the writes are the final answer of an agent's conversation. */
 const isAnswer = (state: RunState, node: GraphNode): boolean =>
   node.kind === "agent" && node.config.annealing === undefined && state.handoff === null && asideAt(state, threadPath(state)).length > 0;
 

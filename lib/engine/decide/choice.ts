@@ -28,7 +28,7 @@ const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to
   managed,
 });
 
-/** Returns the write of the model's reason, with the label of what the model had read. */
+/** Returns the model's reason with the label of what it had read. */
 const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, reason: string | undefined): Write[] =>
   reason === undefined
     ? []
@@ -73,7 +73,7 @@ export const choiceAgain = (published: PublishedGraph, state: RunState, node: Gr
   return typeof to === "string" && declaredTargets(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
 };
 
-/** Returns the choice in a result's control actions, or why the node may not make it. */
+/** Returns the choice in a result, or why the node may not make it. */
 export const chosenBy = (
   published: PublishedGraph,
   state: RunState,
@@ -87,7 +87,7 @@ export const chosenBy = (
   return ok(node.kind === "agent" && node.config.swarm ? swarmed(published, state, node) : NOTHING);
 };
 
-/** Grants a hand-off during work: to declared peers only, up to the limit. */
+/** Grants a hand-off to a declared peer, up to the limit. */
 export const handOff = (
   published: PublishedGraph,
   state: RunState,

@@ -1,4 +1,4 @@
-/** Comments on open gates. They are recorded with their author and have no other effect. */
+/** Comments on open gates, without other effect. */
 import { source } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";

@@ -53,7 +53,7 @@ const merged = (controls: readonly Control[]): Control[] =>
     label: joinLabels(same.map((control) => control.label)),
   }));
 
-/** Returns the branches that reaching `to` depends on. Each ends at its immediate post-dominator, where its paths have merged. */
+/** Returns the branches that `to` depends on. Each ends at its immediate post-dominator. */
 const controlsAt = (published: PublishedGraph, state: RunState, to: string, decision: Decision | null): Control[] => {
   const until = decision && postDominatorsOf(published.graph).immediatePostDominator(decision.at);
   const decided = decision && !isClean(decision.label) ? [{ until, label: decision.label }] : [];
@@ -75,7 +75,7 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
-/** Moves to a node; externally driven runs rest until an agent takes it as the next action. `label` null: no branch. */
+/** Moves to a node; externally driven runs rest first. `label` null: no branch. */
 export const goOn = (
   published: PublishedGraph,
   state: RunState,
@@ -88,7 +88,7 @@ export const goOn = (
     ? restAfter(from, [ahead], label ?? CLEAN, cause)
     : [...running(state), enter(published, state, ahead.node, ahead.edge, label && { at: from, label })];
 
-/** Returns whether a call with side effects is in flight; its outcome may need undoing too. */
+/** Returns whether a call in flight may need undoing. */
 const isChanging = (state: RunState): boolean =>
   Object.values(state.effects).some(
     ({ outcome, undoes, effect_class: effect }) => outcome === null && undoes === null && (effect === "write" || effect === "irreversible"),
@@ -105,7 +105,7 @@ export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["
 /** Deterministic kinds: only their inputs decide whether they fail. */
 const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
 
-/** Returns the label of a failure: the node's inputs, and the model or server if one took part. Error edges carry it. */
+/** Returns the label of a failure: the node's inputs, and the model or server involved. */
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
   const failing = nodeById(published, node);
   if (!failing) return CLEAN;
@@ -114,21 +114,20 @@ const failureLabel = (published: PublishedGraph, state: RunState, node: string):
   return joinLabels([contextLabel(published, state, failing), ...outside]);
 };
 
-/** Fails the subgraph, run or external action when there is no error edge. */
 export const failHere = (published: PublishedGraph, state: RunState, code: string): RunEvent[] => {
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
   return (isDriven(published, state) ? restAgain(state, "failed") : null) ?? endRun(state, "failed", code);
 };
 
-/** Fails the current node for good: error or timeout edge, else the subgraph or run. */
+/** Fails the node for good: error or timeout edge, subgraph, or run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = errorEdge(published, node, code.endsWith("timeout"));
 
   return edge ? goOn(published, state, node, { node: edge.target, edge: edge.id }, label, "failed") : failHere(published, state, code);
 };
 
-/** Events and writes of a completion, including the pending cell of a gate on the route. */
+/** Completion, including the pending cell of a held route. */
 export type Completion = { readonly events: RunEvent[]; readonly writes: Write[] };
 
 export type Failure = {
@@ -159,7 +158,7 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? thresholdsPassed(state, node, spent) : [])];
 };
 
-/** Fails an attempt: retries, or takes the error edge, or ends the subgraph or run. */
+/** Fails an attempt: retry, error edge, or end. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = nodeById(published, node);
   const policy = failing?.failure_policy;
@@ -186,7 +185,7 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   return { events: [...failed, ...failNode(published, state, node, failure.code, label)], writes: [] };
 };
 
-/** Records the failure of an external action when the run does not end with it. */
+/** Records an external action's failure unless the run ends. */
 const unled = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] =>
   isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
 
@@ -202,7 +201,7 @@ export const follow = (published: PublishedGraph, state: RunState, node: string,
   return [status("completed", null)];
 };
 
-/** Completes the current node: follows the chosen or first open edge, completes the run, or opens a gate on the route. */
+/** Completes the node: follows an edge, ends the run, or holds the route. */
 export const completeNode = (
   published: PublishedGraph,
   state: RunState,

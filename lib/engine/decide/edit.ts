@@ -1,4 +1,4 @@
-/** Edits a pending proposal: validated like the original and put to a new gate. Editing is not approving. */
+/** Edits a pending proposal: validated and put to a new gate. Editing is not approving. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";
@@ -127,7 +127,7 @@ const editedWrites = (editing: Editing, updates: Updates): Result<Replaced, Refu
   });
 };
 
-/** Edits the inputs of an external agent's step; the set of inputs stays. */
+/** Edits an external agent's inputs; their set stays. */
 const editedStep = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
   const { published, state, gateState, person } = editing;
   const node = nodeById(published, gateState.gate.node);

@@ -37,11 +37,11 @@ export const taskTools = (published: PublishedGraph, task: Pick<Task, "acting" |
 export const grantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
   taskTools(published, { acting: node, agent: agentOf(published, node), judges: false });
 
-/** Returns whether an approval node covers this node's effect; its label then never passes it. */
+/** Returns whether an approval node covers the effect; its label then never passes it. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
-/** Returns the quorum of a call: that of its approval node, also when the call is no longer asked about there. */
+/** Returns the quorum of a call, even if asked outside its approval node. */
 export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
@@ -54,7 +54,7 @@ export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[])
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
-/** Returns whether a live fork continues behind its parent's approval, which covered only the parent's effects. */
+/** Returns whether a fork continues behind an approval of its parent's effects only. */
 const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.effects === "live" && fork.approved;
 
 /** The graph, not the executor, sets a tool node's arguments. */
@@ -86,7 +86,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   if (code) return reject(refuse(code, [id], legal), node.id);
 
   const effectClass = effectClassOf(task.acting, tool);
-  // A tool node makes a single call, so an approval node before it approves exactly that call.
+  // A tool node makes one call, so an earlier approval node approves exactly it.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: effectTransition(published, state, node, tool, proposed.args, call, task.id) };
   const found = approvedCall(context, node, { tool, call, task: task.id, asked });
@@ -148,17 +148,14 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   });
 };
 
-/**
- * Returns the label of a tool's answer: untrusted, with the tool as source, joined with the request and the admin's confidentiality for its
- * answers.
- */
+/** Returns the label of a tool's answer: untrusted, joined with the request and the admin's confidentiality. */
 const resultLabel = (published: PublishedGraph, asked: Label, server: string, tool: string): Label => {
   const output = published.tools.find((pin) => pin.server === server && pin.tool === tool)?.output ?? "secret";
 
   return joinLabels([asked, source("untrusted", output, `mcp:${server}/${tool}`)]);
 };
 
-/** Applies the destination's confidentiality to an answer on arrival, before it is in memory. */
+/** Applies the destination's confidentiality on arrival. */
 const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const keys = node?.kind === "tool" ? expandGrants(published.graph, node.write_keys).map((path) => parsePath(path)?.[0]) : [];
@@ -170,7 +167,7 @@ const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   );
 };
 
-/** The call has happened, so its record needs a value; anything but JSON could be neither hashed nor stored. */
+/** It has happened, so its record needs a hashable value. */
 const settledResult = (value: unknown): Json => {
   const plain = plainJson(value, RESULT_LIMITS);
 
@@ -219,7 +216,7 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   });
 };
 
-/** Recovers an intent without outcome after a crash: retries if idempotent, else opens a gate. */
+/** Recovers an unsettled intent: retries if idempotent, else opens a gate. */
 export const decideRecover = ({ root, state, proposal, body }: DecideContext<"recover">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
   const placed = publishedIn(root, effect?.frames ?? []);
@@ -229,7 +226,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   if (!effect || !node || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (effect.epoch >= proposal.epoch && !isOver) return reject(refuse("effect_unknown"));
   if (state.status === "waiting" && !isResting(state)) return reject(refuse("version_conflict"), node.id);
-  // The visit is over: a retry could only do harm, and a gate would be about another node.
+  // A retry could only do harm, and a gate would be about another node.
   if (effect.activation !== state.activation && effect.undoes === null) {
     return accept({
       events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned", simulated: false }],

@@ -16,7 +16,7 @@ export const closedGates = (state: RunState): RunEvent[] =>
 export const leftInPlace = (state: RunState): RunEvent[] =>
   state.compensation.filter(({ outcome }) => outcome === null).map(({ effect_id }) => undone(effect_id, "declined"));
 
-/** Ends a run that needs shredded values. Its undos may need them too, so effects stay and are recorded as such. */
+/** Ends a run that needs shredded values; undos may need them too, so effects stay. */
 export const endShredded = (state: RunState): Verdict =>
   missingCell(state) === undefined
     ? reject(refuse("version_conflict"))

@@ -33,7 +33,7 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }], node: state.currentNode });
 };
 
-/** Records recalled facts as a cell, so that replay has them. Labels are kept. */
+/** Records recalled facts for replay, with their labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
   const node = nodeById(published, state.currentNode);
   const recall = node?.kind === "agent" ? node.config.recall : undefined;
@@ -62,11 +62,11 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Returns whether the approved tool is unavailable. Questions of a tool are about a call already made. */
+/** Returns whether the approved tool is unavailable; questions concern a call already made. */
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
 
-/** Voids a stale gate so that the node asks again. If the tool is unavailable, holds the run until it is back. */
+/** Voids a stale gate, which is asked again; holds the run while its tool is unavailable. */
 export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
@@ -89,7 +89,7 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
   return accept({ events: [resolved, ...(rested ?? [then])], node: gate.gate.node });
 };
 
-/** Resumes at the node when its tool is available again; it asks again. */
+/** Resumes the node when its tool is back. */
 export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Verdict => {
   const held = heldBy(state);
 

@@ -21,7 +21,7 @@ type Finish = {
   readonly kept?: readonly Write[];
 };
 
-/** Returns whether the node's writes always need approval. A tool node's effect was asked about already. */
+/** Returns whether writes always need approval; a tool node's effect was asked about already. */
 const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
   node.approval === "always" && writes.length > 0 && node.kind !== "tool";
 

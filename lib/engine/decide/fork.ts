@@ -1,4 +1,4 @@
-/** Forks: checks a change at a record of another run and builds the first record. */
+/** Forks: checks the change and builds the first record. */
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -45,7 +45,7 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
   effects: body.effects,
 });
 
-/** Returns whether a live fork would gain rights or take a route that the graph and its people did not. */
+/** Returns whether a live fork would gain rights or take another route. */
 const isLooser = ({ effects, widens, change }: Context["body"]): boolean => effects === "live" && (widens || change.type === "route");
 
 /** Returns why this fork is refused, whatever the change. */
@@ -68,8 +68,8 @@ const objection = (context: Context): RefusalCode | null => {
 };
 
 /**
- * Replaces a memory value. The new value stays as tainted as the old one; in live forks it also loses review, since computations and
- * approvals were based on the other value.
+ * Replaces a memory value, which stays as tainted; in live forks it loses review, since earlier computations and approvals used the old
+ * one.
  */
 const changeMemory = (context: Context, change: Change<"memory">): Result<Made, Refusal> => {
   const { published, state, body } = context;
@@ -85,7 +85,7 @@ const changeMemory = (context: Context, change: Change<"memory">): Result<Made, 
     : ok({ ...NOTHING, writes: [...writes], reads: readsOf(standing) });
 };
 
-/** Takes another edge out of the previous node; the entered one has done nothing yet. */
+/** Takes another edge out of the previous node. */
 const changeRoute = ({ published, state }: Context, begun: RunState, change: Change<"route">): Result<Made, Refusal> => {
   const edge = published.graph.edges.find((candidate) => candidate.id === change.edge);
   const wasTaken = published.graph.edges.some(({ source: from, target }) => from === edge?.source && target === state.currentNode);
@@ -121,7 +121,7 @@ const changeDecision = (context: Context, begun: RunState, change: Change<"decis
   if (context.body.effects !== "simulate") return no("simulation_mismatch");
   if (!gate || gate.status !== "open") return no("approval_closed");
   if (isStale(begun, gate.gate.transition)) return no("approval_stale");
-  // A tool question has no yes or no, and its call is not in flight in the fork.
+  // Its call is not in flight in the fork.
   if (gate.gate.reason === "tool_input") return no("fork_change");
   const outcome = change.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);

@@ -1,4 +1,4 @@
-/** Opens a gate: the run waits for a decision about exactly this transition. */
+/** Opens a gate about exactly this transition. */
 import type { GraphNode } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";

@@ -1,4 +1,4 @@
-/** Holds branches on untrusted values under strict taint until a person releases them. */
+/** Holds branches on untrusted values under strict taint. */
 import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { joinLabels } from "@/lib/graph/label";
@@ -13,7 +13,7 @@ import { transitionDigest, transitionOf } from "@/lib/engine/ledger/transition";
 
 const MOST_KEYS = 200;
 
-/** Returns whether a route needs a person, whichever edge it takes: a false condition is a choice too. */
+/** Returns whether a route needs a person; a false condition is a choice too. */
 export const mustHold = (published: PublishedGraph, route: Route): boolean =>
   published.graph.strict_taint && route.label.integrity === "untrusted";
 
@@ -39,7 +39,7 @@ const basisOf = (state: RunState, cell: Cell) => ({
   commitment: cell.seq === state.version ? null : cell.commitment,
 });
 
-/** Opens the gate that names the cells looked at; its pending cell is the decided route. */
+/** Opens the gate of a decided route. */
 export const holdRoute = (
   published: PublishedGraph,
   state: RunState,
@@ -70,7 +70,7 @@ const ITEMS = "items";
 export const isItemsGate = (pending: Json): boolean => ownMember(pending, ITEMS) !== undefined;
 
 /**
- * Holds a map over an untrusted list under strict taint, once per visit: the list decides how often the worker runs.
+ * Holds a map over an untrusted list under strict taint, once per visit.
  * @returns null when the map may work
  */
 export const holdItems = (

@@ -38,7 +38,7 @@ type Value = { readonly input: Input; readonly update: Update };
 
 const keyOf = ({ path }: Input): string => parsePath(path)?.[0] ?? "";
 
-/** Returns the values under a key that violate its schema; all of them if the schema does not say. */
+/** Returns the values that violate their key's schema; all of them if unspecified. */
 const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: readonly Value[]): readonly Input[] => {
   const declared = graph.memory.find((candidate) => candidate.key === key);
   const memory = values.reduce<Json>(

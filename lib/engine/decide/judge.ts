@@ -1,4 +1,4 @@
-/** Judge: rules and verdicts without a model. Raises what passes as a new cell and rejects the rest with a reason. */
+/** Judge: rules and verdicts without a model. Raises what passes as a new cell. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, formFault } from "@/lib/graph/extract-form";
 import { passes } from "@/lib/graph/judge-rules";
@@ -30,11 +30,11 @@ const ruleReason = (node: NodeOf<"judge">, names: readonly string[]): Judged["re
   if (counts.some((count) => count > 1)) return "rule_doubled";
   if (counts.includes(0)) return "rule_missing";
 
-  // A rule for an unknown field means the form is not the expected one.
+  // A rule for an unknown field means another form.
   return node.config.rules.every((rule) => names.includes(rule.field)) ? null : "malformed";
 };
 
-/** Requires exactly one passed rule per field. Values from extracts must match one of their forms. */
+/** Requires one passed rule per field; values from extracts must match a form. */
 const byRules = ({ published, node }: Judging, value: Json | undefined): Judgement => {
   if (!isJsonObject(value)) return { rules: [], reason: value === undefined ? "no_fields" : "malformed" };
   const forms = published.graph.nodes.flatMap((other) =>
@@ -81,7 +81,7 @@ const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): La
   integrity: "reviewed",
 });
 
-/** Returns the judge's branch: trusted like the raised value when passed, like the rejected one otherwise. */
+/** Returns the judge's branch, labelled like the raised or the rejected value. */
 const wayOf = ({ state, node }: Judging, label: Label, to: string | null): Choice | null => {
   const { rejection_node: rejection, from } = node.config;
 

@@ -88,7 +88,7 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   });
 };
 
-/** Returns the spent part of a reservation without an answer: none, or all if the call may have been billed. */
+/** Returns the spent part of an unanswered reservation: all if it may have been billed. */
 const released = (state: RunState, id: string, reservation: Reservation, node: GraphNode | undefined, billed: boolean) => {
   const spent = billed ? { tokens: reservation.tokens, cost_micro_usd: reservation.cost_micro_usd } : { tokens: 0, cost_micro_usd: 0 };
 

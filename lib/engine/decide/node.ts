@@ -80,7 +80,7 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
   return fault && refuse("value_invalid", fault);
 };
 
-/** Refuses results that would forge an approval or a tool answer, or that belong to edges or the inner graph. */
+/** Refuses forged approvals and tool answers, and results that belong elsewhere. */
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
   if (node.kind === "approval") return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
@@ -128,7 +128,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   });
 };
 
-/** Applies a control action during work: updates commit at once, hand-offs are noted. */
+/** Applies a control action during work: commits updates, notes hand-offs. */
 export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const fault = unfit(context);
@@ -164,7 +164,7 @@ const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, 
   label: joinLabels([contextLabel(published, state, node, task), source("untrusted", "internal", `node:${node.id}`)]),
 });
 
-/** Records the failure of a task; the node's result decides whether the node fails. */
+/** Records a task's failure; the node's result decides further. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
   if (body.task === "" || !taskOf(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);

@@ -11,7 +11,7 @@ type Asked = DecideContext<"open_cell">;
 
 const isCell = ({ seq, index }: Asked["body"], cell: Cell): boolean => cell.seq === seq && cell.index === index;
 
-/** Returns a cell that is still visible; overwritten ones are known by their record only. */
+/** Returns a visible cell; overwritten ones are only on record. */
 const cellIn = (state: RunState, body: Asked["body"]): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells)].flat().find((cell) => isCell(body, cell));
 
@@ -22,7 +22,7 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
   state.start?.initiator !== id &&
   state.fork?.initiators.includes(id) !== true;
 
-/** Returns whether the cell is a subject of the case or one of its named sources. */
+/** Returns whether the cell is a subject or named source of the case. */
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
   const node = nodeById(published, id);
   const from = node?.kind === "review" ? node.config.source : undefined;
@@ -60,7 +60,7 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
   }
 };
 
-/** Grants one cell to one person for one purpose. Every answer is recorded; denials do not differ. */
+/** Grants one cell to one person for one purpose. All answers are recorded. */
 export const decideOpening = (asked: Asked): Verdict => {
   const { state, proposal, body } = asked;
   const { principal } = proposal;

@@ -39,7 +39,7 @@ const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope
   return isResting(state) && !isHeld ? null : "approval_pending";
 };
 
-/** Returns the node of a legal action. Missing and unreachable differ in the code only. */
+/** Returns a legal action's node. Missing and unreachable differ in the code only. */
 const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
   if (!actionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
   const node = nodeById(published, body.action);
@@ -49,7 +49,7 @@ const actionOf = ({ published, state, body }: Context): Result<GraphNode, Refusa
 
 type Asked = { readonly node: GraphNode; readonly step: Step; readonly given: Given; readonly by: Label };
 
-/** Common checks: whether this agent may take the action with these inputs now. */
+/** Checks whether the agent may take the action now. */
 const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Result<Asked, Refusal> => {
   const { published, state, body } = context;
   const legal = legalNow(state);

@@ -119,7 +119,6 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     case "protected_key": {
       const node = nodeById(published, gate.node);
       const judged = node?.kind === "judge" ? judgedCase(state, node) : undefined;
-      // A fork has none of its parent's cases, so the judge runs again.
       if (node?.kind === "judge" && !judged) return { events: [resume], writes: [] };
       const writes = pendingWrites(state, gateState);
       const choice = node ? choiceAgain(published, resumed, node, pendingOf(state, gate)) : null;
@@ -190,7 +189,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (heldStep(state, gateState)) return { events: restAgain(state, "declined") ?? [], writes: [] };
-  // Tells the tool that the question was declined while the call's own approval holds; else abandons the call.
+  // Declines the question while the call's approval holds; else abandons the call.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }

@@ -18,7 +18,7 @@ export type Way =
 /** `label`: of all that the choice depended on; `looked`: the cells among it. */
 export type Route = { readonly way: Way; readonly label: Label; readonly looked: readonly Cell[] };
 
-/** A node's own routing choice, or none, with the label of what it knew. `managed`: nodes that only such a choice reaches. */
+/** A node's routing choice with its label. `managed`: nodes that only such a choice reaches. */
 export type Choice = {
   readonly to: string | null;
   readonly label: Label;
@@ -26,7 +26,7 @@ export type Choice = {
   readonly managed: readonly string[];
 };
 
-/** Returns the cells behind the paths read. Takes segments: keys of tool answers need not be legal paths. */
+/** Returns the cells behind the paths read, as segments: tool answers may have any keys. */
 const cellsOfReads = (state: RunState, paths: readonly (readonly string[])[]): readonly Cell[] => [
   ...new Set(paths.flatMap((path) => cellsAtPath(state.cells, path))),
 ];
@@ -70,8 +70,8 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
 };
 
 /**
- * Returns the route from a finished node, or all open edges in an external graph. The control label includes conditions that were false; an
- * evaluation error is not `false`.
+ * Returns the route, or all open edges in an external graph. False conditions are control influences too; an evaluation error is not
+ * `false`.
  */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);

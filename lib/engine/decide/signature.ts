@@ -20,7 +20,7 @@ const DEMANDED_BY_WORKSPACE: readonly AuthorityClass[] = ["write", "protected", 
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Returns whether the gate's approval node, or that of its call, demands a signature. */
+/** Returns whether the approval node demands a signature. */
 const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   const { node: asking, transition } = gate;
   const stoodFor: readonly (string | undefined)[] = actingNodes(here, gate).map(({ id }) => id);
@@ -33,7 +33,7 @@ const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   );
 };
 
-/** Returns whether an approval needs a signature by policy, node or graph. `here` includes the demands of enclosing graphs. */
+/** Returns whether policy, node or graph demand a signature. `here` includes enclosing graphs. */
 const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate: Gate): boolean => {
   const { passkey_for: demand } = here.graph;
   const classes = [...(approvals ? DEMANDED_BY_WORKSPACE : []), ...(demand ? DEMANDED[demand] : [])];
@@ -43,7 +43,7 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
 
 /**
  * Adds demands to every opened gate, so that none can bypass them.
- * @param before start of the run; a fork's own start is among the events
+ * @param before start of the run
  */
 export const withDemands = (here: PublishedGraph, before: Started | null, events: readonly RunEvent[]): readonly RunEvent[] => {
   const { approvals } = events.find((event) => event.type === "run_started") ?? before ?? {};
@@ -55,7 +55,7 @@ export const withDemands = (here: PublishedGraph, before: Started | null, events
   );
 };
 
-/** Returns the signature to record, null without one. It is always verified if given, so recorded ones are valid. */
+/** Returns the signature to record, always verified; null without one. */
 export const signatureOf = (
   { state, proposal: { principal }, body }: DecideContext<"decision">,
   { gate }: GateState,

@@ -33,12 +33,12 @@ type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; r
 /** Returns the label of an external agent's data, by its token's integrity. */
 export const fromAgent = (token: string, integrity: Integrity): Label => source(integrity, "internal", `external:${token}`);
 
-/** Returns the label of a step: depends on the chooser if there were alternatives. */
+/** Returns the label of a step, with the chooser if there were alternatives. */
 export const choiceLabel = ({ position }: RunState, by: Label): Label =>
   joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
 
 /**
- * Returns the events, writes and protected keys of a step. Requires that the run rests and the action is legal.
+ * Returns the events, writes and protected keys of a legal step.
  * @param by label of inputs and choice
  */
 export const takeStep = (

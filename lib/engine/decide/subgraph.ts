@@ -18,7 +18,7 @@ import { effectiveGrants } from "@/lib/engine/view";
 
 type Crossing = { readonly path: string; readonly value: Json; readonly label: Label };
 
-/** Returns the value at a path with the labels of its cells and of the control flow here. */
+/** Returns a value with the labels of its cells and control flow. */
 const leaving = (state: RunState, from: string, to: string): Crossing[] => {
   const value = valueAt(memoryOf(state.cells), parsePath(from) ?? []);
   if (value === undefined) return [];
@@ -77,7 +77,7 @@ const checkReads = (grants: readonly string[], paths: readonly string[]): Result
   return ungranted.length === 0 ? ok(null) : err(refuse("read_not_granted", ungranted));
 };
 
-/** Enters a subgraph: its inputs become a frame's memory, and the run continues at the child's start. */
+/** Enters a subgraph with its inputs as memory. */
 export const descend = ({
   published,
   state,
@@ -111,7 +111,7 @@ export const descend = ({
   });
 };
 
-/** Leaves a subgraph: completes its node with the declared outputs, or fails it likewise. */
+/** Leaves a subgraph and completes or fails its node. */
 export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">): Verdict => {
   const frame = state.frames.at(-1);
   if (!frame || !state.frameEnd) return reject(refuse("version_conflict"));

@@ -1,7 +1,4 @@
-/**
- * Tool questions: the run waits, then repeats the call with the answer as the same effect. Invalid questions become a tool error in our own
- * words.
- */
+/** Tool questions: the run waits, then repeats the call with the answer as the same effect. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { isJsonObject } from "@/lib/json";
@@ -20,7 +17,7 @@ import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/approvals/tool-input
 import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/approvals/tool-input-read";
 import { effectTransition } from "@/lib/engine/ledger/transition";
 
-/** Returns whether the call is over or is an undo, which asks no questions. */
+/** Returns whether the call is over or an undo. */
 const isOver = (state: RunState, effect: Effect): boolean =>
   effect.undoes !== null || effect.activation !== state.activation || state.unwinding !== null || state.status === "retrying";
 

@@ -1,4 +1,4 @@
-/** Compensation: fixes an effect's undo, and executes undos newest first before a failed run ends. */
+/** Compensation: fixes undos, and executes them newest first before a failed run ends. */
 import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -28,10 +28,7 @@ export const undone = (effectId: string, outcome: NonNullable<Undo["outcome"]>):
 /** Returns the value at a path; all of it for "". */
 const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : valueAt(value, parsePath(path) ?? []));
 
-/**
- * Captures the memory an undo needs when the effect is requested, since it may change later. The task sees it, so its label joins the
- * request's.
- */
+/** Captures the memory an undo needs, since it may change. The task sees it, so its label joins the request's. */
 export const undoGround = (published: PublishedGraph, state: RunState, task: Task, effectId: string, label: Label): Write[] => {
   const view = viewOf(published.graph, state, taskGrants(task).read);
   const values = Object.entries(task.acting.compensation?.arguments ?? {}).flatMap(([name, from]) => {
@@ -76,7 +73,7 @@ const undoArguments = (compensation: Compensation, { asked, ground, result }: Kn
 };
 
 /**
- * Builds the undo of an effect that happened: the exact call, with the join of its labels.
+ * Builds the undo of an effect.
  * @param published graph in which the effect was requested
  * @param label of the effect's answer
  */
@@ -120,7 +117,7 @@ export const undoOf = (
 
 const GRACE_MS = 10_000;
 
-/** Returns a call in flight whose answer would need undoing, while worth waiting for. */
+/** Returns a call in flight worth waiting for. */
 export const awaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
   const { unwinding } = state;
   const effect = Object.values(state.effects).find((candidate) => candidate.outcome === null && isUndoable(root, candidate));
@@ -143,7 +140,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const cell = asideAt(state, `$undo.${undo.effect_id}`).at(-1);
   const args = knownValue(cell);
   const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && mayBeShown(cell.label, pin.clearance);
-  // A call that is not legal is recorded as failed, so that the other undos continue.
+  // Recorded as failed, so that the other undos continue.
   if (!legal) return accept({ events: [undone(undo.effect_id, "failed")], node: node.id });
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
   // The call was fixed with the effect; current memory has no part in it.
@@ -200,7 +197,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   });
 };
 
-/** Undoes one effect at a time, newest first. If the tool is gone, records the effect as left in place. */
+/** Undoes one effect, newest first. If the tool is gone, the effect stays. */
 export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   const { root, state, body } = context;
   const undo = nextUndo(state);

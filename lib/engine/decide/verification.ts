@@ -1,4 +1,4 @@
-/** Verification: models review the exact call before a side effect. It is no approval. */
+/** Verification: models review the exact call before a side effect. No approval. */
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -80,7 +80,7 @@ const openCheck = (checking: Checking, call: Call, checks: NonNullable<Published
 
 export type Verified = { readonly type: "free"; readonly caseId: string | null } | ({ readonly type: "held" } & Completion);
 
-/** Returns whether a call needs no verification or has passed it; else opens a case and the call is requested again. */
+/** Returns whether the call may proceed; else opens a case. */
 export const verified = (checking: Checking, call: Call): Verified => {
   const policy = checking.published.graph.verification;
   const isChecked = policy?.effects.some((effect) => effect === call.effectClass) === true;
@@ -90,7 +90,7 @@ export const verified = (checking: Checking, call: Call): Verified => {
   return found ? { type: "free", caseId: found.case.id } : { type: "held", ...openCheck(checking, call, policy.checks) };
 };
 
-/** Asks a person about a failed verification; their yes replaces the verification, not the approval. */
+/** Asks a person to replace the verification, not the approval. */
 const askPerson = (checking: Checking, { case: before }: CaseState): Completion => {
   const { published, state, proposal, node } = checking;
   const cell = asideAt(state, `$pending.${before.id}`).at(-1);
@@ -130,7 +130,7 @@ const askPerson = (checking: Checking, { case: before }: CaseState): Completion 
 
 const isByPeople = ({ case: { reviewers } }: CaseState): boolean => reviewers.every((reviewer) => reviewer.type === "person");
 
-/** Closes a verification. Failed ones are replanned, put to a person once, or fail, as configured. */
+/** Closes a verification: failed ones are replanned, put to a person, or fail. */
 export const closeCheck = (checking: Checking, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
   if (outcome === "passed") return { events: [closed], writes: [] };

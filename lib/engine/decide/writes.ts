@@ -35,7 +35,7 @@ const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
 };
 
-/** Checks all updates before accepting any. Refusals name declared keys only: other names are untrusted data. */
+/** Checks all updates before accepting any. Refusals name declared keys only. */
 export const checkWrites = (
   published: PublishedGraph,
   state: RunState,

@@ -1,7 +1,4 @@
-/**
- * Envelope: upper bounds on a run's cost and work before it starts, from budgets, iterations, attempts, steps and loops, whatever its
- * models say. Null: unbounded.
- */
+/** Envelope: upper bounds of a run's cost and work, from its limits. Null: unbounded. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { canonicalJson } from "@/lib/json";
@@ -148,8 +145,8 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
 };
 
 /**
- * Returns the worst case of one run. Includes refused and undone work. Excludes calls repeated because a runner died, which nothing bounds;
- * their reservations are spent, so tokens and cost stay in budget.
+ * Returns the worst case of one run, including refused and undone work. Excludes repeats after runner deaths, which nothing bounds but
+ * budgets cover.
  */
 export const envelopeOf = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = limitsOf(published.graph);

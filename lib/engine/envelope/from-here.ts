@@ -12,10 +12,7 @@ export type EnvelopeFrom = Envelope & {
 /** Returns the place in the top-level graph: inside a subgraph, the node for it. */
 const placeOf = ({ frames, currentNode }: RunState): string | null => frames[0]?.node ?? currentNode;
 
-/**
- * Returns the worst case from this state. Counts the current visit in full and the fork's budgets anew; shared records are free, and a
- * simulation has no effects.
- */
+/** Returns the worst case from this state, with the current visit in full and fresh budgets. */
 export const envelopeFrom = (published: PublishedGraph, state: RunState, starting: Starting, effects: ForkEffects): EnvelopeFrom => {
   const place = placeOf(state);
   const node = published.graph.nodes.some(({ id }) => id === place) ? place : null;

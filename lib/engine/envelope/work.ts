@@ -143,7 +143,7 @@ export const workOf = (published: PublishedGraph, node: GraphNode): Work => {
   return sum(work, checking(published, node, work));
 };
 
-/** Returns the maximum over visits: the most expensive nodes up to their own limits and the total. */
+/** Returns the maximum over visits: most expensive nodes first, up to the total. */
 export const mostOf = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
   eachField((field) => {
     let [left, total] = [visits, 0];

@@ -1,6 +1,6 @@
 /** Aligns two lists by their longest common subsequence. */
 
-/** Size of the table between common prefix and suffix; above it, alignment costs more than it shows. */
+/** Table size above which alignment costs more than it shows. */
 const MOST_COMPARED = 2_000_000;
 
 /** Indexes in the two lists; null: absent there. */

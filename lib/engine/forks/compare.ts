@@ -1,4 +1,4 @@
-/** Compares two runs: first difference, and totals. Ignores times, ids, digests and prices, which always differ. */
+/** Compares two runs. Ignores times, ids, digests and prices. */
 import type { RunEvent, RunStatus } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { alignedSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";

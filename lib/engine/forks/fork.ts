@@ -1,7 +1,4 @@
-/**
- * Forks: a run continues from another run's record with one declared change. It inherits knowledge but no approvals, receipts, calls in
- * flight, undos or spending.
- */
+/** Forks: a run continues from another run's record with one change. Inherits no approvals, calls in flight, undos or spending. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";

@@ -1,7 +1,4 @@
-/**
- * Blame: traces a value by the ledger alone to the records that wrote it, what they read, and so on back to outside inputs. Uses no values,
- * so it works for readers who may see none.
- */
+/** Blame: traces a value to the records behind it and on to outside inputs, without values. */
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import { INTEGRITIES, joinLabels, type Integrity, type Label } from "@/lib/graph/label";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
@@ -40,10 +37,7 @@ const refOf = (cell: Cell, prefix: string): WriteRef => ({
   label: cell.label,
 });
 
-/**
- * Returns the writes behind `path` after record `seq`, newest first: the newest at or above it, and newer ones below. Of engine cells
- * (`$…`), all of that name.
- */
+/** Returns the writes behind `path` after record `seq`, newest first. Of engine cells (`$…`), all of that name. */
 export const blame = (records: readonly LedgerRecord[], path: string, seq: number): readonly WriteRef[] => {
   const prefix = prefixOf(path);
   const writes = records.filter((record) => record.seq <= seq).flatMap(writesOf);

@@ -1,7 +1,4 @@
-/**
- * Case seals: hides the cells under review, their named sources and copies while a case is open. Computed from records and values, so equal
- * for all readers.
- */
+/** Case seals: hide cells under review, their sources and copies. Equal for all readers. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
@@ -97,8 +94,7 @@ const writtenIn = (entries: readonly LedgerEntry[]): readonly Written[] => {
 };
 
 /**
- * Returns the cells sealed while cases are open: covered ones, untrusted engine cells (`$…`) of the same visits and of the cases, and every
- * cell that repeats a covered value. Trusted cells older than the cases stay open: nothing untrusted went into them.
+ * Returns the cells sealed by open cases: covered ones, their copies, and untrusted engine cells (`$…`) of the visits and cases.
  * @param entries with every value
  * @param covers of this run, and of runs that share records with it
  */

@@ -1,7 +1,4 @@
-/**
- * Control positions: values that choose an effect's destination, subject or amount. A place counts by its own or any enclosing name; a
- * value also by its form.
- */
+/** Control positions: an effect's destination, subject or amount. Places count by name, values by form. */
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Json } from "@/lib/json";
 import { leavesOf, type Place } from "@/lib/leaves";
@@ -99,7 +96,7 @@ const kindOfForm = (value: Json | undefined): ControlKind | null => {
 
 /**
  * Returns what a value at this place controls; null: nothing.
- * @param names from the outermost relevant name to the value's own; numbers are list indexes
+ * @param names outermost first; numbers are list indexes
  */
 export const controlKindOf = (names: Place, value: Json | undefined): ControlKind | null => {
   const named = names.filter((name) => typeof name === "string");

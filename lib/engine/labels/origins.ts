@@ -52,7 +52,7 @@ const isQuestionOf = (event: LedgerRecord["control"][number], server: string, to
 
 const labelOf = ({ writes }: LedgerRecord) => joinLabels(writes.map(({ label }) => label));
 
-/** Returns the records that brought a source in: each answer of a tool; for other sources the first mention. */
+/** Returns a tool's answers, or the first mention of another source. */
 const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRecord[], source: string): readonly LedgerRecord[] => {
   const { server, tool } = TOOL.exec(source)?.groups ?? {};
   if (server !== undefined && tool !== undefined) {
@@ -71,7 +71,6 @@ const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRec
  * @param records of the run, oldest first
  * @param from records that the value rests on
  * @param sources as in labels
- * @returns no entry for sources that no record on the way names
  */
 export const originsOf = (
   records: readonly LedgerRecord[],

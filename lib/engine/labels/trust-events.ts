@@ -1,7 +1,4 @@
-/**
- * Trust log: the records' events about trust, i.e. labels assigned, denials, decisions, openings and shreddings. Never a value or free
- * text.
- */
+/** Trust log: labels assigned, denials, decisions, openings and shreddings. Never a value or free text. */
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
@@ -216,7 +213,7 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
   }
 };
 
-/** Returns a refusal's one event, or a transition's label changes followed by its events in order. */
+/** Returns a refusal's event, or a transition's label changes and events. */
 const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
   if (record.refusal === null) return [...labelled(record), ...record.control.flatMap((event) => told(record, event, context))];
   const { code, ids } = record.refusal;

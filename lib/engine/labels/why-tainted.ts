@@ -75,7 +75,7 @@ const originsHere = (
 /**
  * @param path in ledger form (`ledgerPath`)
  * @param seq record after which to look
- * @returns null when nothing is there or it is trusted; else the chains, shortest first
+ * @returns null when trusted or empty; else the chains, shortest first
  */
 export const whyTainted = (records: readonly LedgerRecord[], path: string, seq: number): Taint | null => {
   const writes = blame(records, path, seq);

@@ -1,4 +1,4 @@
-/** Builds the record of a verdict: hashed, chained and signed. Pure: salts and signatures come from the caller. */
+/** Builds the hashed, chained and signed record. Pure: salts and signatures come from the caller. */
 import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash";
 import { plainJson, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -12,7 +12,7 @@ import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
 
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
-/** Returns the proposal as JSON. A proposal that is not JSON is replaced, so that it still leaves a digest. */
+/** Returns the proposal as JSON, or a replacement that leaves a digest. */
 const proposalJson = (proposal: Proposal): Json => {
   const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
 
@@ -40,7 +40,7 @@ const placed = (state: RunState, { events, writes }: Accepted): readonly Write[]
   return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
 };
 
-/** Returns a verdict's writes under their ledger paths. A refusal keeps what was attempted beside the state. */
+/** Returns a verdict's writes under ledger paths. Refusals keep the attempt beside the state. */
 export const writesOf = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
     ? placed(state, verdict)
@@ -74,7 +74,7 @@ export const signReceipts = (
 
 export const receiptBytes = (payload: ReceiptPayload): Uint8Array => domainBytes("receipt", payload);
 
-/** Returns the run's next record, members in canonical order. `control`: the verdict's events with signed receipts. */
+/** Returns the next record in canonical order. `control`: events with signed receipts. */
 export const recordOf = (
   state: RunState,
   proposal: Proposal,

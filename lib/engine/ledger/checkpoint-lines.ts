@@ -1,7 +1,4 @@
-/**
- * Checkpoint history, one file of a single checkpoint per line, each with a consistency proof to the previous line. The last line alone is
- * a valid checkpoint file.
- */
+/** Checkpoint history: one checkpoint file per line, each with a consistency proof to the previous one. */
 import {
   checkpointFileFault,
   checkpointFileSchema,

@@ -1,7 +1,4 @@
-/**
- * Checkpoints: one signed line over all records of a workspace. Kept elsewhere, it reveals later deletion, change or exchange of any
- * covered record, whatever happens to the database.
- */
+/** Checkpoints: one signed line over all records of a workspace. Kept elsewhere, it reveals any later change. */
 import { z } from "zod";
 import { digestOf, domainBytes, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";

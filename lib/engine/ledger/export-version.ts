@@ -6,10 +6,7 @@ import { publishedOf } from "@/lib/engine/forks/fork";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 
-/**
- * Returns the stored version with the replacements of forks, as far as opened cells show them. Unreadable ledgers are exported too, for the
- * verifier to report.
- */
+/** Returns the stored version with forks' replacements. Exports unreadable ledgers too, for the verifier to report. */
 export const buildExecutedVersion = (
   { published, document }: { readonly published: PublishedGraph; readonly document: Json },
   ledger: LedgerExport,

@@ -43,9 +43,9 @@ const contentSchema = z.strictObject({
   public_keys: z.record(text, text),
   /** Executed version in full, as named by its hash. */
   published: jsonSchema,
-  /** Inclusion of the last record in the workspace log; absent when no checkpoint covers it yet. */
+  /** Inclusion of the last record in the log; absent without a covering checkpoint. */
   coverage: coverageSchema.optional(),
-  /** Runner's statement of the run's head: replaces the document signature in exports made by the browser. */
+  /** Signed head: replaces the document signature in exports by the browser. */
   head_signed: signedHeadSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
@@ -64,11 +64,11 @@ export const exportDigest = ({ format, ledger, public_keys, published, coverage,
 
 export type ExportVerification =
   | ReplayVerification
-  /** `checkpoint`: it does not cover the last record. `export`: the document signature does not match. */
+  /** `checkpoint`: does not cover the last record. `export`: the document signature does not match. */
   | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" }
   | ({ readonly ok: false } & HeadFault);
 
-/** Returns whether a signature covers the end, so that nothing was truncated. A head signed earlier says nothing of later records. */
+/** Returns whether a signature covers the end, so that nothing was truncated. */
 export const isWhole = ({ ledger, signature, head_signed }: RunExport): boolean =>
   signature !== null || head_signed?.statement.version === ledger.records.length;
 

@@ -1,7 +1,4 @@
-/**
- * Key hand-over: the old key signs that the new one continues and when it retires. Later signatures by the old key are invalid, so a stolen
- * retired key is useless.
- */
+/** Key hand-over: the old key signs its successor and its own retirement, after which its signatures are invalid. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
@@ -25,7 +22,7 @@ export const signedHandoverSchema = z.strictObject({
   signature: z.string().max(128),
   /** By the key `to`; absent in documents older than trust anchors. */
   countersignature: z.string().max(128).optional(),
-  /** kid of a later key that countersigned instead of `to`: an operator confirmed the hand-over after `to` was gone. */
+  /** kid of a later countersigning key: an operator confirmed the hand-over after `to` was gone. */
   legacy: z.string().max(64).optional(),
 });
 export type SignedHandover = z.infer<typeof signedHandoverSchema>;

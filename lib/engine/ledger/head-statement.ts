@@ -1,4 +1,4 @@
-/** Signed run head. An export with it cannot be truncated together with the head that it names. */
+/** Signed run head. An export with it cannot be truncated. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -42,7 +42,7 @@ type Ledger = {
 /** `head`: not signed by a known key for this run. `truncated`: the ledger ends before the signed record. */
 export type HeadFault = { readonly seq: number; readonly reason: "head" | "truncated" };
 
-/** @returns null when a known, unretired key signed it and the ledger has the record in its place */
+/** @returns null when a known, unretired key signed it and the ledger has the record */
 export const headFault = async (
   { workspace, run, records }: Ledger,
   { statement, kid, signature }: SignedHead,

@@ -3,7 +3,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type LedgerIndex = {
   readonly bySeq: ReadonlyMap<number, LedgerRecord>;
-  /** Positions, oldest first, of records that intended an effect, opened a gate or entered a node, by id. */
+  /** Positions, oldest first, by id of effect, gate or node. */
   readonly intended: ReadonlyMap<string, readonly number[]>;
   readonly opened: ReadonlyMap<string, readonly number[]>;
   readonly entered: ReadonlyMap<string, readonly number[]>;

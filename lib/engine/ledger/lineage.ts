@@ -1,4 +1,4 @@
-/** Lineage: where a run continues another run's records. A ledger starts at the first record of the first run. */
+/** Lineage: where a run continues another run's records. */
 import type { ForkEvent } from "@/lib/engine/forks/fork";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
@@ -8,7 +8,7 @@ export const forkIn = (record: LedgerRecord): ForkEvent | undefined => {
   return event?.type === "run_forked" ? event : undefined;
 };
 
-/** Returns whether a record may follow one of `run` (null: the first of all): same run, or a fork of it at this place. */
+/** Returns whether a record may follow one of `run` (null: first of all): same run or its fork here. */
 export const mayFollow = (record: LedgerRecord, run: string | null): boolean => {
   const forked = forkIn(record);
   if (!forked) return run === null || record.run === run;

@@ -5,7 +5,7 @@ import { EMPTY_FRONTIER, extend, largestBelow, rootOf, type Frontier } from "@/l
 const rootOfAll = (leaves: readonly HexDigest[]): HexDigest => rootOf(extend(EMPTY_FRONTIER, leaves));
 
 /**
- * Returns the same proof as `consistencyProof`, from an older checkpoint's frontier and the new leaves.
+ * Returns the same proof as `consistencyProof`.
  * @param frontier of the non-empty older list
  * @param added leaves after it
  */

@@ -1,7 +1,4 @@
-/**
- * RFC 6962 Merkle tree over an append-only list: root, inclusion and consistency proofs. Hashes are hex; callers hash leaves with
- * `leafHash`.
- */
+/** RFC 6962 Merkle tree over an append-only list. Hashes are hex; callers hash leaves with `leafHash`. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";

@@ -92,10 +92,7 @@ export const countersign = (
     : err("passkey_invalid");
 };
 
-/**
- * Like `countersign`, but demands a signature of anyone who has or had a passkey. Revoked ones count: a stolen session could otherwise
- * revoke all passkeys and then need none.
- */
+/** Like `countersign`, but mandatory for anyone who ever had a passkey: a stolen session could otherwise revoke all of them first. */
 export const countersignIfAble = (
   fold: PasskeyFold,
   signer: Signer,

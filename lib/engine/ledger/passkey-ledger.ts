@@ -1,6 +1,4 @@
-/**
- * Passkey ownership, by records of the workspace's own ledger: database access alone cannot add one, and the records prove whose it was.
- */
+/** Passkey ownership by signed workspace records: database access alone cannot add one. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -128,7 +126,7 @@ export const passkeyRecord = (
 ): LedgerRecord => ownRecord(asked, outcome, end);
 
 /**
- * Returns the passkeys that signed workspace records establish; anything else is ignored.
+ * Returns the passkeys in signed workspace records; ignores anything else.
  * @param records in any order, from any source
  */
 export const passkeysIn = async (

@@ -29,7 +29,7 @@ export const runMemoryFault = (records: readonly { readonly digest: string }[], 
   return last.digest === remembered.digest ? null : { reason: "head_rewritten", seq: remembered.version - 1 };
 };
 
-/** Returns whether to remember the newer head. Another tab may have seen more; replacing that with less would hide a rollback. */
+/** Returns whether to remember the newer head. Replacing a longer one, e.g. of another tab, would hide a rollback. */
 export const isNewerHead = (next: RememberedHead, known: RememberedHead | null): boolean => known === null || next.version > known.version;
 
 /** Same for checkpoints. */

@@ -43,10 +43,7 @@ const hasWindow = (text: string, windows: ReadonlySet<string>): boolean => {
   return false;
 };
 
-/**
- * Builds a test whether a value repeats one of `values`: a whole text of 8 or more characters, any 31 in a row, or a text of at least 16
- * that is part of it.
- */
+/** Builds a test for repetition of `values`: a whole text of 8 or more characters, any 31 in a row, or a text of at least 16 as a part. */
 export const repeats = (values: readonly Json[]): ((value: Json) => boolean) => {
   const texts = [...new Set(values.flatMap(textsOf))].filter((text) => text.length >= LEAST);
   const windows = windowsOf(texts);

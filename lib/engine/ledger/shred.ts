@@ -1,6 +1,6 @@
 /**
- * Shredding: destroys key, salt and content of cells and records which, who and why in the workspace ledger. Run records stay, so the chain
- * verifies; a value missing without that record is tampering.
+ * Shredding: destroys key, salt and content of cells, on record in the workspace ledger. The chain still verifies; a value missing without
+ * that record is tampering.
  */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
@@ -37,7 +37,7 @@ export const shredCommandSchema = z.strictObject({
 });
 export type ShredCommand = z.infer<typeof shredCommandSchema>;
 
-/** Returns whether a cell is in scope. A path covers memory at and below it, in subgraphs too, but no engine cells. */
+/** Returns whether a cell is in scope. Paths include subgraphs but no engine cells. */
 export const isInScope = (scope: ShredScope, cell: { readonly seq: number; readonly index: number; readonly path: string }): boolean => {
   switch (scope.type) {
     case "run":
@@ -83,7 +83,7 @@ export const shredRecord = (
 
 export const shreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
 
-/** Returns the cells shredded by signed workspace records, as `shreddedKey`; anything else is ignored. */
+/** Returns the cells shredded by signed workspace records, as `shreddedKey`. */
 export const shreddedBy = async (
   workspace: string,
   records: readonly StoredRecord[],
@@ -104,7 +104,7 @@ export const shreddedBy = async (
   return named;
 };
 
-/** Returns the first visible cell without a value: shredded, for a reader who opens everything. */
+/** Returns the first visible cell without a value. */
 export const missingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
     .flat()

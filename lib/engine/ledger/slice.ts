@@ -1,7 +1,4 @@
-/**
- * Backward and forward slices by the ledger alone, without values. They agree: a record is in a write's forward slice exactly when the
- * write is in the record's backward slice.
- */
+/** Slices by the ledger alone, without values. A record is in a write's forward slice exactly when the write is in its backward slice. */
 import { dependenciesOf, OUTSIDE, writesOf, type Via, type WriteRef } from "@/lib/engine/labels/blame";
 import { ledgerIndex } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";

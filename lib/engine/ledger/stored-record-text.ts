@@ -27,8 +27,7 @@ const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
 export const isSameJson = (a: Json, b: Json): boolean => isSame(a, b, false);
 
 /**
- * Returns whether `text` is the canonical form of `read`. A text that `JSON.stringify` reproduces, with ordered names and every value kept,
- * is canonical without sorting; any other is compared with the form itself.
+ * Returns whether `text` is the canonical form of `read`. Texts that `JSON.stringify` reproduces with ordered names need no sorting.
  * @param parsed plain JSON in the text
  * @param read what a schema made of it
  */

@@ -20,8 +20,8 @@ export const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
 const MOST_OPENED = 60;
 
 /**
- * Fast path: true if a parsable text is certainly plain JSON, i.e. has no suspicious escapes or prototype names and few brackets. Checking
- * the value itself costs more than all the rest of reading a record.
+ * Fast path: true without suspicious escapes, prototype names or deep nesting. Checking the value costs more than all the rest of reading a
+ * record.
  */
 const isSurelyPlain = ({ body, kid, signature }: StoredRecord): boolean =>
   body.length < PLAIN.maxBytes / 4 &&
@@ -82,7 +82,7 @@ export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "
   return signed;
 };
 
-/** Returns a record that a known, unretired key signed as exactly this text, regardless of its neighbours; else null. */
+/** Returns a record that a known, unretired key signed as exactly this text; else null. */
 export const genuineRecord = async (
   stored: StoredRecord,
   keys: PublicKeys,

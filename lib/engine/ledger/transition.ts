@@ -1,4 +1,4 @@
-/** Transition: what an approval is bound to, i.e. one proposal on exactly the cells it is based on. */
+/** Transition: one proposal on exactly the cells it is based on. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
@@ -12,7 +12,7 @@ export const basisOf = (cells: readonly Cell[]): Basis[] =>
 
 const absent = (path: string): Basis => ({ path, seq: null, commitment: null });
 
-/** Returns the current cell of each path. Empty paths are named too, so that a first write is noticed. */
+/** Returns the current cell of each path, empty ones included, so that a first write is noticed. */
 export const overwrittenBy = (state: RunState, paths: readonly string[]): Basis[] =>
   paths.flatMap((path) => {
     const cells = cellsAt(state.cells, path);
@@ -58,7 +58,7 @@ export const transitionOf = (
 
 export const transitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
 
-/** Returns the transition of one tool call with exactly these arguments. `call` distinguishes calls of one visit. */
+/** Returns the transition of one exact tool call. `call` distinguishes calls of a visit. */
 export const effectTransition = (
   published: PublishedGraph,
   state: RunState,
@@ -106,10 +106,7 @@ const holdsUntil = (state: RunState, gate: GateState): number =>
 export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
-/**
- * Returns the valid unused approval of exactly this transition. The latest gate about it wins: an earlier unused yes does not stand against
- * a later no or edit.
- */
+/** Returns the valid unused approval of this transition. The latest gate about it wins. */
 export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
   const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
 

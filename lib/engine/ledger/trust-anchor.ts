@@ -1,6 +1,6 @@
 /**
- * Trust anchor: a file outside the database with the installation's signing keys, the first one and each later one introduced by a
- * hand-over that both its predecessor and itself signed.
+ * Trust anchor: a file outside the database with the signing keys, each later one introduced by a hand-over that it and its predecessor
+ * signed.
  */
 import { z } from "zod";
 import { sha256Text } from "@/lib/sha256";
@@ -29,7 +29,7 @@ export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 /** `kid`: an id is not its key's hash. `chain`: keys and hand-overs do not link up. `order`: times do not. */
 export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
 
-/** Returns the key id: a prefix of the public key's hash, so that no other key can have it. */
+/** Returns a prefix of the public key's hash. */
 export const kidOf = (publicKey: string): string => sha256Text(publicKey).slice(0, 16);
 
 export const keysOf = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
@@ -60,7 +60,7 @@ const isOrdered = ({ keys, handovers }: TrustAnchor): boolean =>
   keys.every(({ since }, index) => since >= (keys[index - 1]?.since ?? 0) && since <= (handovers[index - 1]?.statement.at ?? since)) &&
   handovers.every(({ statement: { at } }, index) => at >= (handovers[index - 1]?.statement.at ?? 0));
 
-/** Returns the countersigner: the next key, or for later confirmations a key after all of them. */
+/** Returns the countersigner: the next key, or a later one. */
 const witnessOf = ({ keys, handovers }: TrustAnchor, index: number): AnchoredKey | undefined => {
   const { legacy } = handovers[index] ?? {};
   if (legacy === undefined) return keys[index + 1];
@@ -101,10 +101,7 @@ export const withHandover = ({ v, keys, handovers }: TrustAnchor, handover: Sign
   handovers: [...handovers, handover],
 });
 
-/**
- * Appends every hand-over that continues from the current key and that both keys signed; leaves out the others. Hand-overs need no other
- * document to be believed.
- */
+/** Appends the hand-overs that continue from the current key and that both keys signed. */
 export const extendedBy = async (anchor: TrustAnchor, offered: readonly SignedHandover[]): Promise<TrustAnchor> => {
   let extended = anchor;
   for (;;) {
@@ -139,7 +136,7 @@ const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
 
 const NO_HANDOVER = { from: "", to: "", to_key: "", at: 0 };
 
-/** Explains a change of a pinned anchor. Predecessors confirmed since are countersigned by a later key. */
+/** Explains a change of a pinned anchor. */
 export const explainChange = async (pinned: TrustAnchor, offered: TrustAnchor): Promise<AnchorChange> => {
   if ((await verifyAnchor(offered)) !== null) return "replaced";
   const isLater = isWithin(pinned, offered);

@@ -11,7 +11,7 @@ type Carried = { readonly keys: PublicKeys; readonly handovers: readonly SignedH
 /** `handovers`: those the document may not omit. `isOwn`: only the document vouches for its keys. */
 export type Trusted = Carried & { readonly isOwn: boolean };
 
-/** Extends an older anchor by the document's hand-overs that both keys signed. An invalid anchor yields no keys. */
+/** Extends an older anchor by the document's hand-overs. An invalid anchor yields no keys. */
 export const trustedFor = async ({ keys, anchor }: Trusts, carried: Carried): Promise<Trusted> => {
   if (!anchor) return { keys: keys ?? carried.keys, handovers: [], isOwn: keys === null };
   if ((await verifyAnchor(anchor)) !== null) return { keys: {}, handovers: [], isOwn: false };

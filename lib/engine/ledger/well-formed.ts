@@ -21,7 +21,7 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
 
 const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
 
-/** Returns the kind of a body, or `unknown`: other content is untrusted data and stays out of records. */
+/** Returns the kind, or `unknown`: untrusted data stays out of records. */
 export const kindOf = (body: unknown): string => {
   const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
 

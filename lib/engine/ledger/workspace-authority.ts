@@ -1,6 +1,6 @@
 /**
- * Workspace authority, folded from the signed workspace ledger: the digest of the settings in force of each member, version, token and
- * server, and passkey ownership. A database row counts only with that digest.
+ * Workspace authority, folded from the signed workspace ledger: digests of settings in force, and passkeys. A database row counts only with
+ * its digest.
  */
 import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/event-admin";
@@ -102,7 +102,7 @@ export type ExtendedAuthority = { readonly ok: true; readonly authority: Workspa
 
 /**
  * Folds further records into the authority.
- * @param stored in order, right after the last folded one; unverified
+ * @param stored in order after the last folded one; unverified
  * @param retired keys by retirement time
  */
 export const extendAuthority = async (

@@ -1,7 +1,4 @@
-/**
- * Workspace ledger: attempts at hidden, missing or ended things, and admin steps. Records have the form of a run's, under an id that no run
- * has.
- */
+/** Workspace ledger: attempts at hidden or missing things, and admin steps, under an id that no run has. */
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { recordOf } from "@/lib/engine/ledger/chain";
 import { reject } from "@/lib/engine/decide/verdict";
@@ -44,7 +41,7 @@ const proposed = (body: CommandBody): ProposalBody => {
 export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body: CommandBody };
 
 /**
- * Builds the next workspace record: who asked for which kind of thing, with the digest of the body but none of its data.
+ * Builds the next workspace record, with the body's digest only.
  * @param refusal why it was refused
  * @param end of the ledger; null when empty
  */
@@ -63,7 +60,7 @@ export const attemptRecord = (
 type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { readonly body: JsonObject & { readonly kind: string } };
 
 /**
- * Builds the next workspace record for something carried out there.
+ * Builds the next workspace record of a step.
  * @param outcome events, or the refusal
  * @param end of the ledger; null when empty
  * @param ids subjects of a refusal

@@ -1,7 +1,4 @@
-/**
- * Call proof: signed records that authorize one tool call, for a process without ledger or database. Verified with the trust anchor's
- * public keys alone.
- */
+/** Call proof: signed records that authorize one tool call, verifiable with the trust anchor's public keys alone. */
 import { z } from "zod";
 import { intentFault, receiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/event-admin";

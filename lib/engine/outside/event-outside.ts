@@ -3,7 +3,7 @@ import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { idSchema, uuidSchema } from "@/lib/ids";
 
-/** The run rests until an external agent takes one of these. `failed`: an action failed and memory was restored. */
+/** The run rests for one of these. `failed`: an action failed and memory was restored. */
 export const actionAwaitedSchema = z.strictObject({
   type: z.literal("action_awaited"),
   after: idSchema.nullable(),

@@ -1,6 +1,4 @@
-/**
- * Candidate proposal bodies of a record: the ledger keeps the outcome and digest, not always the body. The caller checks by deciding again.
- */
+/** Candidate bodies of a record, which the ledger does not always keep. The caller checks by deciding again. */
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { answerPath } from "@/lib/engine/approvals/asked-input";

@@ -1,7 +1,4 @@
-/**
- * Exports a step as a runnable test: prior records, proposal and expected outcome. Only if it reproduces here, and without values hidden
- * from the reader.
- */
+/** Exports a step as a runnable test, if it reproduces without hidden values. */
 import { plainJson, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import type { PublishedGraph } from "@/lib/graph/document";

@@ -44,8 +44,8 @@ const checkReceipts = async ({ record }: SignedRecord, { keys, retired }: Trust)
 const keyOf = ({ kid }: SignedRecord, { keys }: Trust): string | undefined => (Object.hasOwn(keys, kid) ? keys[kid] : undefined);
 
 /**
- * Checks everything that needs keys.
- * @param verify called once before the first await, so that it can run in parallel with the caller
+ * Checks signatures.
+ * @param verify called once before the first await, to run in parallel
  * @returns per record null when a known, unretired key signed it
  */
 export const checkSignatures = async (

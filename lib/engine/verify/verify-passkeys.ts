@@ -4,10 +4,7 @@ import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/**
- * A signed decision. `registered`: a signed record proves that the passkey was this person's then; otherwise compare person and credential
- * with outside knowledge.
- */
+/** A signed decision. `registered`: signed records prove the passkey's owner. */
 export type PasskeyUse = {
   readonly seq: number;
   readonly user: string;

@@ -1,4 +1,4 @@
-/** Verifies a run without model or world: ledger, replay, and comparison with stored summaries. Shared by web and CLI. */
+/** Verifies a run without model or world: ledger, replay, stored summaries. Shared by web and CLI. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunStatus } from "@/lib/engine/event";
 import { replay } from "@/lib/engine/ledger/replay";
@@ -58,8 +58,8 @@ export const verifyReplay = async (
 };
 
 /**
- * Returns what a clean result leaves open, as continuations of "this does not prove".
- * @param isSigned whether a signature covers the head, so that nothing can be truncated
+ * Returns what remains unproved, as continuations of "this does not prove".
+ * @param isSigned whether a signature covers the head
  */
 export const notProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
   ...(isSigned ? ["that the run did not go on after it was exported", ...NOT_PROVED.slice(1)] : NOT_PROVED),

@@ -1,7 +1,4 @@
-/**
- * Verifies a workspace export: each record and link, heads, checkpoints, and the log against the records. Names the first fault. Truncation
- * together with everything that names it shows only against a checkpoint kept elsewhere.
- */
+/** Verifies a workspace export and names the first fault. Consistent truncation shows only against a checkpoint kept elsewhere. */
 import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";
@@ -43,7 +40,7 @@ export type WorkspaceExportVerification =
       readonly logIntactTo: number | null;
     };
 
-/** Returns what a clean result leaves open, as continuations of "this does not prove". @param isHeld against kept checkpoints */
+/** Returns what remains unproved, as continuations of "this does not prove". @param isHeld against kept checkpoints */
 export const workspaceNotProved = (isHeld: boolean): readonly string[] => [
   isHeld
     ? "that nothing was taken away of what came after the checkpoint that was kept: keep newer ones"
@@ -85,7 +82,7 @@ const runsOf = (records: readonly RunRecord[]): readonly Run[] =>
 
 type Start = { readonly seq: number; readonly before: Before | null; readonly isOrphan: boolean };
 
-/** Returns the digest in the run or its ancestors: a fork of a fork may begin in shared records. */
+/** Returns the digest in the run or its ancestors. */
 const digestAt = (run: Run, seq: number, byRun: ReadonlyMap<string, Run>, depth = 0): string => {
   const own = run.records.find((record) => record.seq === seq);
   if (own) return own.digest;

@@ -12,10 +12,7 @@ import { isSameJson } from "@/lib/engine/ledger/stored-record-text";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 
-/**
- * Stored cell. `opened` null: hidden from the verifier, which then checks place and label only. `shredded`: gone, believed only with a
- * signed record.
- */
+/** Stored cell. `opened` null: hidden from the verifier. `shredded`: gone, believed only with a signed record. */
 export type StoredCell = {
   readonly seq: number;
   readonly index: number;
@@ -145,8 +142,7 @@ const checkForms = (ledger: LedgerExport, from: number, first: Before | null): C
 const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
 
 /**
- * Verifies all digests, links, signatures, receipts, passkeys and commitments. A fork's ledger begins with its ancestors' records; where
- * runs meet, the next one's first record names its predecessor.
+ * Verifies all digests, links, signatures, receipts, passkeys and commitments. A fork's ledger begins with its ancestors' records.
  * @param onProgress called with the number of records checked
  * @param verifyMany checks signatures, perhaps on another thread
  */

@@ -1,6 +1,6 @@
 /**
- * Hostile tool host: follows the protocol until asked to open a connection, then plays the attack named by the opening. Bundled as the tool
- * host, it runs in that process and sandbox.
+ * Hostile tool host: follows the protocol, then plays the attack named by the opening. Bundled as the tool host, in its process and
+ * sandbox.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

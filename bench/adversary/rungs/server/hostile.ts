@@ -1,6 +1,6 @@
 /**
- * Hostile stdio server: `node hostile.ts <{attack, targets} as JSON>`. Plays one attack and reports it as one message. Imports nothing of
- * ours, so that Node runs the file directly.
+ * Hostile stdio server: `node hostile.ts <{attack, targets} as JSON>`. Plays and reports one attack. Imports nothing of ours, so that Node
+ * runs it directly.
  */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";

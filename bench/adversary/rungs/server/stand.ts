@@ -1,7 +1,4 @@
-/**
- * Surroundings of a hostile stdio server: state folder with keys, listening services, another server's folder, and a process of the same
- * user. Observes facts from outside.
- */
+/** Surroundings of a hostile stdio server, observed from outside. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import dgram from "node:dgram";

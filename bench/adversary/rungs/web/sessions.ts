@@ -1,4 +1,4 @@
-/** Attacks with a role, vault key and cookie key but no session key: without one, or to obtain one. */
+/** Attacks without a session key, or to obtain one. */
 import { randomUUID } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";

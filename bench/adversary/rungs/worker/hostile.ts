@@ -1,4 +1,4 @@
-/** Hostile worker. The execution's goal names the attack and targets; the outcome reports the result, if any. */
+/** Hostile worker. The execution's goal names the attack and targets. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";

@@ -1,7 +1,4 @@
-/**
- * Surroundings of a hostile worker: state folder with keys, database with runs, listening service, and a process of the same user. This
- * process is the control plane and observes facts from outside.
- */
+/** Surroundings of a hostile worker. This process is the control plane and observes from outside. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
