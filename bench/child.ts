@@ -9,7 +9,6 @@ export type Child = {
   readonly pid: number | undefined;
   /** Each output line until it ends. */
   onLine(listener: (line: string) => void): void;
-  /** Writes an input line. */
   tell(line: string): void;
   kill(): void;
   /** Last output line. @throws Error with its last words on failure */

@@ -10,7 +10,6 @@ const read = (file: string): string | null => {
   }
 };
 
-/** Returns processes whose command line contains all parts. */
 export const processesWith = (...parts: readonly string[]): number[] =>
   (fs.existsSync("/proc") ? fs.readdirSync("/proc") : [])
     .filter((name) => /^\d+$/u.test(name))

@@ -17,7 +17,6 @@ export const figure = (value: number | null, unit = ""): string => {
   return `${value.toLocaleString("en-US", { maximumFractionDigits: digits })}${unit === "" ? "" : ` ${unit}`}`;
 };
 
-/** Formats a quotient. */
 export const ratio = (value: number | null, of: number | null): string =>
   value === null || of === null || of === 0 ? "-" : `${(value / of).toFixed(2)}x`;
 

@@ -8,7 +8,6 @@ export type Bench = {
   readonly scale: Scale;
   /** Requested peers in order of measurement. */
   readonly peers: readonly string[];
-  /** Prints a line on stderr. */
   progress(text: string): void;
   /** Reports progress with an estimate of the remaining time. @param of total number */
   counted(of: number): (text: string) => void;

@@ -20,7 +20,6 @@ const SETTINGS = {
 
 const SHOWN = ["fsync", "synchronous_commit", "full_page_writes", "wal_level", "wal_sync_method", "shared_buffers", "max_wal_size"];
 
-/** Connection strings of a migrated database by role. */
 export type Migrated = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
 
 export type BenchServer = {
@@ -29,9 +28,7 @@ export type BenchServer = {
   readonly settings: Readonly<Record<string, string>>;
   /** Creates an empty database. @returns the administrator's connection string */
   database(): Promise<string>;
-  /** Creates a migrated database with roles. */
   migrated(): Promise<Migrated>;
-  /** Runs a statement as the database's administrator. */
   query<Row extends pg.QueryResultRow>(url: string, sql: string, values?: unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 };

@@ -27,7 +27,6 @@ export type Campaign = {
   readonly seconds: number;
 };
 
-/** Guards to remove, each for at most `most` episodes. */
 export type Share = { readonly guards: readonly string[]; readonly seed: number; readonly most: number };
 
 /** Workers: other threads, or this one. */

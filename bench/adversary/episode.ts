@@ -83,7 +83,6 @@ const SWAYED: Readonly<Record<string, string>> = {
   enterprise: "hello",
 };
 
-/** Returns the route up to the first approval. */
 const waysOf = (world: World): string[] => {
   const ways: string[] = [];
   for (const { record } of world.run.records()) {

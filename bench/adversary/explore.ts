@@ -41,7 +41,6 @@ export type Found = {
 export type Search = {
   readonly rules?: Rules | undefined;
   readonly seed: number;
-  /** Sequences to try. */
   readonly runs: number;
   readonly mostMoves: number;
   /** Names of moves; absent: all. */
@@ -72,7 +71,6 @@ export const explore = ({ rules = RULES, seed, runs, mostMoves, moves, scenarios
   return { scenario: scenario.name, trace: [...sequence].map((act) => act.toString()), what: String(details.errorInstance) };
 };
 
-/** Shrinks an episode to the fewest steps that break the same property. */
 export const smallest = (episode: Episode, property: string, rules: Rules = RULES): readonly Step[] => {
   const breaks = (steps: readonly Step[]): boolean => {
     const cut = { ...episode, steps };

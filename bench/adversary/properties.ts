@@ -1,4 +1,3 @@
-/** Statement of each property. */
 export const PROPERTIES = {
   C1: "nothing outside the grants is shown to a model, a judge or a server",
   C2: "no tool is told anything more confidential than it is cleared for",

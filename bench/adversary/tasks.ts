@@ -26,7 +26,6 @@ const numbered = (task: string, pattern: RegExp): number[] | null => {
   return found && found.slice(1).flatMap((digits) => (digits === undefined ? [] : [Number(digits)]));
 };
 
-/** Returns the agent of a task; null: no such task. */
 export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode, task: string): Party | null => {
   const own: Party = { acting: node, agent: agentOf(node), judges: false, item: undefined, alone: node.kind === "extract" };
   if (task === "") return own;

@@ -18,12 +18,10 @@ import type { Scenario } from "./scenarios/parts";
 import { CANARIES, isBenign, PAY } from "./scenarios/said";
 import { speakersOf } from "./tasks";
 
-/** A task's input; null: no such task. */
 type Given = { readonly judges: boolean; readonly memory: JsonObject; readonly item: Json };
 
 /** Rules between adversary and run; the ablation replaces parts. */
 export type Rules = {
-  /** Whether nothing was removed. */
   readonly whole: boolean;
   readonly decide: typeof decide;
   readonly given: (root: PublishedGraph, state: RunState, node: string, task: string) => Given | null;
@@ -52,10 +50,8 @@ export const RULES: Rules = {
 export type Violation = { readonly property: string; readonly what: string };
 export type Spoken = { readonly principal: Principal; readonly body: ProposalBody; readonly id: string };
 
-/** Difference between two runs under comparison. */
 export type Variant = {
   readonly canaries: { readonly salary: number; readonly ssn: string };
-  /** Maps the untrusted words of the run. */
   readonly words: (word: string) => string;
 };
 export const PLAIN: Variant = { canaries: CANARIES, words: (word) => word };
@@ -67,11 +63,9 @@ export type World = {
   readonly run: TestRun;
   /** Lease, increased by crashes. */
   lease: number;
-  /** Lease of each record. */
   readonly leases: number[];
   /** All input of executors and servers, as text. */
   readonly shown: string[];
-  /** Proposals by record. */
   readonly spoken: Spoken[];
   /** `user approval transition` of each honest approval. */
   readonly meant: Set<string>;
@@ -121,7 +115,6 @@ export const attempt = (world: World, principal: Principal, body: unknown, chang
   }
 };
 
-/** Returns what is executed at the run's place. */
 export const here = (world: World): PublishedGraph => publishedHere(world.scenario.published, world.run.state());
 
 export const currentNode = (world: World): GraphNode | undefined => {
@@ -140,7 +133,6 @@ export const say = (world: World, body: Record<string, unknown>, change: Partial
   return node ? attempt(world, workerAt(world, node.id), { activation: world.run.state().activation ?? 0, ...body }, change) : null;
 };
 
-/** Records the input of the current node's tasks. */
 export const look = (world: World): void => {
   const node = currentNode(world);
   const state = world.run.state();
@@ -163,7 +155,6 @@ export const reserve = (world: World, task = "", estimate: object = RESERVATION)
   return event?.type === "budget_reserved" ? event.reservation_id : null;
 };
 
-/** Makes a model call through the gateway, with any report. */
 export const callModel = (world: World, more: Record<string, unknown> = {}, task = ""): boolean => {
   const reservation = reserve(world, task);
   if (reservation === null) return false;
@@ -180,7 +171,6 @@ const told = (world: World, effectId: string): void => {
   for (const cell of asideAt(world.run.state(), `$arguments.${effectId}`)) if (cell.content.known) show(world, cell.content.value);
 };
 
-/** Answers the newest open call with the adversary's value. */
 export const answer = (world: World, result: unknown, outcome: "ok" | "tool_error" = "ok"): void => {
   const effect = Object.values(world.run.state().effects).findLast(({ outcome: known }) => known === null);
   if (!effect) return;

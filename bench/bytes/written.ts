@@ -2,14 +2,12 @@
 import type { BenchServer } from "@/bench/server";
 
 export type Written = {
-  /** Write-ahead log bytes. */
   readonly wal: number;
   /** Of those, full page images: one per page touched after a checkpoint, so bounded by the pages. */
   readonly images: number;
   /** Row bytes before and after. */
   readonly kept: number;
   readonly statements: number;
-  /** Writing transactions. */
   readonly writes: number;
   /** Log bytes by record kind, without images. */
   readonly kinds: Readonly<Record<string, number>>;
@@ -86,7 +84,6 @@ export const writtenBy = async (server: BenchServer, url: string, work: () => Pr
   };
 };
 
-/** Returns the cost per additional step. */
 export const eachStep = (longer: Written, shorter: Written, steps: number): Written => {
   const each = (pick: (written: Written) => number): number => (pick(longer) - pick(shorter)) / steps;
   const kinds = Object.keys(longer.kinds).map((kind) => [kind, each((written) => written.kinds[kind] ?? 0)] as const);

@@ -8,7 +8,6 @@ const STOP_MS = 30_000;
 
 export type Installation = {
   readonly url: string;
-  /** State folder. */
   readonly home: string;
   readonly stop: () => Promise<void>;
 };

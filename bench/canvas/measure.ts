@@ -17,7 +17,6 @@ export const deskOf = async (page: Page): Promise<Desk> => {
   return { page, session };
 };
 
-/** Returns the page thread's processor time so far, ms. */
 const workedMs = async ({ session }: Desk): Promise<number> => {
   const { metrics } = await session.send("Performance.getMetrics");
 
@@ -105,7 +104,6 @@ export const open = async (desk: Desk, url: string): Promise<Opened> => {
   };
 };
 
-/** Types into a node's title letter by letter. */
 export const type = async (desk: Desk, node: string): Promise<Edited> => {
   const { page } = desk;
   await page.locator(`.react-flow__node[data-id="${node}"]`).click();

@@ -5,7 +5,6 @@ export type Commit = {
   readonly drawn: number;
   /** Function components inside the drawing, including React Flow's. */
   readonly inside: number;
-  /** Function components of the rest. */
   readonly outside: number;
 };
 

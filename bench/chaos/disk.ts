@@ -8,7 +8,6 @@ const SIZE_BYTES = 3 * 1024 ** 3;
 const LEFT_BYTES = 4_096;
 
 export type Disk = {
-  /** Mount point. */
   readonly folder: string;
   fill(): void;
   free(): void;

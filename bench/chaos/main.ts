@@ -23,7 +23,6 @@ const { values } = parseArgs({
   },
 });
 
-/** Null: invalid options. */
 const optionsOf = (): Options | null => {
   const [seconds = 0, runs = 0, runners = 0, seed = 0] = [values.seconds, values.runs, values.runners, values.seed].map(Number);
   const only = FAULT_KINDS.find((kind) => kind === values.only) ?? null;

@@ -69,7 +69,6 @@ const misbehave = (way: (typeof WAYS)[number], request: Request, response: http.
 export type ModelServer = {
   readonly url: string;
   disturb(rate: number): void;
-  /** Faults by kind. */
   readonly misdeeds: Readonly<Record<string, number>>;
   close(): void;
 };

@@ -30,7 +30,6 @@ export type Postgres = {
   stop(how: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
   isUp(): boolean;
-  /** Its output so far. */
   said(): string;
 };
 

@@ -2,7 +2,6 @@
 import type { Outcome } from "@/bench/chaos/run";
 import { FAULT_KINDS, FAULTS } from "@/bench/chaos/faults/plan";
 
-/** Run ids shown. */
 const MOST_SHOWN = 20;
 
 const seconds = (ms: number | null): string => (ms === null ? "none" : `${(ms / 1_000).toFixed(1)} s`);

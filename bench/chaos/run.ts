@@ -54,7 +54,6 @@ const SAY_MS = 5_000;
 /** Default; shorter runs need not hit every fault. */
 export const FULL_S = 180;
 
-/** Counts statuses, with the reasons of bad ends. */
 const tally = (runs: readonly RunEnd[]): Readonly<Record<string, number>> => {
   const words = runs.map(({ status, reason }) => (reason === null || reason === status ? status : `${status} (${reason})`));
 

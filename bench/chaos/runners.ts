@@ -17,7 +17,6 @@ export type Sample = { readonly place: number; readonly pid: number; readonly at
 
 export type Runners = {
   readonly places: number;
-  /** Returns whether this place's process is ready. */
   isReady(place: number): boolean;
   kill(place: number): void;
   /** Sends SIGTERM. @returns time to exit; null: it had to be killed */
@@ -28,7 +27,6 @@ export type Runners = {
   /** 0 resets it. */
   shiftClock(place: number, byMs: number): void;
   stop(): Promise<void>;
-  /** Unexpected exits. */
   readonly deaths: readonly Death[];
   samples(): Sample[];
   log(): LogLine[];

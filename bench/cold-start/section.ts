@@ -52,7 +52,6 @@ const taken = async <T>(work: () => Promise<T>): Promise<{ readonly ms: number; 
 
 type Progress = (text: string) => void;
 
-/** From process start until web, runner and database are healthy. */
 const startProduct = async (times: number, progress: Progress): Promise<{ first: number; again: number }> => {
   // Builds first, which is not measured.
   await (await startInstallation(PORT, () => undefined)).stop();

@@ -12,7 +12,6 @@ export const must = (holds, otherwise) => {
   if (!holds) throw new Error(otherwise);
 };
 
-/** Records step times per run. */
 export const stopwatch = () => {
   const last = new Map();
   const latencies = [];
@@ -48,7 +47,6 @@ export const measure = async ({ drive, count, newId }) => {
 /** Last output line. Exits, since some peers keep timers open. */
 export const answer = (measured) => process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0));
 
-/** Incompressible text. */
 export const text = () => randomBytes(order.stateBytes).toString("base64").slice(0, order.stateBytes);
 
 /** Reports readiness, waits for the order, then drives or resumes. */

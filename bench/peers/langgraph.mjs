@@ -60,7 +60,6 @@ const count = async (ids) => {
   return rows[0].n;
 };
 
-/** Resumes from the last checkpoint. */
 const resume = (id, steps) => graph.invoke(null, { configurable: { thread_id: id }, durability: "sync", recursionLimit: steps + 10 });
 
 if (order.mode === undefined) answer(await measure({ drive, count, newId: randomUUID }));

@@ -5,7 +5,6 @@ export const orderSchema = z.strictObject({
   urls: z.strictObject({ admin: z.string(), web: z.string(), runner: z.string() }),
   /** State folder; created with keys if missing. */
   home: z.string(),
-  /** Records per run. */
   sizes: z.array(z.int().min(1)).min(1),
   repeats: z.int().min(1),
   /** Lengths of the lists: ended runs and open approvals. */

@@ -2,11 +2,8 @@
 import type { Page } from "@playwright/test";
 
 export type Opened = {
-  /** Navigation to the first rows. */
   readonly rowsMs: number;
-  /** Navigation to the selected record's state. */
   readonly stateMs: number;
-  /** Navigation to all records processed. */
   readonly wholeMs: number;
   readonly worstTaskMs: number;
 };

@@ -35,7 +35,6 @@ const asExecutor = (run: Writing, body: ProposalBody): Promise<Verdict> => {
   return run.propose({ type: "executor", node, agent: AGENTS[node] ?? null, epoch: run.epoch }, body);
 };
 
-/** Current visit. */
 const here = (run: Writing): { readonly activation: number } => ({ activation: run.state().activation ?? 0 });
 
 const update = (...updates: readonly { readonly path: string; readonly value: Json }[]) => ({ type: "update_memory", updates });

@@ -37,7 +37,6 @@ export type Seeded = {
 
 export type SeedOptions = {
   readonly seed: string;
-  /** Approximate records at the end. */
   readonly records: number;
   /** Start time, ms since 1970. */
   readonly startedAt: number;

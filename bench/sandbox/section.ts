@@ -11,13 +11,11 @@ import { buildServerPolicy } from "@/server/sandbox/server-policy";
 
 const TIMES = { full: 40, quick: 5 } as const;
 
-/** Prints one message and waits for end of input. */
 const PROGRAM = `process.stdout.write(JSON.stringify({ jsonrpc: "2.0", method: "ready" }) + "\\n"); process.stdin.resume();`;
 
 /** Medians, ms. */
 export type SandboxResult = { readonly without: number; readonly with: number; readonly ratio: number; readonly probe: number };
 
-/** From process start to first message. */
 const startOnce = async (
   entry: string,
   cwd: string,

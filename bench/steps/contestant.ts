@@ -4,13 +4,11 @@ import { z } from "zod";
 
 export const orderSchema = z.object({
   databaseUrl: z.string(),
-  /** Concurrent runs. */
   runs: z.number().int().min(1),
   /** Per run. */
   steps: z.number().int().min(1),
   /** Of the warm-up run before the clock starts. */
   warmSteps: z.number().int().min(4),
-  /** Memory of a run from its start, bytes. */
   stateBytes: z.number().int().min(0),
 });
 export type Order = z.infer<typeof orderSchema>;
@@ -26,7 +24,6 @@ export const measuredSchema = z.object({
 });
 export type Measured = z.infer<typeof measuredSchema>;
 
-/** Records step times per run. */
 export const stopwatch = () => {
   const last = new Map<string, number>();
   const latencies: number[] = [];
@@ -42,5 +39,4 @@ export const stopwatch = () => {
   };
 };
 
-/** Incompressible memory content. */
 export const textOf = (bytes: number): string => randomBytes(bytes).toString("base64").slice(0, bytes);

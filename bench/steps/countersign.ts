@@ -35,7 +35,6 @@ export const measureCountersign = async (text: string): Promise<Measured> => {
     notifier.notify(run);
     watch.step(run);
   });
-  /** Requests the runs as their person and drives them at once. */
   const driveAll = async (hash: string, runs: number): Promise<string[]> => {
     const asked = await askForRuns(installed, hash, runs, order.stateBytes);
     await Promise.all(asked.map((runId) => driveRun(deps, asleep, installed.workspace, runId)));

@@ -23,7 +23,6 @@ const agentNode = (reads: string[], change: object = {}): NodeInput => ({
 const isolated = (nodes: readonly NodeInput[], graph: Partial<GraphInput> = {}): PublishedGraph =>
   version(nodes, { isolate_untrusted: true, ...graph });
 
-/** Input of the current executor. */
 const given = (run: TestRun) => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");

@@ -11,7 +11,6 @@ import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 
-/** Round trip through a store. */
 const stored = <T>(value: T): T => JSON.parse(canonicalJson(value as Json)) as T;
 const text = (state: RunState): string => canonicalJson(state);
 

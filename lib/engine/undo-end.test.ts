@@ -8,7 +8,6 @@ import { drive } from "@/lib/engine/testing/work";
 
 const GRACE_MS = 10_000;
 
-/** Cancelled while the first undoable effect is in flight. */
 const underWay = (): TestRun => {
   const run = started(version([writer("w1"), END]));
   run.work(intent("crm", "write", { what: "plans", by: "w1" }));

@@ -170,7 +170,6 @@ describe("the workflow state", () => {
   });
 });
 
-/** One model call of the current node with this usage. */
 const spend = (run: TestRun, used: { input_tokens: number; output_tokens: number; cost_micro_usd: number }) => {
   run.work({ kind: "model_intent", tokens: 1_000, cost_micro_usd: 10_000 });
   const [reservation = ""] = Object.keys(run.state().reservations);

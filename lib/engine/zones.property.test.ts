@@ -13,7 +13,6 @@ const change = fc.tuple(path, value).map(([at, to]) => update(at, to));
 const task = fc.constantFrom("", "reviewer.0", "reviewer.1", "check.0.0", "judge");
 const text = fc.constantFrom(says("approve"), says("reject"), says("approve", { by: "user" }), JSON.stringify(FORM), "approve");
 
-/** Any executor proposal, at its node or another. */
 const work: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,

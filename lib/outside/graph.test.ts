@@ -84,7 +84,6 @@ const arrows = (diagram: string): string[] => {
   return [...diagram.matchAll(/^ {2}(\S+) --> (\S+)/gmu)].map(([, from = "", to = ""]) => `${ids.get(from) ?? from} ${ids.get(to) ?? to}`);
 };
 
-/** All edges between actions, from the document. */
 const enforced = (graph: Graph): string[] => [...graph.edges.map(({ source, target }) => `${source} ${target}`), "ask no-thanks"];
 
 describe("Theodosia 44: diagram and graph agree with the enforced edges", () => {

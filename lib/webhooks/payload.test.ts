@@ -12,7 +12,6 @@ const run = { workspace_id: ID, link, run_id: ID, graph_id: ID, graph_name: "Sup
 const approval = { ...run, approval_id: ID, node: "write", reason: "effect", role: "reviewer", authority: "write", opened_at: AT };
 const signed = { checkpoint: { origin: ID, count: 3, root: HASH, at: 1 }, kid: "k", signature: "s" };
 
-/** One of each kind, with all fields. */
 const SAMPLES = {
   "approval.requested": { ...approval, expires_at: AT },
   "approval.resolved": { ...approval, outcome: "approved", resolved_at: AT },
@@ -26,7 +25,6 @@ const SAMPLES = {
 const sampleOf = (type: DeliveryType): Json => JSON.parse(JSON.stringify({ type, timestamp: AT, data: SAMPLES[type] })) as Json;
 const isTold = (payload: Json): boolean => webhookPayloadSchema.safeParse(payload).success;
 
-/** Paths of all nested objects. */
 const objectsIn = (value: Json, way: readonly string[] = []): readonly (readonly string[])[] =>
   value !== null && typeof value === "object" && !Array.isArray(value)
     ? [way, ...Object.entries(value).flatMap(([key, each]) => objectsIn(each, [...way, key]))]

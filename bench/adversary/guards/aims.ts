@@ -2,11 +2,8 @@
 export type Aim = {
   readonly scenarios: readonly string[];
   readonly moves: readonly string[];
-  /** Maximum honest moves before the first hostile one. */
   readonly quiet?: number;
-  /** Afterwards only the adversary moves. */
   readonly alone?: boolean;
-  /** A move precedes the run's start. */
   readonly early?: boolean;
 };
 

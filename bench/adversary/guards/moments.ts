@@ -16,7 +16,6 @@ import { askedOff, gatesOff, nodesOffFor, stateOff, stateOffFor, type Guards } f
 
 const NEVER = 9_000_000_000_000;
 const NOBODY = uuid(404);
-/** A made-up start. */
 const STARTED: NonNullable<RunState["start"]> = {
   type: "run_started",
   graph_id: "none",
@@ -29,7 +28,6 @@ const STARTED: NonNullable<RunState["start"]> = {
   budget_micro_usd: null,
 };
 const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
-/** Statements about calls. */
 const HAPPENED = ["effect_intent", "effect_outcome", "recover"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
@@ -54,7 +52,6 @@ const decisionOff = (change: (state: RunState, body: BodyOf<"decision">) => Part
     proposal.body.kind === "decision" ? { proposal: { ...proposal, body: { ...proposal.body, ...change(state, proposal.body) } } } : {},
   );
 
-/** Cuts a body down to its kind's members. */
 const cut = (body: ProposalBody): ProposalBody => {
   if (isWellFormed(body) || !Object.hasOwn(body, "approved")) return body;
   const { approved: _more, receipt: _another, ...rest } = body as ProposalBody & Record<string, unknown>;

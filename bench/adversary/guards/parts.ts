@@ -8,7 +8,6 @@ const MANY = 100;
 const fill = <T>(items: readonly T[], most: number): T[] =>
   Array.from({ length: most }, (_item, index) => items[index % items.length] as T);
 
-/** Lifts all bounds on tasks. */
 const boundless = (node: GraphNode): GraphNode => {
   if (node.kind === "agent" && node.config.annealing)
     return { ...node, config: { ...node.config, annealing: { ...node.config.annealing, max_iterations: MANY } } };
@@ -18,7 +17,6 @@ const boundless = (node: GraphNode): GraphNode => {
   return node;
 };
 
-/** Makes a judge's task an ordinary one. */
 const asSpeaker = (task: string): string =>
   task === "judge"
     ? "voter.0"
@@ -85,7 +83,6 @@ const withoutBudget = (node: GraphNode): GraphNode => {
   return rest;
 };
 
-/** Makes up the matching reservation. */
 const pretend = (task: string, activation: number): Reservation => ({
   node: "",
   key: "",

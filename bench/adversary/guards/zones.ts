@@ -6,7 +6,6 @@ import { askedOff, nodesOffFor, stateOffFor, type Guards } from "./guard";
 
 const FORGED = uuid(405);
 
-/** Makes up a passed case about the current value. */
 const forgedCase = (state: RunState): CaseState => ({
   case: {
     id: FORGED,

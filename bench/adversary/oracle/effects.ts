@@ -73,7 +73,6 @@ export const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, 
   known.used = event.effect_id;
 };
 
-/** Checks rules for all calls. */
 export const checkPinned = (event: Intended, pin: PinnedTool, args: Json, secrecy: number, blame: Blame): void => {
   const name = `${pin.server}.${pin.tool}`;
   if (event.effect.definition_digest !== pin.definition_digest) blame("G1", "the tool is not the one that was pinned");

@@ -96,7 +96,6 @@ const takeGate = (
   });
 };
 
-/** Counts failed attempts against the node's limit. */
 /** Counts a visit once, however it ended. */
 const countVisit = (seen: Seen, activation: number): void => {
   if (seen.counted !== activation) seen.iterations += 1;

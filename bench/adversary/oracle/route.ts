@@ -81,7 +81,6 @@ const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   if (from.kind === "tool" && !seen.answered.has(activation)) blame("F1", "went past a tool that was not called");
 };
 
-/** Returns certain influences on the route. */
 const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode): Level => {
   if (hasFailed(record)) return joined(levelOfTask(seen, from), isOurs(from) ? CLEAR : UNTRUSTED);
   const chooser = isChooser(from) ? levelOfTask(seen, from) : CLEAR;

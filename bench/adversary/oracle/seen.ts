@@ -16,12 +16,10 @@ export type SeenGate = {
   status: GateState["status"];
   readonly approvers: string[];
   receipt: ReceiptPayload | null;
-  /** Visit that opened it. */
   readonly visit: number;
   /** Certain influences on the pending content. */
   readonly level: Level;
   readonly pending: Json;
-  /** Memory at the time of the gate. */
   readonly memory: Json;
   used?: string;
 };
@@ -37,7 +35,6 @@ export type SeenEffect = EventOf<"effect_intended"> & { settled: boolean; readon
 export type SeenUndo = EventOf<"compensation_pushed"> & { readonly arguments: Json; settled: boolean };
 export type Reservation = EventOf<"budget_reserved"> & { readonly key: string };
 
-/** Place of the run: top level, or a subgraph. */
 export type Place = {
   readonly published: PublishedGraph;
   readonly strict: boolean;
@@ -76,14 +73,12 @@ export type Seen = {
   author: string;
   handoffs: number;
   iterations: number;
-  /** Last counted visit. */
   counted: number | null;
   tokens: number;
   cost: number;
   startedAt: number | null;
   waitingSince: number | null;
   waitedMs: number;
-  /** Whether a start was accepted. */
   started: boolean;
   unwinding: boolean;
   over: boolean;

@@ -64,7 +64,6 @@ const checkCrossing = ({ node, way, from }: Crossing, { path, value }: Written, 
   return undefined;
 };
 
-/** Returns certain influences on a written value. */
 const levelOf = (seen: Seen, record: LedgerRecord, written: Written, crossing: Crossing | null): Level => {
   const gate = approvedHere(seen, record);
   if (record.proposal_kind === "start") return CLEAR;

@@ -10,7 +10,6 @@ export type Report = {
 
 export type Attack = {
   readonly name: string;
-  /** The attacker's goal in one sentence. */
   readonly why: string;
   readonly run: (world: World) => Promise<Report>;
 };

@@ -10,7 +10,6 @@ import type { World } from "./world";
 
 type Asking = { readonly session: SessionKey; readonly sql: World["sql"] };
 
-/** An honest person through an honest web process. */
 const askHonestly = async ({ urls }: World["desk"], user: string): Promise<Asking> => ({
   session: await openTestSession(urls.admin, user),
   sql: (text, values) => queryOn(urls.admin, text, values),

@@ -22,7 +22,6 @@ const parsed = (body: string): LedgerRecord | null => {
   }
 };
 
-/** Reads every parsable workspace and run record. */
 const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
   const rows = await queryOn<{ body: string }>(
     desk.urls.admin,

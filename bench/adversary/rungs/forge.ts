@@ -25,7 +25,6 @@ export const insertOwnKey = async (world: World): Promise<TestKey> => {
   return key;
 };
 
-/** Replays a run without the vault: values stay unknown. */
 export const replayWithoutValues = async (world: World, run: string): Promise<RunState> => {
   const records = await world.sql<StoredRow>("select seq, body, digest, kid, signature from ledger_record where run_id = $1 order by seq", [
     run,
@@ -67,7 +66,6 @@ const buildRecord = (state: RunState, version: Version, principal: Principal, bo
   return recordOf(state, proposal, verdict, commitWrites(writes, []), verdict.events);
 };
 
-/** Forges a reviewer's approval with a made-up view digest. */
 export const forgeApproval = (state: RunState, version: Version, user: string): LedgerRecord => {
   const gate = Object.values(state.gates).find(({ status }) => status === "open");
   if (!gate) throw new Error("no gate is open");

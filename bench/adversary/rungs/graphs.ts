@@ -50,7 +50,6 @@ const done: NodeInput = { id: "done", kind: "router", config: {} };
 const GRAPHS = {
   /** Approval by rule, right before the call. */
   charge: graphOf("charge", [prepare, pay, done]),
-  /** Approval node with a quorum of two. */
   invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
   /** Externally driven: writes need approval unless the input is vouched for. */

@@ -32,7 +32,6 @@ export type Versions = Readonly<Record<GraphName, Version>>;
 export type InstallationCopy = {
   readonly desk: Desk;
   readonly versions: Versions;
-  /** Metrics URL of the runner. */
   readonly metricsUrl: string;
   /** Counts the till's payments since the copy was opened. */
   readonly countPayments: () => number;
@@ -149,7 +148,6 @@ const clone = async (server: BenchServer, template: TestDatabase): Promise<TestD
   return pointAtDatabase(template, name);
 };
 
-/** Stops a child process and waits for its exit. */
 const endProcess = async (child: Child): Promise<void> => {
   child.kill();
   await child.answer.catch(() => undefined);

@@ -41,7 +41,6 @@ export const swapVersionText = async (world: World, { hash }: Version, published
   ]);
 };
 
-/** Returns the graph's newest version, as offered at start. */
 export const findNewestVersion = async (world: World, { hash }: Version): Promise<string> => {
   const [row] = await world.sql<{ hash: string }>(
     `select v.hash from graph_version v join graph_version o on o.workspace_id = v.workspace_id and o.graph_id = v.graph_id
@@ -96,7 +95,6 @@ export const linkIdentity = async (world: World, { issuer, subject }: IdentityKe
   await world.sql("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, user]);
 };
 
-/** Copies every new command aside. */
 export const captureCommands = async (world: Pick<World, "sql">): Promise<void> => {
   await world.sql("create table captured (like command)");
   await world.sql(
@@ -129,7 +127,6 @@ export const rewriteCommands = async (world: World, kind: string, change: string
   await world.sql("create trigger a_rewrite before insert on command for each row execute function rewrite()");
 };
 
-/** Inserts a session with a fresh proof and the attacker's key. */
 export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const session = { id: randomUUID(), key: newSessionSeed() };
   await sql(
@@ -200,7 +197,6 @@ type Forged = { readonly run: string; readonly user: string; readonly session?: 
 
 type Row = { readonly id: string; readonly run: string; readonly user: string; readonly kind: string; readonly body: Uint8Array };
 
-/** Stores a sealed command like the web process. */
 const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, user, kind, body }: Row): Promise<void> => {
   await sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
     workspace,

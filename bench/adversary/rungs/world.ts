@@ -27,10 +27,8 @@ export type World = InstallationCopy & {
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
   /** Works with the honest web process's rights. */
   readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Names of denials. */
   readonly denied: string[];
   readonly requests: Request[];
-  /** Checkpoints kept elsewhere. */
   readonly kept: SignedCheckpoint[];
 };
 
@@ -87,7 +85,6 @@ export const makeWorld = (opened: InstallationCopy, rung: Rung): World => {
   };
 };
 
-/** Notifies the runner like the web process. */
 export const notifyRunner = async ({ desk }: World, run: string): Promise<void> => {
   await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
 };
@@ -163,7 +160,6 @@ const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> =>
 
 /** A waiting run unchanged this long is settled. */
 const QUIET_MS = 2_500;
-/** Timeout for runs. */
 const END_MS = 20_000;
 
 /**
@@ -187,7 +183,6 @@ export const waitForEnd = async (world: World, run: string): Promise<RunRow | nu
   return readRunRow(world, run);
 };
 
-/** Starts a run and waits for its gate. */
 export const startToGate = async (world: World, graph: GraphName | Version = "charge"): Promise<string> => {
   const run = await startRun(world, graph);
   const row = await until("a run waits", async () => {
@@ -200,7 +195,6 @@ export const startToGate = async (world: World, graph: GraphName | Version = "ch
   return run;
 };
 
-/** Returns the decision of this person's browser. */
 export const buildDecision = async (
   world: World,
   run: string,
@@ -231,7 +225,6 @@ export const completePaidRun = async (world: World): Promise<string> => {
 export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
   waitForAnswer(world, await sendCommand(world, user, workspaceLedgerId(world.desk.workspace), body));
 
-/** Keeps the current checkpoint, like an auditor. */
 export const keepCheckpoint = async (world: World): Promise<void> => {
   world.kept.push(await takeCheckpoint(world.desk.deps, world.desk.workspace));
 };

@@ -4,7 +4,6 @@ import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./parts";
 const { fetch, parse, write, decline, rescue } = PARTS;
 const ITEMS = { items: ["one", "two"] };
 
-/** The mail, a node on it, and its consequence. */
 const around = (node: Nodes[number], more: Partial<Parameters<typeof publish>[0]> = {}) =>
   publish({
     nodes: [fetch, node, decline, rescue],

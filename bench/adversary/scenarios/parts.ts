@@ -5,7 +5,6 @@ import type { JsonObject } from "@/lib/json";
 export type Scenario = {
   readonly name: string;
   readonly published: PublishedGraph;
-  /** Decisions of a benign run, and its end. */
   readonly approvals: number;
   readonly ends?: "completed" | "failed";
   /** Inputs besides the topic and the planted ones. */
@@ -154,5 +153,4 @@ const parse = {
   config: { agent_id: "parser", write_to: "request" },
 } as const satisfies Nodes[number];
 
-/** Nodes of most graphs. */
 export const PARTS = { fetch, parse, ask, write, decline: last("decline"), rescue: last("rescue") };

@@ -35,7 +35,6 @@ const WRITES: readonly [Pair, ...Pair[]] = [
   ["__proto__", 1],
 ];
 
-/** Returns another proposal, sometimes malformed. */
 const changeOf = (world: World, random: Random, known: GateState): object => {
   const pending = pendingOf(world, known);
   const isCall = ownMember(pending, "arguments") !== undefined;
@@ -68,7 +67,6 @@ const edit = (world: World, random: Random, by: Principal, forged: object = {}):
 
 const zero = "0".repeat(64);
 
-/** Decides like this person's screen, whatever it shows. */
 const decide = (world: World, by: Principal, change: object): void => review(world, by, "approve", change);
 
 export const GATE_STRATEGIES: Strategies = {

@@ -32,9 +32,7 @@ export type Injector = {
   readonly takeovers: readonly Takeover[];
   /** Drain time per stopped runner; null: it was killed. */
   readonly drains: readonly (number | null)[];
-  /** Why a kind was never tried. */
   readonly skipped: Readonly<Partial<Record<FaultKind, string>>>;
-  /** Returns the database's downtime since then. */
   outageMs(sinceMs: number): number;
   /** Resolves when every fault ended and all followed runs were seen. */
   settled(): Promise<void>;

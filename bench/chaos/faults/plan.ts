@@ -1,7 +1,6 @@
 /** Fault plan; equal seeds give equal plans. */
 import type { Random } from "@/bench/adversary/random";
 
-/** Faults with seconds per occurrence. */
 export const FAULTS = {
   kill: { says: "a runner is killed (SIGKILL)", everyS: 12 },
   drain: { says: "a runner is told to stop (SIGTERM) and started again", everyS: 25 },

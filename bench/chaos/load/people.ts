@@ -12,9 +12,7 @@ const AGAIN_MS = 200;
 export type Asked = { readonly id: string; readonly run: string; readonly kind: CommandBody["kind"] };
 
 export type People = {
-  /** Resolves when stored. */
   ask(run: string, user: string, body: CommandBody): Promise<void>;
-  /** Stored commands. */
   readonly asked: readonly Asked[];
   close(): Promise<void>;
 };

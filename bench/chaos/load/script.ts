@@ -8,13 +8,11 @@ export type RunScript = {
   readonly startAtMs: number;
   readonly cancelAtMs: number | null;
   readonly fork: { readonly id: string; readonly atMs: number; readonly effects: "simulate" | "live"; readonly seq: number } | null;
-  /** Decision at its gates. */
   readonly gates: "approve" | "reject" | "leave";
 };
 
 const hex = (random: Random, digits: number): string => Array.from({ length: digits }, () => random.int(16).toString(16)).join("");
 
-/** Returns a version 4 UUID. */
 const uuid = (random: Random): string => `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
 
 const TICKETS = GRAPH_NAMES.flatMap((name) => Array.from({ length: SHARES[name] }, () => name));

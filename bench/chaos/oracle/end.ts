@@ -64,7 +64,6 @@ export type Fault = { readonly what: string; readonly run: string | null };
 export type End = {
   readonly workspace: string;
   readonly runs: readonly RunEnd[];
-  /** Requested runs. */
   readonly wanted: readonly string[];
   /** Arrivals at the world. */
   readonly received: Counts;

@@ -83,7 +83,6 @@ const END: End = {
   full: true,
 };
 
-/** Names of failing checks. */
 const failing = (change: Partial<End>): string[] =>
   judge({ ...END, ...change })
     .filter(({ failures }) => failures.length > 0)

@@ -11,7 +11,6 @@ import type { EffectClass, PublishedGraph } from "@/lib/graph/document";
 const classOf = (run: TestRun): AuthorityClass => authorityClassOf(publishedHere(run.published, run.state()), openGate(run).gate);
 const lineOf = (run: TestRun): string => approvalView(run.published, run.state(), openGate(run), "internal").authority;
 
-/** The gate of a call to `crm.update`, opened for another reason. */
 const callGate = (reason: GateReason, change: Partial<Gate["transition"]> = {}): Gate => {
   const { gate } = openGate(atGate());
 

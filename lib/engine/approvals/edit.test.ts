@@ -34,7 +34,6 @@ const reviewer = user(REVIEWER);
 const second = user(SECOND);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
 
-/** An agent that read untrusted mail requests a write to the customer. */
 const asking = (change: Record<string, unknown> = {}): TestRun => {
   const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
@@ -121,23 +120,20 @@ describe("an edit of a call", () => {
     expect(argumentsOf(run)).toEqual({ plan: "free", credit: 1 });
   });
 
-  it.each([["approved as it was"], ["approved with another edit"]])(
-    "supersedes an earlier unused approval: the same call, %s",
-    (how) => {
-      const edges = [...publishedWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
-      const run = atGate(publishedWith({ edges }));
-      const { transition_digest: digest } = openGate(run).gate;
-      if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
-      decideAs(run, second);
-      run.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
-      run.work(result({ type: "request_human_input", prompt: "" }));
-      expect(openGate(run).gate.transition_digest).toBe(digest);
-      editAs(run, reviewer, { arguments: { plan: "free" } });
-      decideAs(run, second);
-      expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
-      expect(argumentsOf(run)).toEqual({ plan: "free" });
-    },
-  );
+  it.each([["approved as it was"], ["approved with another edit"]])("supersedes an earlier unused approval: the same call, %s", (how) => {
+    const edges = [...publishedWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
+    const run = atGate(publishedWith({ edges }));
+    const { transition_digest: digest } = openGate(run).gate;
+    if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
+    decideAs(run, second);
+    run.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
+    run.work(result({ type: "request_human_input", prompt: "" }));
+    expect(openGate(run).gate.transition_digest).toBe(digest);
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    decideAs(run, second);
+    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(argumentsOf(run)).toEqual({ plan: "free" });
+  });
 
   it("can be edited again by anyone, up to a limit, and keeps all editors", () => {
     const run = asking();

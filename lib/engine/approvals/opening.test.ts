@@ -52,13 +52,16 @@ describe("an opening for audit", () => {
     });
   });
 
-  it.each(["viewer", "builder", "reviewer", "admin"] as const)("is denied to a %s without the add-on, on record, without detail", (role) => {
-    const run = atReview();
-    const before = run.state();
-    expect(ask(run, user(uuid(21), role), opening(run, "mail", { purpose: "audit" }))).toBe("opening_denied");
-    expect(last(run)).toMatchObject({ kind: "refusal", control: [], refusal: { code: "opening_denied", ids: [], legal: [] } });
-    expect(run.state().cells).toEqual(before.cells);
-  });
+  it.each(["viewer", "builder", "reviewer", "admin"] as const)(
+    "is denied to a %s without the add-on, on record, without detail",
+    (role) => {
+      const run = atReview();
+      const before = run.state();
+      expect(ask(run, user(uuid(21), role), opening(run, "mail", { purpose: "audit" }))).toBe("opening_denied");
+      expect(last(run)).toMatchObject({ kind: "refusal", control: [], refusal: { code: "opening_denied", ids: [], legal: [] } });
+      expect(run.state().cells).toEqual(before.cells);
+    },
+  );
 
   it("is possible after the run ended, and changes nothing", () => {
     const run = atReview();

@@ -45,7 +45,6 @@ const payloadOf = (run: TestRun, { approval_id, transition_digest, view_digest, 
     user: REVIEWER,
   }) satisfies ApprovalPayload;
 
-/** Signs the reviewer's decision like an honest client, or another payload. */
 const signed = async (run: TestRun, choice: "approve" | "reject" = "approve", other: Partial<ApprovalPayload> = {}) => {
   const body = decision(run, reviewer, choice);
   const assertion = await authenticator.assert(approvalChallenge({ ...payloadOf(run, body), ...other }));

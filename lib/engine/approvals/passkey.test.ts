@@ -41,7 +41,6 @@ const challenge = approvalChallenge(payload);
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64url"));
 
-/** Flips one byte. */
 const flipped = (text: string, at: number, by: number): string => {
   const bytes = bytesOf(text);
   const index = at % bytes.length;

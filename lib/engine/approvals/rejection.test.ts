@@ -8,7 +8,6 @@ import { child, END, using, version, writer } from "@/lib/engine/testing/kinds";
 import { atGate, atParse, decideAs, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
 
 const told = (run: TestRun) => ifRejected(run.published, run.state(), openGate(run), run.now());
-/** Expects the prediction to match the actual rejection, and to change nothing. */
 const comesTrue = (run: TestRun) => {
   const before = run.state();
   const answer = told(run);

@@ -43,7 +43,6 @@ const effects = (run: TestRun) => Object.values(run.state().effects);
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
 const next = (run: TestRun) => plan(run.published, run.state(), run.now(), 1).type;
 
-/** One model's verdict on a call. */
 const check = (run: TestRun, index: number, text = says("approve"), ordinal = 0) => {
   const task = `check.${ordinal}.${index}`;
   answer(run, reserve(run, task), task, { text });

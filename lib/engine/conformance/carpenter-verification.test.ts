@@ -17,7 +17,6 @@ const CHECKS: Verification["checks"] = [
   { id: "docs", agent_id: "writer" },
 ];
 
-/** A requested payment awaiting verification. */
 const atChecks = (change: Partial<Verification> = {}): TestRun => {
   const pay = writer("pay", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } });
   const verification = { checks: CHECKS, ...change };

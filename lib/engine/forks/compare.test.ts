@@ -13,7 +13,6 @@ const decided = (choice: "approve" | "reject"): TestRun => {
   return run;
 };
 
-/** Same run at another hour with other ids. */
 const later = (): TestRun => {
   const run = atGate();
   const { signed, values } = { signed: run.records(), values: run.values() };

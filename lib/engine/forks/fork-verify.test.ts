@@ -22,7 +22,6 @@ const chained = (run: TestRun): Promise<SignedRecord[]> =>
     key,
   );
 
-/** A fork before the gate, with work done after the fork. */
 const forked = async (effects: "live" | "simulate" = "live"): Promise<{ fork: ForkedRun; chain: SignedRecord[]; ledger: LedgerExport }> => {
   const fork = forkOf(parent, 5, NONE, { effects });
   fork.work(result(update("request", { plan: "team" })));

@@ -20,7 +20,6 @@ const reviewer = user(REVIEWER);
 const gates = (run: TestRun) => Object.values(run.state().gates).map(({ status }) => status);
 const effects = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update");
 
-/** Two gates in a row before the write. */
 const twoGates = () =>
   publishedWith({
     nodes: [

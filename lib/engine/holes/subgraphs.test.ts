@@ -37,7 +37,6 @@ const gateNode = (prompt: string): NodeInput => ({
 const question = result({ type: "request_human_input", prompt: "" });
 const placeOf = (run: TestRun) => [...run.state().frames.map(({ node }) => node), run.state().currentNode];
 
-/** The same gate name in a graph, its child and grandchild. */
 const nested = (): TestRun => {
   const down = { inputs: { topic: "topic" } };
   const sub = (name: string, under: string) => using(name, under, down, { read_keys: ["topic"] });

@@ -105,7 +105,6 @@ test.each(["model_failed", "model_timeout", "node_timeout", "verification_failed
   },
 );
 
-/** Asks whether the mail's amount may be used. */
 const promoting = (from: string): NodeInput => ({
   id: "ask",
   kind: "approval",

@@ -28,7 +28,6 @@ const split = (run: TestRun) => {
 };
 const kindsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.replace(/\..*$/u, "")))].toSorted();
 
-/** Readable values as one text. */
 const readable = (run: TestRun): string => {
   const reader = { clearance: "secret", sealed: sealedIn(run) } as const;
 

@@ -9,7 +9,6 @@ import { atRest, driven, OWNER, request, step, TOKEN } from "@/lib/engine/testin
 import { codeOf, decideAs, decision, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
-/** Stored form: each event with the run after its record. */
 const eventsOf = (run: TestRun): TrustEvent[] => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   let state = emptyState(workspace, id, graphHash, policyHash);

@@ -38,7 +38,6 @@ const of = (who: string, more: Partial<KnownPasskey> = {}): KnownPasskey => ({
 const AT = 1_000;
 const ADMIN = uuid(14);
 
-/** Facts with these passkeys and these allowances. */
 const facts = (known: readonly KnownPasskey[] = [], allowed: readonly string[] = [REVIEWER, SECOND]): PasskeyFacts => ({
   workspace: WORKSPACE,
   fold: {
@@ -128,7 +127,6 @@ describe("a passkey command", () => {
   });
 });
 
-/** Two records as the runner makes them, with a change. */
 const recorded = async (signer = key, change: (record: LedgerRecord) => LedgerRecord = (record) => record) => {
   const asked = { id: uuid(70), workspace: WORKSPACE, principal: user(REVIEWER) };
   const first = passkeyRecord({ ...asked, at: 10, body: register() }, [{ type: "passkey_registered", user: REVIEWER, ...passkey }], null);

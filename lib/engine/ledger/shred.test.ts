@@ -16,7 +16,6 @@ const GONE = { seq: 0, index: 1 };
 
 const isGone = (cell: { seq: number; index: number }) => cell.seq === GONE.seq && cell.index === GONE.index;
 
-/** Record that shreds these cells, as the runner makes it. */
 const shredded = (cells: { seq: number; index: number }[], runId = ledger.run): LedgerRecord =>
   shredRecord(
     {

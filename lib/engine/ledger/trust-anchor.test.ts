@@ -18,7 +18,6 @@ import {
 let [a, b, c, thief]: TestKey[] = [];
 let anchor: TrustAnchor;
 
-/** Keys, available once the test runs. */
 const keys = (): { a: TestKey; b: TestKey; c: TestKey; thief: TestKey } => {
   if (!a || !b || !c || !thief) throw new Error("no keys yet");
 

@@ -134,7 +134,6 @@ type Edge = NonNullable<GraphInput["edges"]>[number];
 const WAYS = ["always", "either", "otherwise", "only", "broken"] as const;
 const target = fc.constantFrom<string>(...IDS);
 
-/** Edges of one node, at most one of them open. */
 const edgesOf = (source: string): fc.Arbitrary<Edge[]> =>
   fc.tuple(fc.constantFrom(...WAYS), target, target, fc.option(target), fc.option(target)).map(([how, one, other, failed, late]) => {
     const edge = (id: string, to: string, rest: Partial<Edge> = {}): Edge => ({ id: `${source}_${id}`, source, target: to, ...rest });
@@ -153,7 +152,6 @@ const edgesOf = (source: string): fc.Arbitrary<Edge[]> =>
 
 const anyLine: fc.Arbitrary<GraphInput["edges"]> = fc.tuple(...IDS.map(edgesOf)).map((edges) => edges.flat());
 
-/** Results of visits, in order. */
 const anyWork = fc.array(fc.constantFrom(1, 1, 2, "tool_error", "node_timeout"), { minLength: 30, maxLength: 30 });
 
 const NODES = IDS.map((id) => node(id, { failure_policy: { attempts: 1 } }));

@@ -74,7 +74,6 @@ const action = fc.oneof(
   },
 );
 
-/** Behaves like an honest executor, enough for runs to progress. */
 const honest: Step = (run) => {
   const { currentNode, activation } = run.state();
   const here = publishedHere(run.published, run.state()).graph.nodes.find((one) => one.id === currentNode);
@@ -95,7 +94,6 @@ const honest: Step = (run) => {
   else run.work(result(update(here.write_keys[0], here.kind === "reflection" ? ["fact"] : "a")));
 };
 
-/** Proposes what the runner would. */
 const engineStep =
   (epoch: number): Step =>
   (run) => {
@@ -151,7 +149,6 @@ const hostile: fc.Arbitrary<Step> = fc
 const task = fc.constantFrom(...TASKS);
 const failing = fc.constantFrom<[string, boolean]>(["tool_error", true], ["tool_error", false], ["node_timeout", false]);
 
-/** Any single step of a run. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 14, arbitrary: fc.constant(honest) },
   { weight: 10, arbitrary: fc.constant(engineStep(1)) },

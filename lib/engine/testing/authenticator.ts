@@ -23,7 +23,6 @@ export type Said = {
 export type Authenticator = {
   readonly passkey: Passkey;
   readonly assert: (challenge: HexDigest, said?: Said) => Promise<Assertion>;
-  /** Answer of `navigator.credentials.create` with attestation none. */
   readonly attest: (challenge: string, said?: Said) => Promise<{ client_data_json: string; attestation_object: string }>;
 };
 
@@ -96,7 +95,6 @@ const PARAMETERS = {
   eddsa: { name: "Ed25519" },
 } as const;
 
-/** Creates a fresh passkey of this domain. */
 export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "localhost", origin = ORIGIN): Promise<Authenticator> => {
   const parameters = PARAMETERS[algorithm];
   const pair = (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;

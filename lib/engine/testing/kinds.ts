@@ -73,7 +73,6 @@ type Parts = {
   readonly subgraphs?: readonly SubgraphVersion[];
 };
 
-/** Returns a version of chained nodes, unless `graph` says otherwise. */
 export const version = (nodes: readonly NodeInput[], graph: Partial<GraphInput> = {}, parts: Parts = {}): PublishedGraph => {
   const ids = nodes.map((node) => node.id);
 

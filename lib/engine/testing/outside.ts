@@ -57,7 +57,6 @@ export const request = (run: TestRun, action: string, inputs: Json = null, by: P
 
 export const does = (run: TestRun, path = "out", value: unknown = 1): Verdict => run.work(result(update(path, value)));
 
-/** Completes the current node without writes. */
 export const passes = (run: TestRun): Verdict => run.work(result());
 
 export const legal = (run: TestRun): string[] =>

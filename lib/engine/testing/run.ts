@@ -65,7 +65,6 @@ export type TestRun = {
   salts(): readonly (readonly string[])[];
   /** Continues under another policy, like a runner of another version. */
   underPolicy(policyHash: string): void;
-  /** Advances the clock. */
   pass(ms: number): void;
   now(): number;
   propose(principal: Principal, body: ProposalBody, change?: Partial<Proposal>): Verdict;
@@ -165,7 +164,6 @@ export const openGate = (run: TestRun): GateState => {
   return open;
 };
 
-/** Returns an honest client's decision for this person. */
 export const decision = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): BodyOf<"decision"> => {
   const open = openGate(run);
   const clearance = by.type === "user" ? clearanceOf(by) : "public";
@@ -206,7 +204,6 @@ export const call = (run: TestRun, server: string, tool: string, args: unknown, 
   settle(run, answer);
 };
 
-/** Run at the agent, with untrusted mail. */
 export const atParse = (published: PublishedGraph = SMALL, inputs?: Json, approvals?: Approvals): TestRun => {
   const run = started(published, inputs, approvals);
   call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
@@ -215,7 +212,6 @@ export const atParse = (published: PublishedGraph = SMALL, inputs?: Json, approv
   return run;
 };
 
-/** Run at the router, with the agent's result. */
 export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Json, approvals?: Approvals): TestRun => {
   const run = atParse(published, inputs, approvals);
   run.work(result(update("request", { plan })));

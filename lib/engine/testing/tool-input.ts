@@ -9,7 +9,6 @@ import { decision, executor, intent, REVIEWER, started, user, type TestRun } fro
 
 const SMALL = publishedWith();
 
-/** Returns a server's request: one question with this form. */
 export const elicitation = (properties: object, required: readonly string[] = [], message = "Which cost centre?"): Json =>
   JSON.parse(
     JSON.stringify({
@@ -28,7 +27,6 @@ export const newestEffect = (run: TestRun) => {
   return effect;
 };
 
-/** Answers the call in flight with a question. */
 export const asks = (run: TestRun, request: Json = COST_CENTRE, state: string | null = "opaque-1"): Verdict => {
   const effect = newestEffect(run);
 
@@ -44,7 +42,6 @@ export const atQuestion = (published?: Parameters<typeof started>[0], request: J
   return run;
 };
 
-/** Returns an honest client's answer for this person. */
 export const answerBody = (run: TestRun, answers: InputAnswers = ANSWER, by: Principal = user(REVIEWER)): BodyOf<"decision"> => ({
   ...decision(run, by),
   answers,

@@ -14,7 +14,6 @@ export const reserve = (run: TestRun, task = "", tokens = 10, cost = 10): string
   return reserved?.reservation_id ?? "";
 };
 
-/** Records the model's answer. */
 export const answer = (run: TestRun, reservation: string, task = "", change: object = {}): Verdict => {
   const step = run.state().aside.filter((cell) => cell.path === threadPath(run.state(), task)).length;
 
@@ -31,7 +30,6 @@ export const answer = (run: TestRun, reservation: string, task = "", change: obj
   });
 };
 
-/** Makes one complete model call of the current node. */
 export const ask = (run: TestRun, task = "", change: object = {}): Verdict => answer(run, reserve(run, task), task, change);
 
 export const failure = (code = "tool_error", change: object = {}) => ({
@@ -44,7 +42,6 @@ export const failure = (code = "tool_error", change: object = {}) => ({
   ...change,
 });
 
-/** Makes the engine's own proposals until none is due. */
 export const drive = (run: TestRun, epoch = 1): void => {
   for (let count = 0; count < 100; count += 1) {
     const work = plan(run.published, run.state(), run.now(), epoch);

@@ -9,7 +9,6 @@ import { forkOf, wholeOf } from "@/lib/engine/testing/fork";
 import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid } from "@/lib/engine/testing/run";
 
-/** First record of the fork. */
 const FORK_SEQ = 5;
 const HOUR_MS = 3_600_000;
 
@@ -18,7 +17,6 @@ export const OTHER_RUN = uuid(3);
 
 export type TestWorkspace = {
   readonly key: TestKey;
-  /** One of its runs with all values. */
   readonly ledger: LedgerExport;
   readonly document: WorkspaceExport;
   /** Newest checkpoint, as kept elsewhere. */

@@ -76,7 +76,6 @@ export const judge = (config: Partial<JudgeConfig> = {}, change: object = {}): N
   ...change,
 });
 
-/** Fetch, extract, review, judge, end. */
 export const zone = (
   nodes: { readonly review?: NodeInput; readonly judge?: NodeInput } = {},
   graph: Partial<GraphInput> = {},

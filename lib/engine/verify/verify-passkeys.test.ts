@@ -65,7 +65,6 @@ const registered = (more: Partial<Extract<PasskeyEvent, { type: "passkey_registe
   ...more,
 });
 
-/** Workspace records with these events at these times. */
 const ownRecords = async (...events: (readonly [PasskeyEvent, number])[]) => {
   const records = events.map(([event, when], index): LedgerRecord =>
     passkeyRecord(

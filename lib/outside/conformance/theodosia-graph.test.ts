@@ -22,7 +22,6 @@ const NESTED = driven(
   { subgraphs: [child("c", INSIDE)] },
 );
 
-/** Counts subgraph entries and completions in the records. */
 const inside = (run: { records: TestRun["records"] }) =>
   run.records().flatMap(({ record }) => record.control.flatMap((event) => (event.type === "frame_entered" ? [event.type] : [])));
 

@@ -30,7 +30,6 @@ const signedBy = async (run: TestRun, by: TestKey): Promise<LedgerExport> =>
     ),
   );
 
-/** A refused step, a taken one and a failed one. */
 const worked = (): TestRun => {
   const run = atRest(GRAPH);
   step(run, "last");

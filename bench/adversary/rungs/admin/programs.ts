@@ -31,7 +31,6 @@ const addProbe = async (world: World): Promise<Probe> => {
 
 const anchorText = ({ desk }: World): string => fs.readFileSync(path.join(desk.installation.home, "keys", "trust-anchor.json"), "utf8");
 
-/** File that a started command would leave. */
 const markerIn = ({ folder }: Probe): string => path.join(folder, "marker");
 
 export const PROGRAM_ATTACKS: readonly Attack[] = [

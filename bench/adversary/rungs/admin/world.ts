@@ -14,7 +14,6 @@ import { sealSecret } from "@/server/security/secrets";
 import { recordRows, sealedAsk } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 
-/** Sender of a command and their workspace. */
 export type Asker = { readonly workspace: string; readonly user: string };
 
 const noteSchema = z.union([
@@ -130,14 +129,12 @@ export const readServerState = async ({ desk }: World, id: string, workspace = d
   return row ?? null;
 };
 
-/** Adds and inspects a server, whatever the answers. */
 export const addAndInspect = async (world: World, manifest: object, asker: Asker = adminOf(world), id = "probe"): Promise<void> => {
   await askRegistry(world, { type: "add", id, name: id, transport: { type: "stdio", manifest } }, asker);
   const revision = (await readServerState(world, id, asker.workspace))?.revision ?? 1;
   await askRegistry(world, { type: "inspect", id, revision }, asker);
 };
 
-/** Calls a tool in the console and waits for the end. */
 export const tryTool = async (world: World, server: string, tool: string, { workspace, user }: Asker = adminOf(world)): Promise<void> => {
   const { urls, deps } = world.desk;
   const id = randomUUID();
@@ -164,7 +161,6 @@ export const tryTool = async (world: World, server: string, tool: string, { work
   });
 };
 
-/** Reviews and activates a server as an honest admin. */
 export const reviewProbe = async (world: World): Promise<void> => {
   const rows = await queryOn<{ name: string; seen_digest: string }>(
     world.desk.urls.admin,

@@ -31,7 +31,6 @@ const payOnApprovalOf = async (world: World, user: string) => {
   return reportOutcome(world, world.countPayments() > 0);
 };
 
-/** Signed-out reviewer session whose cookie the attacker holds. */
 const signedOutSession = async (world: World): Promise<SessionKey> => {
   const { desk } = world;
   const { reviewer } = desk.people;

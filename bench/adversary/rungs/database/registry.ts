@@ -11,7 +11,6 @@ import { startToGate, decideAs, waitForEnd, startRun, type World } from "@/bench
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { until } from "@/bench/adversary/rungs/until";
 
-/** Publishes from the registry as it is, and starts. */
 const payByNewVersion = async (world: World): Promise<Report> => {
   const version = await publishFromRegistry(world, "charge");
   if (typeof version === "string") return reportOutcome(world, false);

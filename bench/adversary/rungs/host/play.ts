@@ -21,7 +21,6 @@ import { createToolHosts, type ToolHosts } from "@/server/tool-host/connector";
 export type HostRow = {
   readonly name: string;
   readonly succeeded: boolean;
-  /** Result of the attack. */
   readonly said: string;
 };
 

@@ -100,7 +100,6 @@ const readMemory = (): string => {
   return native(call(runner, local, 1, remote, 1, 0));
 };
 
-/** Waits while the pipe is full. */
 const writeAll = (text: string): void => {
   const bytes = Buffer.from(text);
   for (let sent = 0; sent < bytes.length;) {
@@ -192,7 +191,6 @@ const spin = (): string => {
   return "4 s";
 };
 
-/** Each sleeps, with the smallest stack. */
 const startThreads = (): string => {
   const attributes = Buffer.alloc(64);
   (libc.func("pthread_attr_init", "int", ["void *"]) as (given: Buffer) => number)(attributes);
@@ -205,7 +203,6 @@ const startThreads = (): string => {
   return `${count} threads`;
 };
 
-/** Floods the message reader. */
 const floodOutput = (): string => {
   const block = `${JSON.stringify({ jsonrpc: "2.0", method: "attack/noise", params: { text: "x".repeat(200_000) } })}\n`;
   for (let index = 0; index < 672; index += 1) writeAll(block);

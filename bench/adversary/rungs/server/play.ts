@@ -5,7 +5,6 @@ import { makeStand, type Facts, type Said } from "./stand";
 export type ServerRow = {
   readonly name: string;
   readonly succeeded: boolean;
-  /** Result in the server's words. */
   readonly said: string;
   /** Why it shows nothing; null: it does. */
   readonly broken: string | null;
@@ -80,7 +79,6 @@ const BOUNDS: Readonly<Record<string, number>> = {
   "flood the output": 64,
 };
 
-/** Attacks whose limit ends the server. */
 const ENDED_BY_LIMIT: ReadonlySet<string> = new Set(["use the processor without end", "flood the output"]);
 
 const boundBroken = (name: string, text: string): boolean => {

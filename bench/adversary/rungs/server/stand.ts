@@ -23,10 +23,8 @@ export type Said = { readonly begun?: true; readonly done?: string; readonly fai
 export type Facts = {
   /** Returns whether the text contains any protected key, password or file content. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Connections and datagrams to any service. */
   readonly arrived: number;
   readonly isVictimAlive: boolean;
-  /** Whether a file outside the server's folder changed. */
   readonly isChanged: boolean;
 };
 
@@ -95,7 +93,6 @@ const leakDescriptor = (file: string): number => {
 
 const CPU_SECONDS = 1;
 
-/** Adapts the sandbox, so that the attack meets its guard. */
 const adapt = (sandbox: ServerSandbox, attack: string, database: number): ServerSandbox => {
   const { policy } = sandbox;
   // May connect to the database only.

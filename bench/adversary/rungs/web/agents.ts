@@ -9,7 +9,6 @@ import { newSessionSeed } from "@/server/security/session-key";
 import { openTestSession } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 
-/** Returns whether a run or record is in the agent's name. */
 const actedAs = async ({ desk }: World, { token }: Outsider): Promise<boolean> =>
   (
     await queryOn(

@@ -21,7 +21,6 @@ import {
 import type { SessionKey } from "@/server/security/session-key";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** Approves a waiting charge in a reviewer's name. */
 const approveAs = async (world: World, user: string, session?: SessionKey | null): Promise<Report> => {
   const run = await startToGate(world);
   const id = await forgeCommand(world, { run, user, session, body: await buildDecision(world, run) });

@@ -20,7 +20,6 @@ import { proofDigest } from "@/lib/people/sign-in";
 import { publicKeyOf, signWithSeed, type SessionKey } from "@/server/security/session-key";
 import { queryOn } from "@/server/testing/connections";
 
-/** Signs in a reviewer, who just approved a charge. */
 const signedInReviewer = async (world: World): Promise<string> => {
   const { reviewer } = world.desk.people;
   const own = await startToGate(world);

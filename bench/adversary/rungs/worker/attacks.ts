@@ -1,5 +1,3 @@
-/** Attacks of a hostile worker by name. */
-
 export type Targets = {
   readonly home: string;
   readonly root: string;
@@ -7,11 +5,9 @@ export type Targets = {
   readonly runner: number;
   readonly victim: number;
   readonly database: number;
-  /** An execution of another workspace. */
   readonly foreign: string;
 };
 
-/** Value written without permission. */
 export const MARK = "written-by-another-node";
 
 /** On the machine: stopped by the sandbox. */

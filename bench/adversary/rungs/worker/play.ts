@@ -7,7 +7,6 @@ import { makeStand, type Facts, type Said } from "./stand";
 export type WorkerRow = {
   readonly name: string;
   readonly succeeded: boolean;
-  /** Result in the worker's words. */
   readonly said: string;
   /** Why it shows nothing; null: it does. */
   readonly broken: string | null;

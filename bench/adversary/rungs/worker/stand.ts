@@ -27,13 +27,11 @@ export type Said = { readonly done?: string; readonly failed?: string } | null;
 
 export type Facts = {
   readonly holdsSecret: (text: string) => boolean;
-  /** Connections to the service. */
   readonly arrived: number;
   readonly isVictimAlive: boolean;
   readonly isChanged: boolean;
   /** Gateway calls for other executions. */
   readonly foreignCalls: number;
-  /** Longest block of this process. */
   readonly blockedMs: number;
   /** Whether a customer, or memory its node may not write, changed. */
   readonly isRunChanged: boolean;
@@ -102,7 +100,6 @@ const makeHome = async (root: string) => {
 const saidOf = (outcome: ExecutorOutcome): Said =>
   outcome.type === "failure" && outcome.code === "attack_end" ? (JSON.parse(outcome.detail) as Said) : { done: outcome.type };
 
-/** Run whose first node is the hostile worker's. */
 const startRun = async (desk: Desk, goal: string): Promise<string> => {
   const run = randomUUID();
   await command(desk, run, desk.people.starter, {
