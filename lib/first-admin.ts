@@ -6,7 +6,6 @@ export const MIN_PASSWORD_LENGTH = 12;
 
 export const newPasswordSchema = z.string().min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters.`).max(200);
 
-/** Data entered by an invited person. */
 export const newAccountSchema = z.strictObject({
   name: visibleNameSchema(100, "Enter your name."),
   password: newPasswordSchema,

@@ -22,7 +22,6 @@ export const relativeTime = (atMs: number, nowMs: number): string => {
   return atMs <= nowMs ? `${amount} ago` : `in ${amount}`;
 };
 
-/** Formats micro-USD as dollars with significant decimals. */
 export const money = (microUsd: number): string => {
   const dollars = microUsd / 1_000_000;
   if (dollars === 0) return "$0.00";

@@ -135,7 +135,6 @@ export const canonicalJson = (value: Json): string => {
   return `${text}]`;
 };
 
-/** Returns the UTF-8 size of the canonical text. */
 export const jsonBytes = (value: Json): number => encoder.encode(canonicalJson(value)).length;
 
 /**

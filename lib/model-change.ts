@@ -49,7 +49,6 @@ export type ModelChange = z.infer<typeof modelChangeSchema>;
 export const modelsCommandSchema = z.strictObject({ kind: z.literal("models_step"), change: modelChangeSchema });
 export type ModelsCommand = z.infer<typeof modelsCommandSchema>;
 
-/** Returns the record's subject. */
 export const subjectOf = (change: ModelChange): string => {
   switch (change.type) {
     case "add_provider":
@@ -181,7 +180,6 @@ const addModel = (settings: ModelSettings, { model }: Of<"add_model">): Outcome 
   return changed(withModel(settings, added), null, added);
 };
 
-/** Returns a setting, or its default. */
 const current = (
   settings: ModelSettings,
   { model, revision: seen }: { readonly model: string; readonly revision: number },

@@ -12,7 +12,6 @@ export const priceOverrideSchema = z.strictObject({
   ...modelPriceSchema.shape,
   /** Contract or page. */
   source: z.string().trim().min(1).max(200),
-  /** Date of the price. */
   as_of: z.iso.date(),
 });
 export type PriceOverride = z.infer<typeof priceOverrideSchema>;

@@ -28,7 +28,6 @@ export const modelIdSchema = z
   .max(MAX_MODEL_CHARS)
   .regex(/^[a-z][a-z0-9-]{0,39}:[A-Za-z0-9][A-Za-z0-9._:/@+-]*$/, "A name of letters, digits and . _ : / @ + -");
 
-/** Returns the part before the first colon. */
 export const providerOf = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 

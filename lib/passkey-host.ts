@@ -5,10 +5,7 @@ export const pageOriginSchema = z.string().max(300);
 
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;
 
-export type PasskeyHost =
-  | { readonly ok: true; readonly rpId: string }
-  /** Sentence for the page. */
-  | { readonly ok: false; readonly why: string };
+export type PasskeyHost = { readonly ok: true; readonly rpId: string } | { readonly ok: false; readonly why: string };
 
 const isOwnMachine = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 

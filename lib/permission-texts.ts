@@ -34,7 +34,6 @@ export const PERMISSION_TEXTS = {
   "alarm.manage": "see and acknowledge trust alarms",
 } as const satisfies Record<Permission, string>;
 
-/** Why a role deliberately lacks a permission. */
 export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonly [role in Role]?: string } } = {
   "approval.decide": {
     admin: "Whoever sets up servers, models and people does not approve what runs do with them.",

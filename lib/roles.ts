@@ -24,7 +24,6 @@ export const PERMISSIONS = {
   "mcp.manage": ["admin"],
   "model.read": ["viewer", "builder", "reviewer", "admin"],
   "model.manage": ["admin"],
-  /** Own passkeys. */
   "settings.own": ["viewer", "builder", "reviewer", "admin"],
   "people.read": ["admin"],
   /** Except one's own, as enforced on execution. */

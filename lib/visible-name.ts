@@ -9,7 +9,6 @@ const EMOJI = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Ex
 
 export const isVisibleName = (text: string): boolean => !UNSEEN.test(text.replaceAll(EMOJI, ""));
 
-/** Removes invisible characters. */
 export const withoutUnseen = (text: string): string =>
   text.replaceAll(new RegExp(`(${EMOJI.source})|${UNSEEN.source}`, "gu"), (_all, emoji: string | undefined) => emoji ?? "").trim();
 

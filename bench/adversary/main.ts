@@ -176,6 +176,6 @@ const main = async (): Promise<void> => {
   process.exitCode = isClean(done) ? 0 : 1;
 };
 
-// A thread is started with the one task that it is for.
+// A thread is started with its task.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 await (isMainThread ? main() : work(workerData as Task));

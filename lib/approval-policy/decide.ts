@@ -8,7 +8,6 @@ import type { Approvals, PolicyCommand, PolicySettings } from "./command";
 
 export type PolicyFacts = {
   readonly workspace: string;
-  /** The installation's. */
   readonly origin: string;
   readonly settings: PolicySettings;
   /** Current policy, set or default. */
@@ -76,7 +75,6 @@ const outcomeOf = (by: string, command: PolicyCommand, facts: PolicyFacts): Omit
   }
 };
 
-/** Decides a command on the current signed records. */
 export const decidePolicy = (principal: Principal, command: PolicyCommand, facts: PolicyFacts): PolicyStep | RefusalCode => {
   if (principal.type !== "user" || !may(principal.role, "people.manage")) return "principal_not_allowed";
   const outcome = outcomeOf(principal.id, command, facts);

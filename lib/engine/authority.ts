@@ -10,7 +10,6 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import type { JsonObject } from "@/lib/json";
 
-/** Run and policy of a claim. */
 export type Scope = {
   readonly workspace: string;
   readonly run: string;
@@ -144,7 +143,6 @@ export const authorityFault = async (
 ): Promise<AuthorityFault | null> => {
   if (!(await chainHolds(evidence, keys))) return "chain_broken";
   const own = ownRecords(evidence);
-  // Simulated runs never call anything.
   if (own.some(({ record }) => forkIn(record)?.effects === "simulate")) return "simulated";
   const intents = own.flatMap(({ record }) =>
     record.control.flatMap((event) =>

@@ -31,7 +31,6 @@ import type { RunState } from "@/lib/engine/state";
 
 type Proposer = Proposal["principal"]["type"];
 
-/** Principals that may propose each kind. */
 const PROPOSERS = {
   start: ["user", "agent"],
   decision: "user",

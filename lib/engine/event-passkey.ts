@@ -4,7 +4,6 @@ import { uuidSchema } from "@/lib/ids";
 import { passkeySchema, recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
 import { countersignableSchema } from "@/lib/engine/ledger/countersignable";
 
-/** Names as in records. */
 export const PASSKEY_EVENTS = ["passkey_registered", "passkey_revoked", "passkey_allowed"] as const;
 
 export const passkeyRegisteredSchema = z.strictObject({

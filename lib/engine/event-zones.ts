@@ -67,7 +67,6 @@ export const cellOpenedSchema = z.strictObject({
 /** Workspace event: key, salt and content of these cells were destroyed. */
 export const cellsShreddedSchema = z.strictObject({
   type: z.literal("cells_shredded"),
-  /** Run that wrote them. */
   run: uuidSchema,
   reason: shredReasonSchema,
   cells: z

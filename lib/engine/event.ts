@@ -81,7 +81,6 @@ export const gateReasonSchema = z.enum([
 ]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
 
-/** Successive edits of one proposal. */
 export const MOST_EDITORS = 20;
 
 export const gateSchema = z.strictObject({
@@ -134,7 +133,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     /** The workspace demands passkeys for approvals of class write or higher. */
     approvals: z.literal("write").exactOptional(),
   }),
-  /** First record of a fork. */
   z.strictObject({
     type: z.literal("run_forked"),
     run: uuidSchema,
@@ -164,7 +162,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     retry_at: timeMs.nullable(),
   }),
   z.strictObject({ type: z.literal("task_failed"), node: idSchema, activation: seq, task: taskIdSchema, code: z.string().max(64) }),
-  /** Worst case reserved before a model call. */
   z.strictObject({
     type: z.literal("budget_reserved"),
     reservation_id: uuidSchema,
@@ -234,7 +231,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     tool: z.string().max(300),
   }),
   z.strictObject({ type: z.literal("compensation_settled"), effect_id: uuidSchema, outcome: z.enum(["done", "failed", "declined"]) }),
-  /** Undo phase before the run ends. */
   z.strictObject({ type: z.literal("unwinding"), to: endSchema, reason: z.string().max(64) }),
   z.strictObject({
     type: z.literal("effect_intended"),
@@ -252,9 +248,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
     idempotent: z.boolean(),
-    /** Approval whose receipt authorizes it. */
     approval_id: uuidSchema.nullable(),
-    /** Verification case, if required. */
     case_id: uuidSchema.nullable(),
     epoch: z.number().int(),
   }),

@@ -50,7 +50,6 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
   if (found) return found;
   const child = childOf(published, nodeId);
   if (!child) return null;
-  // Outer guardrails apply inside.
   const { version: _version, ...parts } = child;
   const { graph } = parts;
   const guarded = {
@@ -96,7 +95,6 @@ export const framePrefix = (frames: readonly { readonly activation: number }[]):
 
 export const withoutPrefix = (path: string): string => path.replace(/^@[0-9]+\//u, "");
 
-/** Restores the state around the innermost subgraph. */
 export const leaveFrame = (state: RunState): RunState => {
   const frame = state.frames.at(-1);
   if (!frame) return state;

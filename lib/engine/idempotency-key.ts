@@ -13,5 +13,4 @@ export const idempotencyKey = (run: string, { activation, call_id: callId, effec
     ? digestOf("idempotency", { nonce: receipt.payload.nonce, transition_digest: receipt.payload.transition_digest })
     : digestOf("idempotency", { run, activation, call_id: callId, effect });
 
-/** Returns the key that an effect's calls carry. */
 export const sentKey = ({ idempotency_key: key, effect_id: id }: Pick<Effect, "idempotency_key" | "effect_id">): string => key ?? id;

@@ -120,7 +120,6 @@ export const isolatedItems = (state: Pick<RunState, "cells">, from: string, coun
     return (path && safelyShownAt(state.cells, path)) ?? handleOf(`${from}.${index}`, undefined, null);
   });
 
-/** Isolates an engine value such as the goal. */
 export const isolatedAside = (state: RunState, path: string, value: Json): Json => {
   const cell = asideAt(state, path).at(-1);
   if (!cell) return value;
@@ -128,7 +127,6 @@ export const isolatedAside = (state: RunState, path: string, value: Json): Json 
   return isTrusted(cell.label) ? value : handleOf(path.replace(/^\$/u, ""), value, cell.label);
 };
 
-/** Isolates a tool's answer. */
 export const isolatedResult = (state: RunState, effect: Effect, result: Json): Json => {
   const cell = asideAt(state, `$result.${effect.effect_id}`).at(-1);
 

@@ -21,7 +21,6 @@ export const tokenObjection = (role: Role, { scopes, integrity }: TokenRights): 
 export const principalSchema = z.discriminatedUnion("type", [
   /** Signed-in person; `role` and `auditor` as in the database at the decision. */
   z.strictObject({ type: z.literal("user"), id: uuidSchema, role: roleSchema, auditor: z.boolean() }),
-  /** Executor of one node under a lease. */
   z.strictObject({ type: z.literal("executor"), node: idSchema, agent: idSchema.nullable(), epoch: z.number().int().min(1) }),
   /** External agent: token and session as in the database at the decision. */
   z.strictObject({
@@ -30,7 +29,6 @@ export const principalSchema = z.discriminatedUnion("type", [
     session: uuidSchema,
     /** Token's creator, who counts as the run's initiator. */
     owner: uuidSchema,
-    /** Integrity of what it sends. */
     integrity: integritySchema,
     scopes: z.array(z.enum(AGENT_SCOPES)).max(AGENT_SCOPES.length),
   }),

@@ -47,12 +47,9 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     /** Findings of a reviewer with ranges in the target's text. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
-    /** Passkey signature, where the gate demands one. */
     assertion: assertionSchema.optional(),
-    /** Answers to a tool's question. */
     answers: inputAnswersSchema.optional(),
   }),
-  /** Comment on an open gate. */
   z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
   /** Edit of the pending proposal by someone who may decide it. */
   z.strictObject({
@@ -66,7 +63,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("cancel"), reason: z.string().max(2_000).optional() }),
   z.strictObject({
     kind: z.literal("fork"),
-    /** New run. */
     run: uuidSchema,
     parent_run: uuidSchema,
     /** First record that differs from the parent. */
@@ -82,7 +78,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     /** Record expected next. */
     expected_seq: z.number().int().min(0).optional(),
   }),
-  /** External agent's request to approve exactly this action. */
   z.strictObject({
     kind: z.literal("request_approval"),
     action: z.string().max(300),
@@ -91,7 +86,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
   }),
   /** Denied read: always refused, on record. */
   z.strictObject({ kind: z.literal("read"), what: z.enum(DENIED_READS) }),
-  /** Request to open a sealed value; recorded first. */
   z.strictObject({
     kind: z.literal("open_cell"),
     seq: z.number().int().min(0),
@@ -105,7 +99,6 @@ export type CommandBody = z.infer<typeof commandBodySchema>;
 
 const availabilitySchema = z.enum(["ok", "unavailable", "drifted", "not_allowed"]);
 
-/** Proposals by executors and the engine. */
 export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("begin") }),
   z.strictObject({ kind: z.literal("node_result"), activation, actions: z.array(z.unknown()).max(200) }),
@@ -129,7 +122,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     code: z.string().max(64),
     detail: z.string().max(10_000),
   }),
-  /** Reserves a model call's worst case. */
   z.strictObject({
     kind: z.literal("model_intent"),
     activation,
@@ -172,11 +164,9 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   /** The tool asks a person first. `request` as sent by its server. */
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
-  /** The backoff is over. */
   z.strictObject({ kind: z.literal("retry") }),
   /** Reservation of an expired lease: unknown outcome, counted as made. */
   z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
-  /** Facts of earlier runs under a node's topics. */
   z.strictObject({
     kind: z.literal("recall"),
     activation,
@@ -189,7 +179,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("close_case"), case_id: uuidSchema }),
   /** A subgraph ended; its outputs go to the outer graph. */
   z.strictObject({ kind: z.literal("ascend") }),
-  /** Newest effect not yet undone. */
   z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
   z.strictObject({ kind: z.literal("unwound") }),
   z.strictObject({ kind: z.literal("expire"), approval_id: uuidSchema }),
@@ -223,9 +212,7 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly availability?: BodyOf<"effect_intent">["availability"];
 };
 
-/** Fork with the runner's findings. */
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
-  /** Author of the executed version. */
   readonly author: string;
   /** As in a start; the parent's demand remains. */
   readonly approvals?: "write";
@@ -253,7 +240,6 @@ export const envelopeSchema = z.strictObject({
   /** ms since 1970. */
   at: z.number().int().min(0),
   principal: principalSchema,
-  /** Runner's lease. */
   epoch: z.number().int().min(1),
   /** Ids for things the decision creates. */
   fresh: z.tuple([uuidSchema, uuidSchema]),

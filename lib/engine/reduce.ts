@@ -11,7 +11,6 @@ import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type Run
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Moment = { readonly seq: number; readonly at: number };
 
-/** Leaves all subgraphs and drops their memory. */
 const outermost = (state: RunState): RunState => (state.frames.length === 0 ? state : outermost(leaveFrame(state)));
 
 const changeStatus = (state: RunState, to: RunState["status"], at: number): RunState => {
@@ -36,7 +35,6 @@ const withGate = (state: RunState, id: string, put: Put, change: (gate: Gate) =>
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
-/** Returns earlier decisions without lapsed ones. */
 const standing = (decisions: Gate["decisions"], { lapsed = [] }: EventOf<"decision_made">) =>
   decisions.filter(({ user }) => !lapsed.includes(user));
 

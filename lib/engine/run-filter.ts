@@ -5,13 +5,10 @@ import { runStatusSchema } from "@/lib/engine/event";
 export const runFilterSchema = z.strictObject({
   status: runStatusSchema.nullable().default(null),
   graph_id: z.uuid().nullable().default(null),
-  /** With an open gate. */
   waiting: z.boolean().default(false),
-  /** With a refusal. */
   refused: z.boolean().default(false),
   /** True: simulations only; false: none. */
   simulated: z.boolean().nullable().default(null),
-  /** Started by the reader. */
   mine: z.boolean().default(false),
   /** Prefix of an id, or part of a graph, person or node name. */
   text: z.string().trim().max(200).default(""),

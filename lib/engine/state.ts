@@ -36,7 +36,6 @@ export type GateState = {
 
 /** Active subgraph: the outer state to restore, and its own limits. */
 export type Frame = {
-  /** Subgraph node and its visit. */
   readonly node: string;
   readonly activation: number;
   readonly version: HexDigest;
@@ -53,7 +52,6 @@ export type Reservation = Pick<EventOf<"budget_reserved">, "node" | "activation"
 
 export type Undo = Omit<EventOf<"compensation_pushed">, "type"> & { readonly outcome: EventOf<"compensation_settled">["outcome"] | null };
 
-/** Origin of a fork. */
 export type Fork = {
   readonly parentRun: string;
   readonly parentSeq: number;
@@ -80,7 +78,6 @@ export type Position = Pick<EventOf<"action_awaited">, "after" | "actions" | "la
 
 export type CaseState = {
   readonly case: ReviewCase;
-  /** Record that opened it. */
   readonly seq: number;
   /** Its node, as in `RunState.spent`. */
   readonly key: string;
@@ -154,7 +151,6 @@ export type RunState = {
 
 export const GENESIS_PARENT = digestOf("genesis", {});
 
-/** Returns the state before the first record. */
 export const emptyState = (workspace: string, run: string, graphHash: HexDigest, policyHash: HexDigest): RunState => ({
   workspace,
   run,
@@ -203,7 +199,6 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
 export const nextUndo = (state: Pick<RunState, "unwinding" | "compensation">): Undo | undefined =>
   state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
 
-/** Returns whether the run must never call tools. */
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
 
 /** Returns whether the run waits for an external agent's action. */

@@ -10,7 +10,6 @@ export type Task = {
   /** Node whose grants and tools apply: the current one, or a map's worker. */
   readonly acting: GraphNode;
   readonly agent: Agent | null;
-  /** Item of a map's worker. */
   readonly item: { readonly index: number; readonly value: Json } | null;
   /** Whether it judges: sees only its subject, without tools or memory. */
   readonly judges: boolean;

@@ -88,7 +88,6 @@ export const firstWords = (state: RunState, task: string, after: number): string
   return null;
 };
 
-/** Returns all conversations of the attempt by task. */
 export const threadsOf = (
   state: RunState,
   shown: ShownResult = (_task, _effect, result) => ({ result }),

@@ -20,7 +20,6 @@ const nodeName = z.string().max(2_200);
 const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
 
 const compensationEntrySchema = z.strictObject({
-  /** Effect to undo. */
   action_id: z.uuid(),
   /** `type`: `server.tool`; `payload`: arguments, null if hidden. */
   compensation_action: z.strictObject({ type: z.string().max(400), payload: jsonSchema }),

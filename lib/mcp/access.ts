@@ -3,7 +3,6 @@ import { z } from "zod";
 import { secretReferenceSchema } from "@/lib/secrets/reference";
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** Headers set by the protocol or connection. */
 const OWN_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept|accept-encoding|origin|referer|forwarded|x-forwarded-.*|proxy-.*|sec-.*|mcp-.*|last-event-id|user-agent|date|via)$/i;
 const HOLDS_SECRET = /auth|key|token|secret|password|cookie|credential|session/i;
@@ -65,7 +64,6 @@ export const mcpAccessSchema = z
   .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
   .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "The token of OAuth is the Authorization header.");
 
-/** Returns the names of the secrets it references. */
 export const secretsOfAccess = ({ headers, auth }: McpAccess): readonly string[] => [
   ...Object.values(headers).flatMap((value) => ("secret" in value ? [value.secret] : [])),
   ...(auth ? [auth.client_secret.secret] : []),

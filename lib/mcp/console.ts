@@ -17,7 +17,6 @@ export const consoleAskSchema = z.strictObject({
 });
 export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
 
-/** Returns whether the tool's name must be typed. */
 export const mustBeTyped = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 export const CONSOLE_REFUSALS = {

@@ -17,7 +17,6 @@ const saidSchema = z.object({ name: z.string().max(500), version: z.string().max
 /** Postgres rejects NUL in text. */
 const NUL = "\u0000";
 
-/** Parses a self-description; null if malformed. */
 export const identityOf = (said: unknown): ServerIdentity | null => {
   const parsed = saidSchema.safeParse(said);
   if (!parsed.success) return null;
@@ -26,7 +25,6 @@ export const identityOf = (said: unknown): ServerIdentity | null => {
   return `${name}${version}`.includes(NUL) ? null : { name, version };
 };
 
-/** Returns the digest of transport and access. */
 export const reachedDigest = (transport: McpTransport, access: McpAccess): HexDigest => digestOf("settings", { transport, access });
 
 /** Returns the digest under which an identity is reviewed. */

@@ -2,12 +2,10 @@
 import { err, ok, type Result } from "@/lib/result";
 import { runsOtherPrograms } from "./launch";
 
-/** Parsed command line. */
 export type ImportedLaunch =
   | { readonly kind: "package"; readonly name: string; readonly version: string; readonly args: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly args: readonly string[] };
 
-/** A server in an import file. */
 export type Described = {
   readonly key: string;
   readonly launch: Result<ImportedLaunch, string> | null;
@@ -30,7 +28,6 @@ export const parsePackageSpec = (spec: string): Result<{ readonly name: string; 
   return ok({ name, version });
 };
 
-/** Returns the launch of an exactly named package. */
 export const packageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const parsed = parsePackageSpec(spec);
   if (!parsed.ok) return parsed;

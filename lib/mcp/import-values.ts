@@ -7,7 +7,6 @@ import { isSecretVariable } from "./launch";
 
 /** Secret to store before the server can be used. */
 export type SecretToFill = {
-  /** In the secret store. */
   readonly name: string;
   readonly label: string;
   /** Value in the file, or null. Goes to the secret store only. */
@@ -25,7 +24,6 @@ export type Placeholders = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\$\{([^}]{1,200})\}|\{\{([^}]{1,200})\}\}/;
 const SCHEME = /^([A-Za-z][A-Za-z0-9-]{0,19} )(\S.*)$/s;
-/** Editor folders do not exist here. */
 const EDITOR = /^(?:workspaceFolder|userHome|pathSeparator|cwd|file|__dirname|\/)/;
 
 export const hasPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);

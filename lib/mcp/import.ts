@@ -23,7 +23,6 @@ export type ImportDraft = {
   readonly program: OfferedProgram | null;
   readonly access: McpAccess;
   readonly fill: readonly SecretToFill[];
-  /** Sentences why it cannot be registered. */
   readonly problems: readonly string[];
   /** What was omitted or changed, and why. */
   readonly notes: readonly string[];
@@ -177,7 +176,6 @@ const describe = (key: string, entry: Json): Described => {
 
 const inputSchema = z.object({ id: z.string().max(200), description: z.string().max(500).optional() });
 
-/** Returns VS Code's prompts by id. */
 const inputsOf = (root: JsonObject): Placeholders => {
   const list = ownMember(root, "inputs");
   const parsed = (Array.isArray(list) ? list : []).map((each: Json) => inputSchema.safeParse(each));

@@ -2,5 +2,4 @@
 
 /** Constant over repetitions of an effect. */
 export const IDEMPOTENCY_KEY = "countersign/idempotency-key";
-/** Receipt of an approved effect. */
 export const RECEIPT = "countersign/receipt";

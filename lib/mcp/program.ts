@@ -8,7 +8,6 @@ import { secretReferenceSchema } from "@/lib/secrets/reference";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { isDeniedVariable, isSecretVariable } from "./launch";
 
-/** Bundled servers: always offered, without values. */
 export const BUNDLED_PROGRAMS = ["customers", "expenses", "filesystem", "library", "rug-pull", "shop"] as const;
 export type BundledProgram = (typeof BUNDLED_PROGRAMS)[number];
 
@@ -17,7 +16,6 @@ export const isBundledProgram = (id: string): id is BundledProgram => (BUNDLED_P
 const CONTROL = /\p{Cc}/u;
 const MOST_CHARS = 1_000;
 
-/** One line of text for a process. */
 const lineSchema = z
   .string()
   .min(1, "Enter a value.")
@@ -132,7 +130,6 @@ const programFaults = (program: Faulty): readonly string[] => {
   ];
 };
 
-/** Entry of the operator's list. */
 export const programSchema = z.strictObject(fields).superRefine((program, context) => {
   for (const message of programFaults(program)) context.addIssue({ code: "custom", message });
 });

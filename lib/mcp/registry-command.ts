@@ -67,7 +67,6 @@ export type TrustingCommand = Extract<RegistryCommand, { type: (typeof TRUSTING)
 
 const isTrusting = (command: RegistryCommand): command is TrustingCommand => (TRUSTING as readonly string[]).includes(command.type);
 
-/** Trust state of a server before a command. */
 export type TrustedServer = {
   readonly allowedAgents: readonly string[];
   readonly tools: readonly (ToolLabels & { readonly name: string })[];
@@ -75,7 +74,6 @@ export type TrustedServer = {
 
 const CLASSES: readonly EffectClass[] = effectClassSchema.options;
 
-/** Returns whether labels allow more than before. */
 export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSES.indexOf(now.effect) < CLASSES.indexOf(was.effect) ||
   (now.idempotent && !was.idempotent) ||
@@ -99,7 +97,6 @@ const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unbloc
 const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   secretsOfAccess(access ?? NO_ACCESS).length > 0 || (transport.type === "stdio" && secretsOfManifest(transport.manifest).length > 0);
 
-/** Names a local program that an inspection starts. */
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);
 

@@ -30,10 +30,8 @@ export type HistoryEntry = {
   readonly valid_next_actions: readonly string[];
   readonly refused: boolean;
   readonly refusal_reason: string | null;
-  /** Code of a failed action. */
   readonly error_type: string | null;
   readonly principal: Doer | null;
-  /** Whether a fork can continue after it. */
   readonly forkable: boolean;
 };
 

@@ -35,7 +35,6 @@ const isDeeper = (value: Json, most: number): boolean => {
 const hasOddName = (value: JsonObject, label: Label): boolean =>
   Object.keys(value).some((name) => (label.integrity === "untrusted" ? !PLAIN_NAME.test(name) : ENVELOPES.includes(name)));
 
-/** Wraps a value with a uniform label. */
 const enveloped = (value: Json, label: Label): Json => {
   if (typeof value === "string") return label.integrity === "untrusted" ? untrusted(value, label) : value;
   if (typeof value !== "object" || value === null) return value;
@@ -81,7 +80,6 @@ export const shownValue = (eye: Eye, path: Path, value: Json): Json => {
 /** Returns top-level memory, even inside a subgraph. */
 const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
 
-/** Drops grants nested in others. */
 const outermostOf = (grants: readonly string[]): readonly string[] => {
   const paths = [...new Set(grants)].map((grant) => ({ grant, path: parsePath(grant) ?? [] }));
   const isInside = (path: Path) => paths.some((other) => other.path.length < path.length && isAtOrBelow(path, other.path));

@@ -33,7 +33,6 @@ const schemaOf = (graph: Graph, { path, description }: Input): JsonObject => {
   return words === "" ? found : { ...found, description: words };
 };
 
-/** Returns an action's closed input schema. */
 export const actionSchema = (graph: Graph, node: GraphNode): JsonObject => {
   const inputs = node.action?.inputs ?? [];
 

@@ -6,7 +6,6 @@ export type Transition = {
   readonly from: string;
   readonly to: string;
   readonly kind: GraphEdge["kind"] | "declared";
-  /** Condition text of the graph. */
   readonly condition: string | null;
 };
 

@@ -7,7 +7,6 @@ import { roleSchema } from "@/lib/roles";
 
 export const INVITE_LIFE_MS = 72 * 3_600_000;
 
-/** Role and add-on of a member. */
 export const standingSchema = z.strictObject({ role: roleSchema, auditor: z.boolean() });
 export type Standing = z.infer<typeof standingSchema>;
 

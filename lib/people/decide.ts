@@ -7,7 +7,6 @@ import { may } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";
 import { isSameIdentity, type Identity, type IdentityCommand } from "./identity";
 
-/** Database state of the command's subject. */
 export type PeopleFacts = {
   /** Member; null: not in this workspace. */
   readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
@@ -17,7 +16,6 @@ export type PeopleFacts = {
   readonly isIdentityTaken: boolean;
   /** Open invite; null: none. */
   readonly invite: InviteSettings | null;
-  /** Whether a member has the invited address. */
   readonly isMember: boolean;
   readonly openInvites: number;
 };
@@ -53,7 +51,6 @@ const inviteOf = (command: Extract<PeopleCommand, { kind: "people_invite" }>, fa
     : { before: null, after: inviteDigest({ ...command.standing, email: command.email, hash: command.hash }) };
 };
 
-/** Digests of a change of access or role. */
 const personOf = (
   command: Extract<PeopleCommand, { kind: "people_change" | "people_disable" | "people_enable" }>,
   by: string,

@@ -17,7 +17,6 @@ export type NewPerson = z.infer<typeof newPersonSchema>;
 /** Sent by the first person. With a set-up link: one admin; without: demo accounts. */
 export const foundCommandSchema = z.strictObject({
   kind: z.literal("workspace_found"),
-  /** Token of the set-up link. */
   setup: z.string().min(1).max(200).nullable(),
   name: z.string().trim().min(1).max(100),
   people: z.array(newPersonSchema).min(1).max(20),
@@ -27,7 +26,6 @@ export type FoundCommand = z.infer<typeof foundCommandSchema>;
 /** Sent on behalf of the invite's new account. */
 export const joinCommandSchema = z.strictObject({
   kind: z.literal("member_join"),
-  /** Token of the invite link. */
   token: z.string().min(1).max(200),
   name: z.string().trim().min(1).max(100),
   password_hash: passwordHashSchema,

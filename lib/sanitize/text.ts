@@ -16,7 +16,7 @@ const KEPT = new RegExp(
 
 /** Zero width, soft hyphen, bidi controls, tag characters, variation selectors, fillers, annotations. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-// The control characters are the very thing that is looked for.
+// Matches control characters on purpose.
 // oxlint-disable-next-line no-control-regex
 const ANSI = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-_]?/gu;
 // oxlint-disable-next-line no-control-regex

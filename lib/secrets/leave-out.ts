@@ -27,7 +27,6 @@ const nameOfObject = ({ key, name: own, path, value }: Naming, name: string): st
   return name;
 };
 
-/** Returns a member name safe to repeat. */
 const said = (member: string): string => (findSecrets(member).length > 0 ? "…" : member);
 
 const nameBelow = (name: string, member: string): string => (NAMELESS.has(member) || /^[0-9]+$/.test(member) ? name : member);

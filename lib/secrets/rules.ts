@@ -1,7 +1,6 @@
 /** Credential patterns: a literal prefix and one bounded run, so matching is linear. Forms from gitleaks' rules, MIT licence. */
 
 export type SecretRule = {
-  /** Name for people. */
   readonly name: string;
   readonly pattern: RegExp;
   /** Part that needs a digit: dashed words are no token. */

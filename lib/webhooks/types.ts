@@ -18,11 +18,9 @@ export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "dropped"] as const;
 
-/** Causes of a failed attempt. */
 export const DELIVERY_FAULTS = ["blocked", "unreachable", "timeout", "redirected", "refused", "subject_gone", "secret_unreadable"] as const;
 export type DeliveryFault = (typeof DELIVERY_FAULTS)[number];
 
-/** Causes of a disabled endpoint. */
 export const OFF_REASONS = ["admin", "gone", "failing"] as const;
 export type OffReason = (typeof OFF_REASONS)[number];
 

@@ -30,7 +30,7 @@ const spelled = (random: Random): string => {
   return random.chance(0.2) ? btoa(random.some(ORDERS) ?? "") : parts.join(random.chance(0.5) ? "" : " ");
 };
 
-// What nobody can see has no place in a prompt; neither have control characters.
+// Prompts may contain neither invisible nor control characters.
 // oxlint-disable-next-line no-control-regex
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 

@@ -38,7 +38,6 @@ export type Designated = z.infer<typeof designatedSchema>;
 export const caseSchema = z.strictObject({
   id: uuidSchema,
   node: idSchema,
-  /** Visit to the node. */
   activation: z.number().int().min(0),
   subject: subjectSchema,
   reviewers: z.array(designatedSchema).max(20),

@@ -33,7 +33,6 @@ const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: stri
   );
 };
 
-/** Returns whether the subject changed. */
 export const isStaleCase = (state: Pick<RunState, "cells">, { case: { subject } }: CaseState): boolean =>
   subject.type === "cell" && !isAboutNow(state, subject, subject.path);
 
@@ -112,7 +111,6 @@ export const designationFault = (
   return blind && families.size < agents.length ? "reviewers_of_one_family" : null;
 };
 
-/** Returns the task of a case's model. */
 export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
   if (subject.type === "cell") return `reviewer.${index}`;
   const ordinal = casesHere(state).findIndex((other) => other.case.id === id);
@@ -120,7 +118,6 @@ export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, 
   return `check.${ordinal}.${index}`;
 };
 
-/** Returns the models still to speak. */
 export const silentModels = (state: RunState, found: CaseState): readonly number[] =>
   found.case.reviewers.flatMap((reviewer, index) => {
     const isSilent = reviewer.type === "agent" && !found.verdicts.some((verdict) => verdict.reviewer === index);
@@ -128,7 +125,6 @@ export const silentModels = (state: RunState, found: CaseState): readonly number
     return isSilent && !Object.hasOwn(state.failedTasks, caseTask(state, found, index)) ? [index] : [];
   });
 
-/** Returns how many people a case asks. */
 export const peopleIn = (reviewers: readonly Designated[]): number =>
   reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 0), 0);
 

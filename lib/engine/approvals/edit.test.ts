@@ -1,4 +1,4 @@
-/** Edits [9]: another proposal, validated like the first, that needs approvals of its own. */
+/** Edits [9]: another proposal, validated like the first, with separate approvals. */
 import { describe, expect, it } from "vitest";
 import { changedArguments } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";

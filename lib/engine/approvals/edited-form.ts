@@ -1,4 +1,4 @@
-/** Edited proposal on the wire. */
+/** Edited proposal as sent. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 

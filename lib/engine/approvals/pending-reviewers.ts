@@ -27,7 +27,6 @@ const ABOUT = {
   docs: "A call is about to be made. Check whether what it says agrees with what it was made of.",
 } as const;
 
-/** Returns the call and its node's readable memory. */
 const checkData = (published: PublishedGraph, state: RunState, node: GraphNode, caseId: string): Json => ({
   target: targetText(callOf(state, caseId)),
   source: targetText(viewOf(published.graph, state, effectiveGrants(published, node).read)),

@@ -4,7 +4,6 @@ import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 
-/** Digests of tool, definition and arguments. */
 export const effectDigestSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 
-/** Maximum questions per call. */
 export const MOST_INPUT_ROUNDS = 5;
 export const MOST_INPUT_REQUESTS = 5;
 const MOST_FIELDS = 20;
@@ -60,7 +59,6 @@ export const inputFieldSchema = z.discriminatedUnion("kind", [
 ]);
 export type InputField = z.infer<typeof inputFieldSchema>;
 
-/** One question: the server's text and its fields. */
 export const inputQuestionSchema = z.strictObject({
   message: z.string().max(4_000),
   fields: z.array(inputFieldSchema).max(MOST_FIELDS),

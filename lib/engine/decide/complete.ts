@@ -46,7 +46,6 @@ type Decision = { readonly at: string; readonly label: Label };
 const isClean = (label: Label): boolean =>
   label.integrity === CLEAN.integrity && label.confidentiality === CLEAN.confidentiality && label.provenance.length === 0;
 
-/** Merges controls that end at the same node. */
 const merged = (controls: readonly Control[]): Control[] =>
   [...Map.groupBy(controls, (control) => control.until)].map(([until, same]) => ({
     until,
@@ -94,7 +93,6 @@ const isChanging = (state: RunState): boolean =>
     ({ outcome, undoes, effect_class: effect }) => outcome === null && undoes === null && (effect === "write" || effect === "irreversible"),
   );
 
-/** Ends the run with this outcome after compensations. */
 export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["to"], reason: string): RunEvent[] => {
   const toUndo = state.compensation.some((undo) => undo.outcome === null);
   if (state.unwinding || !(toUndo || isChanging(state))) return [status(to, reason)];
@@ -189,7 +187,6 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
 const unled = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] =>
   isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
 
-/** Follows a chosen route. */
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
   if ("open" in way) return restAfter(node, way.open, label, "completed");
   if ("to" in way) {

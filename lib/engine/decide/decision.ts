@@ -17,7 +17,6 @@ import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 
-/** Returns the paths that this approval raises. */
 const raised = ({ published, state }: DecideContext<"decision">, gateState: GateState): readonly string[] => {
   const { gate } = gateState;
   const node = nodeById(published, gate.node);
@@ -33,7 +32,6 @@ const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boo
   // Only reviewers of a case may abstain.
   gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined);
 
-/** Returns what a rejection lacks. */
 const noObjection = ({ published, state, body }: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   if (body.decision === "request_changes") {
     return body.reason?.trim() ? changesObjection(published, state, gateState) : "reason_missing";
@@ -42,7 +40,6 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
-/** Returns why the decision is refused. */
 const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   const { root, state, proposal, body } = context;
   const { principal } = proposal;

@@ -31,7 +31,6 @@ type Editing = {
   readonly pending: Cell;
 };
 
-/** Pending content after the edit. */
 type Replaced = { readonly transition: Transition; readonly pending: Json; readonly label: Label };
 
 /** Editable part of a gate; null: none. */

@@ -6,13 +6,11 @@ import type { RunEvent } from "@/lib/engine/event";
 import { missingCell } from "@/lib/engine/ledger/shred";
 import type { RunState } from "@/lib/engine/state";
 
-/** Voids every open gate. */
 export const closedGates = (state: RunState): RunEvent[] =>
   Object.values(state.gates)
     .filter((gate) => gate.status === "open")
     .map(({ gate }) => ({ type: "gate_resolved", approval_id: gate.id, outcome: "void", receipt: null }));
 
-/** Declines every pending undo. */
 export const leftInPlace = (state: RunState): RunEvent[] =>
   state.compensation.filter(({ outcome }) => outcome === null).map(({ effect_id }) => undone(effect_id, "declined"));
 

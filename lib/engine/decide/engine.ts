@@ -25,7 +25,6 @@ export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdi
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }, enter(published, state, start, null)], node: start });
 };
 
-/** Ends the backoff before a retry. */
 export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdict => {
   if (state.status !== "retrying" || state.retryAt === null) return reject(refuse("version_conflict"));
   if (proposal.at < state.retryAt) return reject(refuse("version_conflict"), state.currentNode);
@@ -49,7 +48,6 @@ export const decideRecall = ({ published, state, body }: DecideContext<"recall">
   return accept({ events: [], writes: [{ path, value: facts, label }], node: node.id });
 };
 
-/** Expires a gate as a rejection. */
 export const decideExpire = ({ published, state, proposal, body }: DecideContext<"expire">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   const isHeld = gate !== undefined && heldBy(state) === gate;

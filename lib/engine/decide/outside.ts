@@ -26,7 +26,6 @@ const legalNow = (state: RunState): string[] => {
   return (state.position?.actions ?? []).map(({ node }) => `step:${node}`);
 };
 
-/** Returns why no action can be taken now. */
 const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope: AgentScope): RefusalCode | null => {
   if (root.graph.external === undefined) return "principal_not_allowed";
   if (!agent.scopes.includes(scope)) return "scope_missing";

@@ -72,7 +72,6 @@ const completed = (completion: Completion, writes: readonly Write[]): Resolution
   writes: [...writes, ...completion.writes],
 });
 
-/** Returns the effect named by the gate's `field`. */
 const effectNamed = (state: RunState, gate: Gate, field: "effect_id" | "undoes"): Effect | undefined => {
   const id = ownMember(pendingOf(state, gate), field);
 

@@ -116,7 +116,6 @@ export const conditionsFrom = (
   return conditional.map((edge) => ({ edge, verdict: evaluate(edge, state, memory).verdict }));
 };
 
-/** Returns the edge after a final failure. */
 export const errorEdge = (published: PublishedGraph, node: string, timedOut: boolean): GraphEdge | undefined => {
   const outgoing = published.graph.edges.filter((edge) => edge.source === node);
 

@@ -15,11 +15,9 @@ import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine
 
 const stepSchema = z.strictObject({
   action: idSchema,
-  /** Names of the inputs. */
   names: z.array(idSchema).max(50),
   token: uuidSchema,
   session: uuidSchema,
-  /** The token's. */
   integrity: integritySchema,
 });
 

@@ -21,14 +21,12 @@ export type Checking = {
   readonly node: GraphNode;
 };
 
-/** Call under review. */
 type Call = {
   readonly task: Task;
   readonly tool: PinnedTool;
   readonly args: JsonObject;
   readonly effectClass: EffectClass;
   readonly transition: Transition;
-  /** Of the requester. */
   readonly label: Label;
 };
 

@@ -18,7 +18,6 @@ export type Envelope = Work & {
   readonly costMicroUsd: Bound;
   /** Working time, ms, without waits for people. */
   readonly timeMs: number;
-  /** Models that may be called. */
   readonly models: readonly string[];
   /** Of those: without a runner or a price; their calls are refused. */
   readonly refusedModels: readonly { readonly model: string; readonly why: "unknown" | "no_price" }[];
@@ -28,7 +27,6 @@ export type Envelope = Work & {
 export type RatesByModel = ReadonlyMap<string, ModelRates | null>;
 
 export type Starting = {
-  /** Model of agents set to `default`. */
   readonly model: string;
   readonly rates: RatesByModel;
   readonly limits: RunLimits;

@@ -26,7 +26,6 @@ const reversed = (ways: Ways): Ways => {
   return back;
 };
 
-/** Removes nodes without predecessors repeatedly. */
 const trimmed = (ways: Ways): Ways => {
   const degree = new Map([...ways.keys()].map((id) => [id, 0]));
   for (const targets of ways.values()) for (const target of targets) degree.set(target, (degree.get(target) ?? 0) + 1);

@@ -32,7 +32,6 @@ const times = (count: number, work: Work): Work => eachField((field) => (work[fi
 /** The node at work and the one whose grants apply. */
 type Acting = { readonly published: PublishedGraph; readonly node: GraphNode; readonly acting: GraphNode };
 
-/** Returns one undo per undoable change. */
 const undosOf = ({ published, node, acting }: Acting, changes: number): Work => {
   const { compensation } = acting;
   const pin = compensation && published.tools.find(({ server, tool }) => server === compensation.server && tool === compensation.tool);

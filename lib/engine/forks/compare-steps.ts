@@ -1,4 +1,4 @@
-/** Pairs the steps of two runs by what was done. */
+/** Pairs the steps of two runs by content. */
 import { align } from "@/lib/engine/forks/align";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerEntry } from "@/lib/engine/timeline";
@@ -67,7 +67,6 @@ const changedIn = (a: LedgerEntry, b: LedgerEntry, { paths }: ComparedStep): rea
   return paths.filter((_path, index) => left[index] !== null && (right[index] ?? null) !== null && left[index] !== right[index]);
 };
 
-/** Returns pairs from the first difference on. */
 export const alignedSteps = (
   allA: readonly LedgerEntry[],
   allB: readonly LedgerEntry[],

@@ -156,7 +156,6 @@ export type Side = {
   readonly run: string;
   readonly status: RunStatus;
   readonly records: number;
-  /** Nodes in the order entered. */
   readonly route: readonly string[];
   readonly tokens: number;
   readonly cost_micro_usd: number;
@@ -190,11 +189,8 @@ const sideOf = (entries: readonly LedgerEntry[]): Side => {
 };
 
 export type Comparison = {
-  /** Aligned steps from the first difference. */
   readonly steps: readonly StepPair[];
-  /** Number of omitted steps. */
   readonly more: number;
-  /** Equal records before the first difference. */
   readonly common: number;
   readonly divergence: Divergence | null;
   readonly a: Side;

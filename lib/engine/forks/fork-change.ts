@@ -10,7 +10,6 @@ const same = {
   model: z.strictObject({ type: z.literal("model"), model: z.string().min(1).max(200) }),
   version: z.strictObject({ type: z.literal("version"), graph_hash: hexDigestSchema }),
   strictTaint: z.strictObject({ type: z.literal("strict_taint"), value: z.boolean() }),
-  /** Another edge out of the previous node. */
   route: z.strictObject({ type: z.literal("route"), edge: idSchema }),
   decision: z.strictObject({ type: z.literal("decision"), approval_id: uuidSchema, decision: z.enum(["approve", "reject"]) }),
 };
@@ -20,7 +19,6 @@ const memory = z.strictObject({ type: z.literal("memory"), path: pathSchema });
 const prompt = z.strictObject({ type: z.literal("prompt"), agent: idSchema });
 const toolResult = z.strictObject({ type: z.literal("tool_result"), effect_id: uuidSchema });
 
-/** As requested. */
 export const forkChangeSchema = z.discriminatedUnion("type", [
   same.none,
   same.model,

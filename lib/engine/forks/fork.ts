@@ -85,7 +85,6 @@ export const forkedState = (state: RunState, event: ForkEvent, at: number): RunS
 
 const isChanged = ({ change }: ForkEvent, effectId: string): boolean => change.type === "tool_result" && change.effect_id === effectId;
 
-/** Replacements in a fork's version. */
 export type Overrides = { readonly strictTaint: boolean | null; readonly prompts: Readonly<Record<string, string>> };
 
 /** Applies replacements; the same object without any. */

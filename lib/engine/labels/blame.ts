@@ -15,7 +15,6 @@ export type Via = "read" | "effect" | "gate" | "control";
 /** `write` null: the record as a whole, for its decision. */
 export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
 
-/** Returns a record's writes; refused ones have none. */
 export const writesOf = (record: LedgerRecord): readonly WriteRef[] =>
   record.kind === "refusal" ? [] : record.writes.map(({ path, label }: CellWrite, index) => ({ seq: record.seq, index, path, label }));
 

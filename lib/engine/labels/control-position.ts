@@ -5,7 +5,6 @@ import { leavesOf, type Place } from "@/lib/leaves";
 
 export type ControlKind = "recipient" | "amount" | "path" | "url" | "host" | "account" | "authority" | "query" | "command";
 
-/** Text shown beside an untrusted value. */
 export const CONTROL_TEXT = {
   recipient: "chooses the recipient",
   amount: "sets an amount",

@@ -7,7 +7,6 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 export type Origin = {
   /** Newest first, at most `MOST_NAMED`. */
   readonly records: readonly number[];
-  /** Number of further records. */
   readonly more: number;
   /** Of the values they brought in. */
   readonly integrity: Integrity;
@@ -33,7 +32,6 @@ const reachedFrom = (records: readonly LedgerRecord[], from: Iterable<number>): 
 
 const TOOL = /^mcp:(?<server>[^/]+)\/(?<tool>.+)$/u;
 
-/** Returns effect ids of one tool's calls. */
 const callsOf = (records: readonly LedgerRecord[], server: string, tool: string): ReadonlySet<string> =>
   new Set(
     records.flatMap(({ control }) =>

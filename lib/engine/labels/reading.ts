@@ -24,7 +24,6 @@ export type Withheld = "clearance" | "review";
 type Value = {
   /** Join over the value's cells; null: it does not parse. */
   readonly label: Pick<Label, "confidentiality"> | null;
-  /** Cells behind the value. */
   readonly from: readonly CellPlace[];
 };
 

@@ -27,7 +27,6 @@ export type TrustEvent = {
   readonly type: TrustType;
   readonly run: string;
   readonly seq: number;
-  /** Index among the record's events. */
   readonly index: number;
   /** ms since 1970 */
   readonly at: number;

@@ -46,7 +46,6 @@ export const timesOf = (
   return { fromMs: starts.length === 0 ? null : Math.max(...starts), toMs: to === null ? null : Date.parse(to) + DAY_MS };
 };
 
-/** Returns the URL query, without unset members. */
 export const filterQuery = ({ types, ...rest }: TrustFilter): string => {
   const given = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== "");
 
@@ -71,7 +70,6 @@ export type NamedQuery = { readonly name: string; readonly filter: TrustFilter }
 
 const DENIED = ["access_denied", "opening_denied", "token_refused"] as const satisfies readonly TrustType[];
 
-/** Built-in saved views. */
 export const BUILT_IN: readonly NamedQuery[] = [
   { name: "Promotions without a person", filter: { ...NO_FILTER, types: ["promotion"], people: "none" } },
   { name: "Denied in the last 24 h", filter: { ...NO_FILTER, types: [...DENIED], within: "day" } },

@@ -21,5 +21,4 @@ const row = ({ at, type, principal, node, path, run, seq, index, detail }: Trust
 
 export const headOf = (format: TrustFormat): string => (format === "csv" ? csvLine(COLUMNS) : "");
 
-/** Returns one event with its line end. */
 export const lineOf = (format: TrustFormat, event: TrustEvent): string => (format === "csv" ? row(event) : `${trustText(event)}\n`);

@@ -14,7 +14,6 @@ export type TaintStep = {
   readonly label: Label;
 };
 
-/** From the source to the cell. */
 export type TaintChain = { readonly source: string; readonly steps: readonly TaintStep[] };
 
 export type Taint = { readonly label: Label; readonly chains: readonly TaintChain[] };
@@ -38,7 +37,6 @@ const stepsOf = (bySeq: ReadonlyMap<number, LedgerRecord>, trail: Trail | null):
   return steps;
 };
 
-/** Returns the tool whose answer a record holds. */
 const toolOf = (records: readonly LedgerRecord[], record: LedgerRecord): string | null => {
   const settled = record.control.find((event) => event.type === "effect_settled");
   if (settled?.type !== "effect_settled") return null;

@@ -61,7 +61,6 @@ export const commitWrites = (writes: readonly Write[], saltsHex: readonly string
     return { commitment: commitmentOf(salt, write.value), label: write.label, path: write.path };
   });
 
-/** Receipts are signed before their record is hashed. */
 export const signReceipts = (
   events: readonly RunEvent[],
   sign: (payload: ReceiptPayload) => { readonly kid: string; readonly signature: string },

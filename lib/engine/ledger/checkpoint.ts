@@ -13,7 +13,6 @@ export type LogLeaf = z.infer<typeof logLeafSchema>;
 export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => leafHash(domainBytes("leaf", { run, seq, digest }));
 
 export const checkpointSchema = z.strictObject({
-  /** Workspace id. */
   origin: uuidSchema,
   /** Number of leaves. */
   count: z.number().int().min(0),

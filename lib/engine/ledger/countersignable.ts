@@ -8,7 +8,6 @@ import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion
 const ADMIN_CHANGES = ["people_invite", "people_change", "people_enable", "people_unlink_identity", "token_mint", "registry_step"] as const;
 
 export const countersignableSchema = z.discriminatedUnion("kind", [
-  /** A further passkey of the person. */
   z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema }),
   /** An admin allows `user` to register a passkey. */
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema }),
@@ -29,6 +28,5 @@ export const countersignatureChallenge = (workspace: string, user: string, asked
     v: 1,
     workspace,
     user,
-    // Drops absent members.
     asked: asked.kind === "passkey_register" ? { kind: asked.kind, passkey: { ...asked.passkey } } : { ...asked },
   });

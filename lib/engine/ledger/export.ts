@@ -58,7 +58,6 @@ export type RunExport = z.infer<typeof exportSchema>;
 
 const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
-/** Returns the digest that the export's signature covers. */
 export const exportDigest = ({ format, ledger, public_keys, published, coverage, head_signed }: ExportContent): HexDigest =>
   digestOf("export", asJson({ format, ledger, public_keys, published, coverage, head_signed }));
 

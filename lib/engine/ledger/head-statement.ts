@@ -11,7 +11,6 @@ export const headStatementSchema = z.strictObject({
   run: uuidSchema,
   /** Number of records, including those a fork shares. */
   version: z.number().int().min(1),
-  /** Digest of the last record. */
   head: hexDigestSchema,
   /** ms since 1970, runner clock. */
   at: z.number().int().min(0),

@@ -43,7 +43,6 @@ export const ALLOWANCE_MS = 24 * ENTRY_ALLOWANCE_MS;
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-/** Lists every passkey the person ever had. */
 export const passkeysOfPerson = ({ passkeys }: PasskeyFold, user: string): readonly KnownPasskey[] =>
   [...passkeys.values()].filter((passkey) => passkey.user === user);
 
@@ -103,7 +102,6 @@ export const countersignIfAble = (
     ? err("passkey_required")
     : countersign(fold, signer, asked, assertion);
 
-/** Returns whether a record proves its author's signature. */
 const isCountersigned = (fold: PasskeyFold, { workspace, principal, control }: LedgerRecord, asked: Countersignable): boolean => {
   if (principal.type !== "user") return false;
   const challenge = countersignatureChallenge(workspace, principal.id, asked);

@@ -90,7 +90,6 @@ const allowPasskey = (
   return [{ type: "passkey_allowed", user, allowance, expires_at: facts.atMs + ALLOWANCE_MS }, ...(signed.value ? [signed.value] : [])];
 };
 
-/** Decides a command on the signed passkey records. */
 export const decidePasskey = (principal: Principal, command: PasskeyCommand, facts: PasskeyFacts): Outcome => {
   if (principal.type !== "user") return "principal_not_allowed";
   switch (command.kind) {

@@ -2,7 +2,6 @@
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 
-/** Head of a run when it was verified. */
 export type RememberedHead = {
   readonly version: number;
   readonly digest: string;
@@ -12,7 +11,6 @@ export type RememberedHead = {
 
 export type MemoryFault = {
   readonly reason: "head_shorter" | "head_rewritten";
-  /** First record that differs. */
   readonly seq: number;
 };
 

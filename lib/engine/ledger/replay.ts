@@ -32,7 +32,6 @@ export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
 export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
   const entries = entriesIn(ledger);
   const first = entries[0]?.signed.record;
-  // A fork's ledger begins with its parent's records.
   const before = emptyState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
 
   return {

@@ -57,7 +57,6 @@ export type TokenSettings = {
   readonly ownerId: string;
   readonly audience: string;
   readonly scopes: readonly string[];
-  /** Null: all graphs of the workspace. */
   readonly graphs: readonly string[] | null;
   readonly integrity: string;
   readonly strictErrors: boolean;

@@ -5,7 +5,6 @@ import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-recor
 import { GENESIS_PARENT } from "@/lib/engine/state";
 
 export type SharedPrefix = {
-  /** Number of identical records from the start. */
   readonly identical: number;
   /** Digest of the last identical record; covers all before it. */
   readonly digest: HexDigest | null;
@@ -31,7 +30,6 @@ export const sharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecor
     const digest = one && digestAfter(one, before);
     const known = { identical: seq, digest: seq === 0 ? null : before };
     if (!one || !other || !digest) return { ...known, differs: "broken" };
-    // Same text and digest means same record.
     if (one.body !== other.body || other.digest !== digest) {
       return { ...known, differs: digestAfter(other, before) === null ? "broken" : "other" };
     }

@@ -22,7 +22,6 @@ export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   return bytes;
 };
 
-/** Returns false for malformed input too. */
 const verifyBytes = async (publicKey: string, signature: string, message: Uint8Array): Promise<boolean> => {
   const raw = fromBase64Url(publicKey);
   const bytes = fromBase64Url(signature);

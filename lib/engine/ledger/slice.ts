@@ -16,7 +16,6 @@ export type SliceStep = {
   readonly from: number | null;
   /** Path read of that record; null: the record as a whole. */
   readonly path: string | null;
-  /** Whether it brought in outside data. */
   readonly isInput: boolean;
 };
 
@@ -144,7 +143,6 @@ export type Touched = {
 
 const above = (path: string): string[] => path.split(".").map((_, at, parts) => parts.slice(0, at + 1).join("."));
 
-/** Returns unhidden memory writes, newest first. */
 const standingWrites = (records: readonly LedgerRecord[]): readonly WriteRef[] => {
   const hidden = new Set<string>();
   const standing: WriteRef[] = [];

@@ -56,7 +56,6 @@ type Read = StoredRecord & { readonly signed: SignedRecord };
 /** Caches reads by object: a ledger is verified, replayed and displayed. */
 const reads = new WeakMap<StoredRecord, Read>();
 
-/** Compares every column. */
 export const isSameRecord = (a: StoredRecord, b: StoredRecord): boolean =>
   a.seq === b.seq && a.body === b.body && a.digest === b.digest && a.kid === b.kid && a.signature === b.signature;
 

@@ -24,7 +24,6 @@ export const argumentsDigest = (value: Json): HexDigest => digestOf("arguments",
 
 type Pending = { readonly kind: string; readonly value: Json; readonly call: string };
 
-/** Returns the memory a task's proposal rests on. */
 const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, taskId: string): Basis[] => {
   const task = taskOf(published, state, node, taskId);
 

@@ -138,7 +138,7 @@ describe("explainChange", () => {
     expect(await explainChange(anchor, await anchorOfKeys(first, second, other))).toBe("replaced");
     const extra = { ...anchor, keys: [...anchor.keys, { kid: other.kid, public_key: other.public, since: 9_000 }] };
     expect(await explainChange(anchor, extra)).toBe("replaced");
-    // The retirement time is part of what was pinned.
+    // The retirement time was pinned too.
     const moved = withHandover(await anchorOfKeys(first), await handoverBetween(first, second, 9_000), 1_000);
     expect(await explainChange(await anchorOfKeys(first, second), moved)).toBe("replaced");
   });

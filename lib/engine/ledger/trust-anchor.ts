@@ -34,7 +34,6 @@ export const kidOf = (publicKey: string): string => sha256Text(publicKey).slice(
 
 export const keysOf = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
 
-/** Returns when each predecessor retired. */
 export const retiredOf = ({ handovers }: TrustAnchor): Retired => new Map(handovers.map(({ statement: { from, at } }) => [from, at]));
 
 /** Returns the signing key. @throws when there is none, which the schema excludes */
@@ -136,7 +135,6 @@ const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
 
 const NO_HANDOVER = { from: "", to: "", to_key: "", at: 0 };
 
-/** Explains a change of a pinned anchor. */
 export const explainChange = async (pinned: TrustAnchor, offered: TrustAnchor): Promise<AnchorChange> => {
   if ((await verifyAnchor(offered)) !== null) return "replaced";
   const isLater = isWithin(pinned, offered);

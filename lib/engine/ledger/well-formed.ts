@@ -4,7 +4,7 @@ import { plainJson } from "@/lib/json";
 import { commandBodySchema, workBodySchema, type ProposalBody } from "@/lib/engine/proposal";
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
-/** Fields that `decide` validates itself, with refusals of its own. */
+/** Fields that `decide` validates itself, with its own refusals. */
 const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   start: "inputs",
   node_result: "actions",

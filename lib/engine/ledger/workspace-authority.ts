@@ -27,15 +27,12 @@ export type AuthorityFault =
 
 export type SettingsInForce = {
   readonly digest: HexDigest;
-  /** Record that put them in force. */
   readonly seq: number;
 };
 
 export type WorkspaceAuthority = {
   readonly workspace: string;
-  /** Number of records folded. */
   readonly version: number;
-  /** Digest of the last record. */
   readonly head: HexDigest;
   /** By `settingsKey`; subjects without settings in force are absent. */
   readonly settings: ReadonlyMap<string, SettingsInForce>;

@@ -51,7 +51,6 @@ export const attemptRecord = (
   end: { readonly version: number; readonly head: HexDigest } | null,
 ): LedgerRecord => {
   const run = workspaceLedgerId(attempt.workspace);
-  // No graph is involved.
   const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
 
   return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refusal, null), [], []);

@@ -18,7 +18,6 @@ export const callProofSchema = z.discriminatedUnion("kind", [
     kind: z.literal("run"),
     /** The run's own first record; tells whether it is simulated. */
     first: signedRecordSchema,
-    /** Newest intent of the effect. */
     intent: signedRecordSchema,
     receipt: receiptSchema.nullable(),
   }),
@@ -28,7 +27,6 @@ export const callProofSchema = z.discriminatedUnion("kind", [
 export type CallProof = z.infer<typeof callProofSchema>;
 type ProofOf<K extends CallProof["kind"]> = Extract<CallProof, { kind: K }>;
 
-/** A call about to be sent. */
 export type ProvenCall = {
   readonly workspace: string;
   readonly server: string;

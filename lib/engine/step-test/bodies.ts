@@ -128,7 +128,6 @@ const outcomeBodies = (step: Step): Body[] => {
   ];
 };
 
-/** Returns the answers entered for a tool's question. */
 const answersOf = (step: Step, gateId: string): Body => {
   const answers = valueAt(step, answerPath(gateId));
 

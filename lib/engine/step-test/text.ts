@@ -5,7 +5,6 @@ import type { Step } from "./bodies";
 
 export type StepTestParts = {
   readonly published: Json;
-  /** Before the step. */
   readonly entries: readonly LedgerEntry[];
   readonly step: Step;
   readonly proposal: Json;

@@ -1,6 +1,5 @@
 import type { BadReason } from "@/lib/engine/verify/verify";
 
-/** Faults as sentences. */
 export const BAD_REASON_TEXT = {
   malformed: "What is stored is not a record.",
   hash: "The record's text is not what its digest names.",

@@ -19,7 +19,6 @@ export type Given =
   | { readonly type: "checkpoints"; readonly files: readonly CheckpointFile[] }
   | { readonly type: "keys"; readonly keys: PublicKeys }
   | { readonly type: "anchor"; readonly anchor: TrustAnchor }
-  /** `why`: a sentence. */
   | { readonly type: "unknown"; readonly why: string };
 
 const keysSchema = z.record(z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/u), z.string().regex(/^[A-Za-z0-9_-]{43}$/u));
@@ -61,9 +60,7 @@ export type Report = {
   readonly title: string;
   /** Result or fault as a sentence. */
   readonly message: string;
-  /** Stable fault code. */
   readonly reason: string | null;
-  /** First bad record. */
   readonly run: string | null;
   readonly seq: number | null;
   readonly facts: readonly (readonly [label: string, value: string])[];

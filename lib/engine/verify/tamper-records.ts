@@ -11,7 +11,6 @@ export const isRecordKind = (kind: TamperKind): kind is RecordTamperKind => (REC
 
 export type TamperedRecords = {
   readonly records: readonly StoredRecord[];
-  /** First record that differs. */
   readonly seq: number;
   readonly before: string;
   readonly after: string;

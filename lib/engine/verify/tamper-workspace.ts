@@ -8,7 +8,6 @@ import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { RunRecord, WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** Id of a fabricated run. */
 const MADE_UP = "f0f0f0f0-f0f0-4f0f-8f0f-f0f0f0f0f0f0";
 
 const ownOf = (document: WorkspaceExport, run: string): readonly StoredRecord[] =>
@@ -122,7 +121,6 @@ const deleted = (document: WorkspaceExport, run: string): Tampered<WorkspaceExpo
   after: "",
 });
 
-/** Changes a record's writes and fixes its digest. */
 const rewritten = (
   records: readonly StoredRecord[],
   change: (writes: LedgerRecord["writes"]) => LedgerRecord["writes"] | null,

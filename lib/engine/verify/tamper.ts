@@ -24,7 +24,6 @@ export const TAMPER_KINDS = [
 ] as const;
 export type TamperKind = (typeof TAMPER_KINDS)[number];
 
-/** Title and sentence per kind. */
 export const TAMPER_TEXT = {
   edit: { title: "Edit a record", what: "One figure in a record is another one; its digest and signature are left as they are." },
   reorder: { title: "Reorder", what: "Two records of a run change places." },
@@ -82,7 +81,6 @@ export const signedByStranger = (record: LedgerRecord): StoredRecord => ({
 
 export const recordIn = (stored: StoredRecord): LedgerRecord | null => parseRecord(stored)?.record ?? null;
 
-/** Changes the time in a text. */
 export const withOtherTime = (body: string): string =>
   body.replace(/"at":(\d+)/u, (_match, at: string) => `"at":${String(Number(at) + 60_000)}`);
 

@@ -38,7 +38,6 @@ const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, ma
   return principal.type === "user" && principal.id === made.user && verifyAssertion(passkey, assertion, challenge);
 };
 
-/** Returns whether the registration matches the use. */
 const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }: Signed, at: number): boolean =>
   known.user === user &&
   known.public_key === public_key &&

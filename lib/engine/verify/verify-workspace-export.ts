@@ -25,9 +25,7 @@ export type WorkspaceExportVerification =
       readonly logged: number;
       readonly pending: number;
       readonly checkpoints: number;
-      /** Newest checkpoint in the document; null: none. */
       readonly newest: SignedCheckpoint | null;
-      /** Number of externally kept checkpoints compared. */
       readonly kept: number;
     }
   | {

@@ -19,7 +19,6 @@ export const foundRecord = (stored: StoredRecord): FoundRecord => {
 };
 
 export type WorkspaceFound = {
-  /** Stored log, in order. */
   readonly leaves: readonly LogLeaf[];
   /** Each run's own records, without a fork's shared ones. */
   readonly runs: ReadonlyMap<string, readonly FoundRecord[]>;

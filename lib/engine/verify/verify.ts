@@ -115,7 +115,6 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
   return null;
 };
 
-/** Index of the last run's own first record. */
 const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
 
 /** Signatures of one batch are checked during the form checks of the next. */

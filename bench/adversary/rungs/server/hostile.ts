@@ -212,7 +212,7 @@ const floodOutput = (): string => {
 
 /** Connects through the proxy of a server with named hosts, if any, else directly. */
 const throughProxy = (authority: string): Promise<string> => {
-  // oxlint-disable-next-line node/no-process-env -- a foreign program, which reads what it is given
+  // oxlint-disable-next-line node/no-process-env -- a foreign program
   const proxy = URL.parse(process.env["HTTPS_PROXY"] ?? "");
   if (!proxy) return toPort(targets.neighbour);
 

@@ -127,7 +127,7 @@ const SYSTEM: Readonly<Record<(typeof SYSTEM_ATTACKS)[number], Attack>> = {
   "list the runner's descriptors": ({ runner }) => fs.readdirSync(`/proc/${runner}/fd`).join(" "),
   "trace a process of the same user": ({ victim }) => trace(victim),
   "end a process of the same user": ({ victim }) => process.kill(victim, "SIGKILL"),
-  // oxlint-disable-next-line node/no-process-env -- all of it is what the attack looks at
+  // oxlint-disable-next-line node/no-process-env -- the attack reads all of it
   "find secrets in its environment": () => JSON.stringify(process.env),
   "read an inherited descriptor": inherited,
   "log in to the database": ({ database }) => logIn(database),
@@ -244,7 +244,7 @@ const control: Peer<typeof controlProtocol> = connectToParent({
   handlers: {
     execute: async ({ execution, input }) => {
       begun.push(execution);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rung alone writes goals for it
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the rung writes its goals
       return (await play(execution, JSON.parse(input.goal) as Given)) as never;
     },
     stop: async () => null,
