@@ -38,7 +38,7 @@ export const providerFieldsSchema = z.strictObject({
   name: visibleNameSchema(120),
   /** Null: the first-party URL. */
   base_url: z.string().trim().min(1).max(2_000).nullable(),
-  /** Whether the base URL may be local or in a private network. */
+  /** Allows local and private base URLs. */
   allow_local: z.boolean(),
 });
 

@@ -15,7 +15,7 @@ export type Step = { readonly name: string; readonly seed: number };
 export type Episode = {
   readonly seed: number;
   readonly scenario: Scenario;
-  /** Whether a move precedes the run's start. */
+  /** A move precedes the run's start. */
   readonly early: boolean;
   readonly steps: readonly Step[];
 };

@@ -9,7 +9,7 @@ export type Party = {
   readonly agent: string | null;
   readonly judges: boolean;
   readonly item: Json | undefined;
-  /** Whether the node's other tasks cannot have influenced it. */
+  /** No other task of the node can have influenced it. */
   readonly alone: boolean;
 };
 

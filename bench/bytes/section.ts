@@ -25,7 +25,7 @@ export type BytesResult = {
   readonly flat: Figures<Flat>;
   /** Log bytes per step of ours by record kind, descending. */
   readonly kinds: readonly { readonly kind: string; readonly bytes: number }[];
-  /** Whether a step of ours writes at most 2 kB besides its patch at both sizes, without page images. */
+  /** True if our step writes at most 2 kB besides its patch at both sizes, without page images. */
   readonly within_budget: boolean;
 };
 

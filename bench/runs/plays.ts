@@ -222,7 +222,7 @@ const step = async (run: Writing): Promise<boolean> => {
   }
 };
 
-/** Consecutive refusals that end the seeding as faulty. */
+/** Maximum refusals per step; a run of refusals only is not worth measuring. */
 const MOST_REFUSALS = 5;
 
 /** Makes the next step of any party. @returns false when the run has ended @throws Error without progress */

@@ -49,7 +49,7 @@ const timeMs = z.number().int().min(0);
 export const basisSchema = z.strictObject({ path: z.string().max(1_200), seq: seq.nullable(), commitment: hexDigestSchema.nullable() });
 export type Basis = z.infer<typeof basisSchema>;
 
-/** What an approval covers; hashed to the transition digest. */
+/** Content covered by an approval; hashed to the transition digest. */
 export const transitionSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,

@@ -216,14 +216,14 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
   /** As in a start; the parent's demand remains. */
   readonly approvals?: "write";
-  /** The parent's start; only for forks at the very start. */
+  /** The parent's start; only for forks before its first record. */
   readonly start:
     | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals"> & {
         /** Integrity of the parent's inputs by path; a fork does not raise it. */
         readonly labels?: Readonly<Record<string, Label>>;
       })
     | null;
-  /** Whether the fork may do more than its parent. */
+  /** The fork may do more than its parent. */
   readonly widens: boolean;
   /** Set after a refusal, which is then proposed to the parent for its ledger. */
   readonly refused: RefusalCode | null;

@@ -61,7 +61,7 @@ export type Fork = {
   readonly depth: number;
   /** Initiators of ancestor runs. */
   readonly initiators: readonly string[];
-  /** Whether an approval node passed before this record; its effects are asked about again. */
+  /** An approval node passed before this record; its effects are asked about again. */
   readonly approved: boolean;
   /** Replacements by this fork and its ancestors: strict taint, and agents' prompts. */
   readonly strictTaint: boolean | null;

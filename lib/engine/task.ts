@@ -11,9 +11,9 @@ export type Task = {
   readonly acting: GraphNode;
   readonly agent: Agent | null;
   readonly item: { readonly index: number; readonly value: Json } | null;
-  /** Whether it judges: sees only its subject, without tools or memory. */
+  /** True for judges: see only their subject, without tools or memory. */
   readonly judges: boolean;
-  /** Whether it is independent of the node's other tasks. */
+  /** Independent of the node's other tasks. */
   readonly alone: boolean;
 };
 

@@ -13,7 +13,7 @@ export const toolCallSchema = z.strictObject({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** What a person did to a call, told with its answer: replaced arguments, or why it was not made. */
+/** A person's change of a call, told with its answer: replaced arguments, or why it was not made. */
 export const byPersonSchema = z.strictObject({
   changed_arguments: jsonSchema.exactOptional(),
   note: z.string().max(2_000).exactOptional(),

@@ -24,7 +24,7 @@ export type ImportDraft = {
   readonly access: McpAccess;
   readonly fill: readonly SecretToFill[];
   readonly problems: readonly string[];
-  /** What was omitted or changed, and why. */
+  /** Omissions and changes, with reasons. */
   readonly notes: readonly string[];
 };
 

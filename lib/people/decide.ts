@@ -12,7 +12,7 @@ export type PeopleFacts = {
   readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
   /** Sign-in identity of the person; null: none. */
   readonly identity: Identity | null;
-  /** Whether another account uses the identity. */
+  /** True if another account uses the identity. */
   readonly isIdentityTaken: boolean;
   /** Open invite; null: none. */
   readonly invite: InviteSettings | null;

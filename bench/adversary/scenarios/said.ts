@@ -56,7 +56,7 @@ const BENIGN: Readonly<Record<string, readonly Json[]>> = {
   is_admin: [false],
 };
 
-/** What an honest reviewer approves, by argument or path of the view. */
+/** Returns whether an honest reviewer approves a value at this argument or path. */
 export const isBenign = (path: string, value: Json): boolean => {
   if (path === "request" || path === "checked") return isJsonObject(value) && value["plan"] === "team" && value["credit"] === undefined;
 

@@ -40,7 +40,7 @@ export type RunEnd = {
   readonly next: "propose" | "execute" | "verify" | "undo" | "wait" | "none" | null;
   /** Reason of the status, in the ledger's word. */
   readonly reason: string | null;
-  /** Why the ledger does not verify. */
+  /** Fault of a ledger that does not verify. */
   readonly fault: string | null;
   /** Own records in order, without a parent's. */
   readonly records: readonly RecordFact[];

@@ -66,7 +66,7 @@ const line = (
     op,
     before: shown(before, withheld),
     after: shown(after, withheld),
-    // Whether a hidden value changed is not told either: a proposer could guess until it matches.
+    // Does not reveal whether a hidden value changed: a proposer could guess until it matches.
     changed: (op === "call" || op === "set") && (withheld !== null || JSON.stringify(before) !== JSON.stringify(after)),
     integrity: label.integrity,
     confidentiality: label.confidentiality,

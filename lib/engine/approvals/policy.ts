@@ -32,7 +32,7 @@ export const clearanceAtGate = (membership: Membership): Classification =>
 export const mayBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);
 
-/** What a call discloses: nothing, choices and numbers, or free text. */
+/** Disclosure by a call: nothing, choices and numbers, or free text. */
 export type Telling = "nothing" | "outward" | "outward_free_text";
 
 /** Returns what this node's call of the tool discloses. */

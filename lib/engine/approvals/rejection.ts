@@ -20,7 +20,7 @@ export type IfRejected = {
   readonly ends: RunStatus | null;
   /** Code of the run's end or of the failed attempt. */
   readonly code: string | null;
-  /** Whether the run rests until its agent takes another action. */
+  /** The run rests until its agent takes another action. */
   readonly rests: boolean;
   /** Undo calls, newest first; each may need an approval. */
   readonly undone: readonly { readonly node: string; readonly server: string; readonly tool: string }[];

@@ -169,11 +169,11 @@ const withInput = (inputs: Json, change: ForkChange): Json =>
 /** Inherits the parent's allowances, clamped to the fork's version. */
 const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clamped(limits ?? {}, limitsOf(root.graph));
 
-/** Keeps the original labels of start inputs, edited or not. */
+/** Start inputs keep their original labels too, edited or not. */
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
-/** Forks at the very start, with the same inputs. */
+/** Forks before the first record, with the same inputs. */
 const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
   const { change, start } = body;

@@ -49,7 +49,7 @@ export const recordedChangeSchema = z.discriminatedUnion("type", [
 ]);
 export type RecordedChange = z.infer<typeof recordedChangeSchema>;
 
-/** `simulate`: no calls; recorded answers of the parent. `live`: a normal run with gates of its own. */
+/** `simulate`: no calls; recorded answers of the parent. `live`: a normal run with separate gates. */
 export const forkEffectsSchema = z.enum(["simulate", "live"]);
 export type ForkEffects = z.infer<typeof forkEffectsSchema>;
 

@@ -46,7 +46,7 @@ const inheritedGate = (state: RunState, gate: GateState, event: ForkEvent): Gate
   if (change.type === "decision" && change.approval_id === gate.gate.id && gate.status === "open") return ownGate(state, gate, event);
   // Superseded gates authorize nothing, but link edits to the gate decided here.
   if (change.type === "decision" && gate.status === "superseded") return ownGate(state, gate, event);
-  // Whatever could still authorize something is voided.
+  // Voids all that could still authorize something.
   const isUsable = gate.status === "open" || (gate.status === "approved" && gate.usedBy === null);
 
   return { ...gate, status: isUsable ? "void" : gate.status, receipt: null };

@@ -32,7 +32,7 @@ export type PasskeyFold = {
   readonly allowances: ReadonlyMap<string, Allowance>;
   /** Signed challenges; each counts once. */
   readonly spent: ReadonlySet<HexDigest>;
-  /** Whether a record in the strict form was seen. Earlier registrations count without it. */
+  /** A strict record was seen. Earlier registrations count without it. */
   readonly isStrict: boolean;
 };
 

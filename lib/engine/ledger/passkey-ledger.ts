@@ -51,7 +51,7 @@ export type PasskeyFacts = {
   readonly atMs: number;
   /** The installation's, for passkeys older than stored origins. */
   readonly origin: string;
-  /** Whether the allowance's `user` is a member. */
+  /** True if the allowance's `user` is a member. */
   readonly isMember: boolean;
 };
 

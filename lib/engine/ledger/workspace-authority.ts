@@ -12,7 +12,7 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** Why a workspace ledger proves nothing. */
+/** Reasons not to trust a workspace ledger. */
 export type AuthorityFault =
   | "malformed"
   | "hash"

@@ -169,7 +169,7 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
     const last = eventsOf(run).findLast((event) => event.type === "action_awaited");
     const { node: failing = "", code = "" } = run.state().lastError ?? {};
     const isBack = last?.cause === "failed" && errorEdge(published, failing, code.endsWith("timeout")) === undefined;
-    // Where the runner's run fails, this one rests at the previous place.
+    // Rests at the previous place where the runner's run fails.
     if (isResting(run.state()) && isBack) break;
   }
   drive(run);

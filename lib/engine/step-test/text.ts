@@ -9,7 +9,7 @@ export type StepTestParts = {
   readonly step: Step;
   readonly proposal: Json;
   readonly expected: Json;
-  /** Whether the proposal is byte for byte the original, or only has the same outcome. */
+  /** Byte for byte the original proposal; else only the same outcome. */
   readonly isExact: boolean;
 };
 

@@ -61,7 +61,7 @@ export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
   const gates = new Map<string, Gate>();
   const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
   const uses: PasskeyUse[] = [];
-  /** Whether the run demands signatures for approvals of writes. */
+  /** True if the run demands signatures for approvals of writes. */
   let isDemanding = false;
 
   const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>

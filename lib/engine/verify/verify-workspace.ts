@@ -55,7 +55,7 @@ export type WorkspaceVerification =
     }
   | { readonly ok: false; readonly reason: WorkspaceFault; readonly run: string | null; readonly seq: number | null };
 
-/** What a clean result leaves open. */
+/** Limits of a clean result. */
 export const WORKSPACE_NOT_PROVED = [
   "that nothing was taken away of what came after the checkpoint: keep newer ones",
   "that whoever holds the signing key has not kept a second history: compare checkpoints from several places",

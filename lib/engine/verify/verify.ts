@@ -73,7 +73,7 @@ export type Verification =
     }
   | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
 
-/** What a clean result leaves open. */
+/** Limits of a clean result. */
 export const NOT_PROVED = [
   "that no records were cut off the end together with the run's head",
   "that hidden values are what they should be: only that they are the committed ones",

@@ -239,7 +239,7 @@ const otherScratch = (): string => {
     .join("");
 };
 
-/** Node's own `exec` ends the process on failure. */
+/** Node's `process.execve` ends the process on failure. */
 const become = (program: string): string => {
   const execv = libc.func("execv", "int", ["str", "const char **"]) as (file: string, args: readonly (string | null)[]) => number;
 

@@ -6,7 +6,7 @@ export type ServerRow = {
   readonly name: string;
   readonly succeeded: boolean;
   readonly said: string;
-  /** Why it shows nothing; null: it does. */
+  /** Reason why it shows nothing; null: it does. */
   readonly broken: string | null;
 };
 

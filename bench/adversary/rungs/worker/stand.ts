@@ -33,7 +33,7 @@ export type Facts = {
   /** Gateway calls for other executions. */
   readonly foreignCalls: number;
   readonly blockedMs: number;
-  /** Whether a customer, or memory its node may not write, changed. */
+  /** A customer, or memory its node may not write, changed. */
   readonly isRunChanged: boolean;
 };
 
