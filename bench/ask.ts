@@ -1,4 +1,4 @@
-/** What was asked of the bench, measured and printed. */
+/** Runs the requested sections and prints the results. */
 import { parseArgs } from "node:util";
 import { loadNow, machineOf, machineText } from "./machine";
 import { clockTime } from "./report";
@@ -21,7 +21,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 type Wanted = { readonly sections: readonly Section[]; readonly peers: readonly string[]; readonly quick: boolean; readonly json: boolean };
 
-/** @returns what is wrong, as text */
+/** @returns the fault as text */
 const wantedOf = (args: readonly string[]): Wanted | "help" | { readonly wrong: string } => {
   const { values } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-/** The bench itself: that it measures what it promises, in the shape that it promises. How fast anything is, is no question here. */
+/** Tests the bench's output format, not speed. */
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -26,7 +26,7 @@ const printed = z.object({
 const bench = (...args: string[]) =>
   promisify(execFile)(process.execPath, [path.resolve("bench/start.ts"), ...args], { cwd: path.resolve(import.meta.dirname, "..") });
 
-test("the steps of a quick bench without peers are counted on a durable Postgres, verified, and printed as one JSON object", async () => {
+test("a quick bench without peers counts steps on a durable Postgres, verifies them, and prints one JSON object", async () => {
   const { stdout, stderr } = await bench("--only", "steps", "--peers", "none", "--quick", "--json");
 
   expect(() => printed.parse(JSON.parse(stdout))).not.toThrow();

@@ -1,4 +1,4 @@
-/** Bundles a harness, because plain Node does not know our `@/` addresses, and runs it. */
+/** Bundles a harness, since plain Node does not resolve `@/`, and runs it. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { bundlePrograms } from "../bin/bundle.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** They find their migrations beside themselves, and are plain enough for Node to run them where they are. */
+/** They find migrations beside themselves, and Node runs them unbundled. */
 const inPlace: Plugin = {
   name: "in-place",
   setup: (plugin) => {
@@ -19,11 +19,11 @@ const inPlace: Plugin = {
 };
 
 /**
- * @param name of the folder in bench whose `main.ts` is run
- * @param entry when it is another file
+ * @param name of the folder in bench with `main.ts`
+ * @param entry another file
  */
 export const runBundled = async (name: string, entry = `./bench/${name}/main.ts`): Promise<void> => {
-  // Under node_modules, where the bundle finds the packages.
+  // Under node_modules, so that the bundle finds packages.
   const folder = path.join(root, "node_modules", ".cache", `countersign-${name}-${process.pid}`);
 
   await bundlePrograms({ root, outdir: folder, entries: { main: entry } }, { splitting: true, plugins: [inPlace] });

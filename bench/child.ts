@@ -1,4 +1,4 @@
-/** Whoever is measured is a process of its own: told what to do as JSON in its last argument, answering with the last line of its output. */
+/** Child processes under measurement: order as JSON in the last argument, answer in the last output line. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { RUNNER_ARGS } from "@/bin/start/node-args";
@@ -7,16 +7,15 @@ const TAIL_CHARS = 2_000;
 
 export type Child = {
   readonly pid: number | undefined;
-  /** Each line of its output, until it ends. */
+  /** Each output line until it ends. */
   onLine(listener: (line: string) => void): void;
-  /** A line on its input. */
   tell(line: string): void;
   kill(): void;
-  /** The last line of its output. @throws Error with its last words when it fails */
+  /** Last output line. @throws Error with its last words on failure */
   readonly answer: Promise<string>;
 };
 
-/** @param args of Node @param folder where it runs */
+/** @param args of Node @param folder working directory */
 export const startChild = (args: readonly string[], folder = process.cwd()): Child => {
   const child = spawn(process.execPath, [...args], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
   const listeners: ((line: string) => void)[] = [];
@@ -39,9 +38,9 @@ export const startChild = (args: readonly string[], folder = process.cwd()): Chi
       else reject(new Error(`ended with ${code ?? signal}: ${words.trim()}`));
     });
   });
-  // One that is gone hears nothing.
+  // It may have exited.
   child.stdin.on("error", () => undefined);
-  // Whoever kills it may not ask for its answer.
+  // A killed child's answer is never awaited.
   answer.catch(() => undefined);
 
   return {
@@ -53,8 +52,8 @@ export const startChild = (args: readonly string[], folder = process.cwd()): Chi
   };
 };
 
-/** Bundled, all parts of this program are beside `main.mjs`. */
+/** Bundled: all parts are beside `main.mjs`. */
 const main = path.join(import.meta.dirname, "main.mjs");
 
-/** The arguments with which this program, started again as a runner is, is the child of that name: the floor's like ours. */
+/** Returns the arguments that restart this program, like a runner, as the named child. */
 export const ownChild = (name: string, order: object): string[] => [...RUNNER_ARGS, main, "--child", name, JSON.stringify(order)];

@@ -1,4 +1,4 @@
-/** What this program does when it is started as a child of itself. Each loads what it needs and nothing else. */
+/** Children of this program. Each loads only what it needs. */
 
 export const CHILDREN: Readonly<Record<string, (order: string) => unknown>> = {
   floor: async (order) => (await import("@/bench/floor/floor")).measureFloor(order),

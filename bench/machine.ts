@@ -1,4 +1,4 @@
-/** What the figures were measured on. */
+/** Machine of the measurement. */
 import os from "node:os";
 import type { BenchServer } from "./server";
 
@@ -8,10 +8,10 @@ export type Machine = {
   readonly memory_gb: number;
   readonly platform: string;
   readonly node: string;
-  /** Null when no section asked for a Postgres. */
+  /** Null: no section used Postgres. */
   readonly postgres: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** Load average of the last minute before anything was measured: above 1 somebody else was at work here. */
+  /** One-minute load average beforehand: above 1, the machine was busy. */
   readonly load_before: number;
 };
 

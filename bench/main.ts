@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json]`: what the engine costs beside its peers, and what people
- * wait for. Progress goes to stderr; stdout is tables, or with `--json` one JSON object by section name.
+ * `npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json]`: engine against peers, and waiting times of people. Progress
+ * goes to stderr; stdout has tables, or with `--json` one JSON object by section.
  */
 import { CHILDREN } from "./children";
 

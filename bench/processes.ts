@@ -1,4 +1,4 @@
-/** What a process takes, as Linux counts it; elsewhere there is nothing to read. */
+/** Process statistics from Linux's /proc; elsewhere null. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 
@@ -10,7 +10,6 @@ const read = (file: string): string | null => {
   }
 };
 
-/** Processes whose command line has all of these parts. */
 export const processesWith = (...parts: readonly string[]): number[] =>
   (fs.existsSync("/proc") ? fs.readdirSync("/proc") : [])
     .filter((name) => /^\d+$/u.test(name))
@@ -23,9 +22,9 @@ export const processesWith = (...parts: readonly string[]): number[] =>
 let ticks: number | null = null;
 const ticksPerSecond = (): number => (ticks ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })));
 
-/** Seconds of the processor that it has used so far; null when it is not there. */
+/** Returns processor seconds used; null: no such process. */
 export const cpuSeconds = (pid: number): number | null => {
-  // The name in brackets may hold anything; what follows is numbers.
+  // The name in brackets may contain anything; numbers follow.
   const fields = read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /su, "")
     .split(" ");
@@ -33,7 +32,6 @@ export const cpuSeconds = (pid: number): number | null => {
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond();
 };
 
-/** Resident memory in megabytes. */
 export const memoryMb = (pid: number): number | null => {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/mu.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
 

@@ -1,6 +1,6 @@
-/** Figures as Markdown, so that they can stand in the documentation as they are. */
+/** Figures as Markdown, for the documentation. */
 
-/** The value below which this share of the values is. `NaN` without values. */
+/** Returns the quantile. `NaN` without values. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
 
@@ -9,7 +9,7 @@ export const quantile = (values: readonly number[], share: number): number => {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Two significant digits below ten, whole numbers above, thousands apart. */
+/** Formats two significant digits below ten, integers above, with separators. */
 export const figure = (value: number | null, unit = ""): string => {
   if (value === null || Number.isNaN(value)) return "-";
   const digits = Math.abs(value) >= 10 ? 0 : 2;
@@ -17,7 +17,6 @@ export const figure = (value: number | null, unit = ""): string => {
   return `${value.toLocaleString("en-US", { maximumFractionDigits: digits })}${unit === "" ? "" : ` ${unit}`}`;
 };
 
-/** How many times one is of the other. */
 export const ratio = (value: number | null, of: number | null): string =>
   value === null || of === null || of === 0 ? "-" : `${(value / of).toFixed(2)}x`;
 

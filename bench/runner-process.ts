@@ -1,4 +1,4 @@
-/** A runner as it is delivered, on a database of the bench. */
+/** A delivered runner on a bench database. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { startChild, type Child } from "./child";
 const LOOK_EVERY_MS = 10;
 const PATIENCE_MS = 240_000;
 
-/** Packages are found through a link. @param home a state folder @returns the program */
+/** Packages are found through a link. @param home state folder @returns the program */
 export const buildRunner = async (home: string): Promise<string> => {
   const outdir = path.join(home, "build");
   await bundlePrograms({
@@ -26,7 +26,7 @@ type Where = {
   readonly home: string;
   readonly runnerUrl: string;
   readonly adminUrl: string;
-  /** Settings of this runner alone. */
+  /** Settings of this runner only. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -36,7 +36,7 @@ const beats = async (adminUrl: string): Promise<number> => {
   return found?.n ?? 0;
 };
 
-/** @returns once it has said that it is ready @throws Error when it does not within four minutes, which a busy machine can take */
+/** @returns once ready @throws Error after four minutes, which a busy machine may need */
 export const startRunner = async (program: string, { home, runnerUrl, adminUrl, env = {} }: Where): Promise<Child> => {
   const settings = path.join(home, "runner.env");
   const variables = {

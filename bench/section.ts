@@ -1,32 +1,31 @@
-/** What a part of the bench is, and what it is given. */
+/** Bench section and its context. */
 import type { BenchServer } from "./server";
 
-/** `full` is what the figures in the documentation are measured with; `quick` shows within seconds that all of it works. */
+/** `full`: for the documentation's figures; `quick`: a check within seconds. */
 export type Scale = "full" | "quick";
 
 export type Bench = {
   readonly scale: Scale;
-  /** Names of the peers that were asked for, in the order in which they are measured. */
+  /** Requested peers in order of measurement. */
   readonly peers: readonly string[];
-  /** One line on stderr. */
   progress(text: string): void;
-  /** Says what is done now, which of how many it is, and about how long the rest takes. @param of how many there will be */
+  /** Reports progress with an estimate of the remaining time. @param of total number */
   counted(of: number): (text: string) => void;
-  /** The Postgres of this run of the bench, with full durability; started when it is first asked for. */
+  /** Postgres of this bench run, fully durable; started on first use. */
   server(): Promise<BenchServer>;
 };
 
-/** `Result` is printed as JSON under the section's name. Figures of one section were measured in one run, so ratios mean something. */
+/** `Result`: printed as JSON under the section's name. Figures of a section are from one run, so that ratios are meaningful. */
 export type Section<Result = unknown> = {
   readonly name: string;
   /** One line for `--help`. */
   readonly says: string;
   run(bench: Bench): Promise<Result>;
-  /** The result as Markdown, with ratios. */
+  /** Result as Markdown, with ratios. */
   table(result: Result): string;
 };
 
-/** Throws for what must not be: a ledger that does not verify, a step that is not there. */
+/** Throws unless the condition holds: an invalid ledger or a missing step invalidates figures. */
 export const must = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };

@@ -1,4 +1,4 @@
-/** The Postgres that everybody is measured on: ours, embedded, with full durability, thrown away afterwards. */
+/** Postgres shared by all contestants: embedded, fully durable, discarded afterwards. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { temporaryPostgres } from "@/bin/postgres/temporary";
@@ -6,7 +6,7 @@ import { createSchema } from "@/prisma/migrate";
 import { withClient } from "@/server/db/connect";
 import { ensureRoles, urlOf } from "@/server/db/roles";
 
-/** As a production server has it. What counts statements is loaded and off, until a section turns it on. */
+/** Production-like. Statement counting is loaded, but off until a section enables it. */
 const SETTINGS = {
   fsync: "on",
   synchronous_commit: "on",
@@ -20,18 +20,15 @@ const SETTINGS = {
 
 const SHOWN = ["fsync", "synchronous_commit", "full_page_writes", "wal_level", "wal_sync_method", "shared_buffers", "max_wal_size"];
 
-/** Connection strings of one migrated database, by role. */
 export type Migrated = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
 
 export type BenchServer = {
   readonly adminUrl: string;
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** An empty database. @returns the administrator's connection string */
+  /** Creates an empty database. @returns the administrator's connection string */
   database(): Promise<string>;
-  /** A database with the product's schema and roles. */
   migrated(): Promise<Migrated>;
-  /** One statement as the administrator of the database of this connection string. */
   query<Row extends pg.QueryResultRow>(url: string, sql: string, values?: unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 };
@@ -49,7 +46,7 @@ export const startServer = async (): Promise<BenchServer> => {
 
     return url.toString();
   };
-  // Not among the settings of the start, which nobody could change while it runs.
+  // Not a start setting, which could not be changed at run time.
   await query(server.adminUrl, "alter system set pg_stat_statements.track = 'none'");
   await query(server.adminUrl, "select pg_reload_conf()");
   const [version] = await query<{ server_version: string }>(server.adminUrl, "show server_version");

@@ -1,4 +1,4 @@
-/** A test that was copied from a step runs in this project, holds, and fails when the rule that it is about is gone. */
+/** An exported step test runs in this project, passes, and fails without the rule it tests. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { stepTest } from "@/lib/engine/step-test/step-test";
 
 const VITEST = path.resolve("node_modules/vitest/vitest.mjs");
 
-/** `decide` for which every node may write everything. */
+/** `decide` with unrestricted writes. */
 const WITHOUT_GRANTS = `import { decide as real } from "@/lib/engine/decide";
 export const decide: typeof real = (published, state, proposal) => {
   const nodes = published.graph.nodes.map((node) => ({ ...node, write_keys: ["*"] }));
@@ -27,7 +27,7 @@ const passes = (file: string): Promise<boolean> =>
   promisify(execFile)(process.execPath, [VITEST, "run", "--project", "programs", file], { cwd: process.cwd() }).then(
     () => true,
     (error: unknown) => {
-      // A file that does not even load would fail as well.
+      // A file that does not load would fail too.
       expect(stripVTControlCharacters(String((error as { stdout?: unknown }).stdout))).toMatch(/Tests\s+1 failed/u);
 
       return false;
@@ -44,14 +44,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the copied test holds as it is", async () => {
+test("the exported test passes unchanged", async () => {
   const file = path.join(folder, "as-it-is.test.ts");
   await writeFile(file, text);
 
   expect(await passes(file)).toBe(true);
 }, 120_000);
 
-test("the copied test fails when nodes may write what they were not granted", async () => {
+test("the exported test fails when nodes may write without grants", async () => {
   await writeFile(path.join(folder, "without-grants.ts"), WITHOUT_GRANTS);
   const file = path.join(folder, "without.test.ts");
   await writeFile(file, text.replace('import { decide } from "@/lib/engine/decide";', 'import { decide } from "./without-grants";'));

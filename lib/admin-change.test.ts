@@ -23,8 +23,8 @@ const changeOf = (command: PeopleCommand): AdminChange => {
 const challenge = (command: PeopleCommand, request = REQUEST, by = ADMIN, workspace = WORKSPACE) =>
   countersignatureChallenge(workspace, by, changeToSign(changeOf(command), request));
 
-describe("what an admin signs", () => {
-  it("is all that they chose, for one request, person and workspace", () => {
+describe("an admin's signature", () => {
+  it("covers all choices, for one request, person and workspace", () => {
     const others = [
       challenge({ ...invite, email: "eve@example.com" }),
       challenge({ ...invite, standing: { role: "admin", auditor: false } }),
@@ -36,11 +36,11 @@ describe("what an admin signs", () => {
     expect(new Set([challenge(invite), ...others]).size).toBe(7);
   });
 
-  it("does not depend on what the web process makes", () => {
+  it("does not depend on values made by the web process", () => {
     expect(challenge({ ...invite, invite: uuid(8), hash: "b".repeat(64) })).toBe(challenge(invite));
   });
 
-  it("is nothing where rights are taken away, or where somebody unlinks their own identity", () => {
+  it("is not needed to remove rights or unlink one's own identity", () => {
     const unlink = { kind: "people_unlink_identity", identity: { issuer: "https://id.example", subject: "s" }, keep: null } as const;
     const takingAway: readonly PeopleCommand[] = [
       { kind: "people_disable", user: OTHER },
@@ -53,7 +53,7 @@ describe("what an admin signs", () => {
   });
 });
 
-describe("a label", () => {
+describe("a label change", () => {
   const was = { effect: "write", idempotent: false, output: "pii", outward: true, clearance: "internal" } as const;
   const server: TrustedServer = { allowedAgents: ["node"], tools: [{ name: "pay", ...was }] };
   const labelled = (change: object, tool = "pay") =>
@@ -71,7 +71,7 @@ describe("a label", () => {
     expect(labelled(change)).toBeNull();
   });
 
-  it("of a tool that is not known counts as looser", () => {
+  it("of an unknown tool counts as looser", () => {
     expect(labelled({}, "other")).not.toBeNull();
   });
 });

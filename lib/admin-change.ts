@@ -1,4 +1,4 @@
-/** What an admin signs of a command with their passkey: all that they chose, without the ids and hashes that the web process makes. */
+/** Digests of admin choices for signatures, without ids made by the web process. */
 import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/countersignable";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
@@ -16,17 +16,16 @@ export type AdminChange =
   | { readonly kind: "token_mint"; readonly token: Omit<NewToken, "id" | "hash" | "publicKey" | "hint" | "audience"> }
   | { readonly kind: "registry_step"; readonly step: Omit<TrustingCommand, "signed"> };
 
-/** A change that takes a signature, with the one that came with it. */
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
 
-/** Returns what the challenge of an admin's passkey is made of. @param request a UUID made for this signature */
+/** Returns the content of an admin's passkey challenge. @param request a UUID made for this signature */
 export const changeToSign = (change: AdminChange, request: string): Countersignable => ({
   kind: change.kind,
   request,
   change: digestOf("admin_change", JSON.parse(JSON.stringify(change)) as JsonObject),
 });
 
-/** Returns the change that a command about people asks for; null: it takes no signature. @param by the id of who sends it */
+/** Returns the change in a command about people; null: needs no signature. @param by id of the sender */
 export const peopleChangeOf = (command: PeopleCommand, by: string): SignedChange | null => {
   switch (command.kind) {
     case "people_invite": {
@@ -56,7 +55,7 @@ export const peopleChangeOf = (command: PeopleCommand, by: string): SignedChange
   }
 };
 
-/** Returns the change that a new token is; null: revoking one takes no signature. */
+/** Returns the change in a token command; null: revoking needs no signature. */
 export const tokenChangeOf = (command: TokenCommand): SignedChange | null => {
   if (command.kind !== "token_mint") return null;
   const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;
@@ -64,7 +63,6 @@ export const tokenChangeOf = (command: TokenCommand): SignedChange | null => {
   return { change: { kind: command.kind, token }, signed: command.signed };
 };
 
-/** Returns the change that a step of the registry asks for. */
 export const registryChangeOf = ({ signed, ...step }: TrustingCommand): SignedChange => ({
   change: { kind: "registry_step", step },
   signed,

@@ -9,13 +9,13 @@ const refused = (text: string) => {
   return read.ok ? null : read.error;
 };
 
-test("text of JSON is read as JSON reads it", () => {
+test("reads JSON like JSON.parse", () => {
   assert(
     property(jsonValue({ stringUnit: "binary" }), (value) => {
       const text = JSON.stringify(value);
       const plain = plainJson(JSON.parse(text), { maxBytes: 1_000_000, maxDepth: 64 });
       const read = readDocumentText(text);
-      // What is refused is what no document of ours has: forbidden names, half characters, U+0000.
+      // Documents never contain forbidden names, lone surrogates or U+0000.
       const expected = plain.ok && !text.includes(String.raw`\u0000`) ? plain.value : null;
       expect(read.ok ? read.value.value : null).toEqual(expected);
     }),
@@ -23,7 +23,7 @@ test("text of JSON is read as JSON reads it", () => {
   );
 });
 
-test("no text makes it throw", () => {
+test("never throws", () => {
   assert(
     property(string({ unit: "binary", maxLength: 200 }), (text) => {
       expect(typeof readDocumentText(text).ok).toBe("boolean");
@@ -57,7 +57,7 @@ test.each([
   expect(fault?.place).toEqual(place);
 });
 
-test("an alias stands for its value, and a bomb of them is too large", () => {
+test("expands an alias, and refuses an alias bomb as too large", () => {
   const read = readDocumentText("a: &x {k: [1, 2]}\nb: *x");
   expect(read.ok && read.value.value).toEqual({ a: { k: [1, 2] }, b: { k: [1, 2] } });
 
@@ -68,16 +68,16 @@ test("an alias stands for its value, and a bomb of them is too large", () => {
   expect(refused(levels.join("\n"))).toEqual({ message: "This is too large.", place: { line: 19, column: 12 } });
 });
 
-test.each(["[", '{"a":', "- ", "? ", "a: {"])("nesting without end is refused: %j", (opening) => {
+test.each(["[", '{"a":', "- ", "? ", "a: {"])("refuses endless nesting: %j", (opening) => {
   expect(refused(opening.repeat(20_000))?.message).toBe("This is nested too deeply.");
 });
 
-test("depth is bounded where text is deeper than a document may be", () => {
+test("limits depth where text is deeper than a document may be", () => {
   expect(refused(`${"[".repeat(64)}1${"]".repeat(64)}`)).toBeNull();
   expect(refused(`${"[".repeat(65)}1${"]".repeat(65)}`)).toEqual({ message: "This is nested too deeply.", place: { line: 1, column: 66 } });
 });
 
-test("a place is found by the path to it, or by what is around what is not there", () => {
+test("finds a place by path, or the nearest ancestor's", () => {
   const read = readDocumentText('{\n  "nodes": [\n    {"id": "a"},\n    {"id": 7}\n  ]\n}');
 
   expect(read.ok && read.value.placeOf(["nodes", 1, "id"])).toEqual({ line: 4, column: 12 });

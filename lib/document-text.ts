@@ -1,6 +1,6 @@
 /**
- * JSON and YAML as text from outside, read as plain JSON by one strict reader: whatever says two things, or means more than
- * it shows (tags, several documents, members twice, numbers that no double holds), is refused with its place.
+ * Strict reader of JSON and YAML. Refuses anything ambiguous or hidden: tags, multiple documents, duplicate members, numbers beyond
+ * doubles.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type Pair } from "yaml";
 import { FORBIDDEN_KEYS, plainJson, type Json, type JsonLimits } from "@/lib/json";
@@ -13,11 +13,11 @@ export type TextFault = { readonly message: string; readonly place: TextPlace | 
 
 export type DocumentText = {
   readonly value: Json;
-  /** Where the value at a path of names and indices stands; the nearest one around it when it is not there. */
+  /** Returns the place of the value at a path, or of its nearest ancestor. */
   readonly placeOf: (path: readonly PropertyKey[]) => TextPlace | null;
 };
 
-/** Text of a document that people write by hand or tools write for them. */
+/** For documents written by people or their tools. */
 export const DOCUMENT_LIMITS: JsonLimits = { maxBytes: 8 * 1_048_576, maxDepth: 64 };
 
 class Refused extends Error {
@@ -35,15 +35,15 @@ const startOf = (node: Node | null): number | null => node?.range?.[0] ?? null;
 
 type Reading = {
   readonly maxDepth: number;
-  /** Values of anchors that are complete, and how many values each is: one inside itself is not there yet. */
+  /** Completed anchors with their value counts; excludes an anchor inside itself. */
   readonly anchors: Map<string, { readonly value: Json; readonly count: number }>;
-  /** Values so far, each use of an anchor counted in full, so that few lines cannot become many values. */
+  /** Values so far, counting each alias in full, so that few lines cannot expand to many values. */
   count: number;
 };
 
 const MAX_VALUES = 1_000_000;
 
-/** A number whose text means another number than the one it becomes would be changed by reading it. */
+/** Refuses numbers that reading would change. */
 const numberOf = (value: number, source: string | undefined, at: number | null): number => {
   if (!Number.isFinite(value)) throw new Refused("This number is too large.", at);
   const digits = /^[-+]?0*([0-9]+)$/.exec(source ?? "")?.[1];
@@ -55,7 +55,7 @@ const numberOf = (value: number, source: string | undefined, at: number | null):
 
 const textOf = (text: string, at: number | null): string => {
   if (!text.isWellFormed()) throw new Refused("This text has half of a character.", at);
-  // The database keeps no such character.
+  // Postgres rejects NUL.
   if (text.includes("\0")) throw new Refused("This text has the character U+0000.", at);
 
   return text;
@@ -131,7 +131,7 @@ const FAULTS: Record<string, string> = {
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? "";
 
-/** The node at a path, or the last one on the way to it. */
+/** Returns the node at a path, or the last one towards it. */
 const nodeAt = (document: Document.Parsed, path: readonly PropertyKey[]): Node | null => {
   let node: Node | null = document.contents;
   for (const segment of path) {
@@ -153,7 +153,7 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
     schema: "core",
     version: "1.2",
     merge: false,
-    // A set of names does the same in a time that grows with the text.
+    // Our set of names checks this in linear time.
     uniqueKeys: false,
     prettyErrors: false,
     stringKeys: false,
@@ -174,11 +174,11 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
 };
 
 /**
- * Reads JSON (which YAML contains) or YAML 1.2 of the core schema. Anchors stand for values, within the limits.
- * @returns the value, at most as large and as deep as `limits`, or the first fault and its place; it never throws
+ * Reads JSON or YAML 1.2 core schema.
+ * @returns the value within `limits`, or the first fault with its place; never throws
  */
 export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIMITS): Result<DocumentText, TextFault> => {
-  // No character is less than a byte.
+  // A character is at least one byte.
   if (text.length > limits.maxBytes) return err({ message: "This is too large.", place: null });
   const counter = new LineCounter();
   const placeAt = (offset: number | null): TextPlace | null => {
@@ -195,7 +195,7 @@ export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIM
     return ok({ value: value.value, placeOf: (path) => placeAt(startOf(nodeAt(document, path))) });
   } catch (error) {
     if (error instanceof Refused) return err({ message: error.message, place: placeAt(error.offset) });
-    // The parser works by recursion, so text that is nothing but brackets overflows the stack.
+    // The parser is recursive: nested brackets overflow the stack.
     if (error instanceof RangeError) return err({ message: "This is nested too deeply.", place: null });
 
     return err({ message: "This cannot be read.", place: null });

@@ -1,4 +1,4 @@
-/** Faults and denials that leave a procedure: a stable code, one sentence, mapped to HTTP once. */
+/** Errors leaving a procedure: a stable code and one sentence, mapped to HTTP once. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 
 export const ERRORS = {
@@ -27,7 +27,6 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** A refusal's code, when the control plane refused. */
   readonly refusal: RefusalCode | null;
 
   constructor(code: ErrorCode, options: { message?: string; refusal?: RefusalCode; cause?: unknown } = {}) {

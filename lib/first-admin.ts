@@ -1,4 +1,4 @@
-/** The forms that make an account, checked alike in the browser and on the server. */
+/** Account forms, validated in browser and server alike. */
 import { z } from "zod";
 import { visibleNameSchema } from "@/lib/visible-name";
 
@@ -6,7 +6,6 @@ export const MIN_PASSWORD_LENGTH = 12;
 
 export const newPasswordSchema = z.string().min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters.`).max(200);
 
-/** What somebody who was invited says of themselves. */
 export const newAccountSchema = z.strictObject({
   name: visibleNameSchema(100, "Enter your name."),
   password: newPasswordSchema,

@@ -1,4 +1,4 @@
-/** How numbers and times are written on screen. */
+/** Formats numbers and times for display. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,7 +22,6 @@ export const relativeTime = (atMs: number, nowMs: number): string => {
   return atMs <= nowMs ? `${amount} ago` : `in ${amount}`;
 };
 
-/** Micro-USD as dollars, with as many decimals as make a difference. */
 export const money = (microUsd: number): string => {
   const dollars = microUsd / 1_000_000;
   if (dollars === 0) return "$0.00";

@@ -16,13 +16,13 @@ const DOMAINS: readonly HashDomain[] = [
 ];
 
 describe("a digest", () => {
-  it("of one thing is never that of another, nor that of a commitment", () => {
+  it("of one domain never equals another's, nor a commitment", () => {
     const salt = "00".repeat(32);
     const digests = [...DOMAINS.map((domain) => digestOf(domain, { a: 1 })), commitmentOf(salt, { a: 1 })];
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it("is over the named domain and the canonical text", () => {
+  it("covers the domain and the canonical text", () => {
     expect(Buffer.from(domainBytes("view", { b: 1, a: 2 })).toString()).toBe('countersign/view/v1\0{"a":2,"b":1}');
     expect(digestOf("view", {})).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -31,13 +31,13 @@ describe("a digest", () => {
 describe("a commitment", () => {
   const salt = "ab".repeat(32);
 
-  it("opens with its salt and value only", () => {
+  it("opens only with its salt and value", () => {
     expect(commitmentOf(salt, "x")).toBe(commitmentOf(salt, "x"));
     expect(commitmentOf(salt, "x")).not.toBe(commitmentOf(salt, "y"));
     expect(commitmentOf(salt, "x")).not.toBe(commitmentOf("ac".repeat(32), "x"));
   });
 
-  it("of the same value under another salt says nothing about it", () => {
+  it("of an equal value with another salt reveals nothing", () => {
     const commitments = Array.from({ length: 20 }, (_none, index) => commitmentOf(index.toString(16).padStart(64, "0"), true));
     expect(new Set(commitments).size).toBe(20);
   });

@@ -17,7 +17,7 @@ describe("JSON text", () => {
     expect(readJsonText(text, LIMITS)).toEqual({ ok: false, error: fault });
   });
 
-  it("is taken where the same name stands in different objects, or as a value", () => {
+  it("is accepted with equal names in different objects, or as values", () => {
     const text = '{"a":{"a":"a"},"b":[{"a":1},{"a":"\\"a\\":1,"}]}';
     expect(readJsonText(text, LIMITS)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
   });

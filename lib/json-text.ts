@@ -1,8 +1,8 @@
-/** JSON as text from outside: taken only when it says one thing. */
+/** Unambiguous JSON text from outside. */
 import { plainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
 
-/** Where the string that begins at `start` ends, in text that is JSON. */
+/** Returns the end of the string at `start` in valid JSON. */
 const endOfString = (text: string, start: number): number => {
   let end = start + 1;
   while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
@@ -12,9 +12,9 @@ const endOfString = (text: string, start: number): number => {
 
 const nameIn = (quoted: string): unknown => (quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1));
 
-/** Whether an object in this text, which is JSON, has a member twice: readers differ in which of the two they take. */
+/** Returns whether an object in valid JSON has a duplicate member, which readers resolve differently. */
 const hasTwin = (text: string): boolean => {
-  /** The names so far of each object that is open; null for a list. */
+  /** Names so far of each open object; null for a list. */
   const open: (Set<unknown> | null)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -25,7 +25,7 @@ const hasTwin = (text: string): boolean => {
     if (character === '"') {
       const end = endOfString(text, at);
       const names = open.at(-1);
-      // Escapes are ways to write the same name, so what is compared is what is meant.
+      // Escapes spell the same name, so compare unescaped.
       const name: unknown = isName ? nameIn(text.slice(at, end + 1)) : null;
       if (isName && names?.has(name)) return true;
       if (isName) names?.add(name);
@@ -46,9 +46,9 @@ export const JSON_TEXT_FAULTS = {
   member_twice: "An object in it has a member twice, so that two readers would see two documents.",
 } as const satisfies Record<JsonTextFault, string>;
 
-/** Reads JSON text that says one thing; its size is looked at before it is parsed. It never throws. */
+/** Reads unambiguous JSON; checks size before parsing. Never throws. */
 export const readJsonText = (text: string, limits: JsonLimits): Result<Json, JsonTextFault> => {
-  // No character is less than a byte.
+  // A character is at least one byte.
   if (text.length > limits.maxBytes) return err("too_large");
   try {
     const value: unknown = JSON.parse(text);
@@ -61,14 +61,14 @@ export const readJsonText = (text: string, limits: JsonLimits): Result<Json, Jso
   }
 };
 
-/** @returns undefined for what is no plain JSON within the limits, or has an object with a member twice */
+/** @returns undefined unless plain JSON within the limits without duplicate members */
 export const parseJsonText = (text: string, limits: JsonLimits): Json | undefined => {
   const read = readJsonText(text, limits);
 
   return read.ok ? read.value : undefined;
 };
 
-/** The lines of a text, one at a time: a file of nothing but line ends would fill the memory as an array. */
+/** Yields lines one at a time: an array of a file of line ends would fill memory. */
 export function* linesOf(text: string): Generator<string, void, undefined> {
   let from = 0;
   while (from <= text.length) {

@@ -50,7 +50,7 @@ describe("plain JSON", () => {
     expect(faultOf(value)).toBe("not_plain_json");
   });
 
-  it("is bounded in depth and bytes, parts of itself included", () => {
+  it("is limited in depth and bytes, circular parts included", () => {
     expect(faultOf([[[1]]], { ...LIMITS, maxDepth: 3 })).toBeNull();
     expect(faultOf([[[[1]]]], { ...LIMITS, maxDepth: 3 })).toBe("value_too_deep");
     expect(faultOf("é".repeat(4), { ...LIMITS, maxBytes: 10 })).toBeNull();
@@ -59,19 +59,19 @@ describe("plain JSON", () => {
     expect(faultOf(shared(), { maxBytes: 10_000, maxDepth: 100 })).toBe("value_too_large");
   });
 
-  it("is copied, so that nothing changes between the check and the use", () => {
+  it("is copied, so that nothing changes between check and use", () => {
     const value = { list: [{ a: 1 }] };
     const plain = plainJson(value, LIMITS);
     value.list[0] = { a: 2 };
     expect(plain).toEqual({ ok: true, value: { list: [{ a: 1 }] } });
   });
 
-  it("has one zero: what is live is what is read back", () => {
+  it("has one zero: live and stored values agree", () => {
     const plain = plainJson([-0], LIMITS);
     expect(plain.ok && Object.is((plain.value as number[])[0], 0)).toBe(true);
   });
 
-  it("is never decided by a fault: values that throw when looked at are refused", () => {
+  it("refuses values that throw when read", () => {
     const hostile = new Proxy({}, { ownKeys: () => Array<never>(1), getPrototypeOf: () => Object.prototype });
     expect(faultOf(hostile)).toBe("not_plain_json");
     fc.assert(
@@ -93,7 +93,7 @@ describe("plain JSON", () => {
     );
   });
 
-  it("that is accepted survives being written and read", () => {
+  it("survives writing and reading once accepted", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "grapheme" }), (value) => {
         const plain = plainJson(value, { maxBytes: 1_000_000, maxDepth: 16 });
@@ -106,19 +106,19 @@ describe("plain JSON", () => {
 });
 
 describe("members", () => {
-  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("%s is nobody's own", (key) => {
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("%s is never an own member", (key) => {
     expect(ownMember({}, key)).toBeUndefined();
     expect(ownMember("text", key)).toBeUndefined();
   });
 
-  it("of a frozen copy cannot be changed, at any depth", () => {
+  it("of a frozen copy cannot change at any depth", () => {
     const copy = frozenCopy({ a: [{ b: 1 }] });
     expect(Object.isFrozen(copy) && Object.isFrozen(copy.a) && Object.isFrozen(copy.a[0])).toBe(true);
   });
 });
 
 describe("canonical text", () => {
-  it("is what another implementation of RFC 8785 writes", () => {
+  it("equals another RFC 8785 implementation's", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), (value) => {
         expect(canonicalJson(value as Json)).toBe(canonicalize(value));
@@ -127,13 +127,13 @@ describe("canonical text", () => {
     );
   });
 
-  it("orders names by code units, also those that look like numbers or come after a long way", () => {
+  it("orders names by code units, also numeric ones and long common prefixes", () => {
     expect(canonicalJson({ b: 1, "10": 2, "9": 3, a: { "\u{1f600}": 1, "\ufb33": 2, "": 3 }, B: [] })).toBe(
       '{"10":2,"9":3,"B":[],"a":{"":3,"\u{1f600}":1,"\ufb33":2},"b":1}',
     );
   });
 
-  it("knows no more names than it may, and writes each all the same", () => {
+  it("limits its name cache, without effect on the text", () => {
     const names = Array.from({ length: 3_000 }, (_, n) => `name${n}`);
     for (const name of [...names, ...names]) expect(canonicalJson({ [name]: 1 })).toBe(`{"${name}":1}`);
   });
@@ -158,7 +158,7 @@ describe("canonical text", () => {
   });
 });
 
-it("is refused as too large exactly when its canonical text is, however cheaply that was found out", () => {
+it("is too large exactly when its canonical text is, despite the fast path", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 1, max: 400 }), (value, maxBytes) => {
       const whole = plainJson(value, { maxBytes: 1_000_000, maxDepth: 32 });
@@ -168,7 +168,7 @@ it("is refused as too large exactly when its canonical text is, however cheaply 
     }),
     { numRuns: 1_000 },
   );
-  // What is written as six bytes is counted as six.
+  // Six bytes per control character.
   expect(plainJson("\u0001".repeat(10), { maxBytes: 61, maxDepth: 1 }).ok).toBe(false);
   expect(plainJson("\u0001".repeat(10), { maxBytes: 62, maxDepth: 1 }).ok).toBe(true);
 });

@@ -1,14 +1,14 @@
-/** Plain JSON: what may be proposed, hashed, stored and shown. */
+/** Plain JSON: values that may be proposed, hashed, stored and shown. */
 import { z } from "zod";
 import { err, ok, type Result } from "@/lib/result";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** JSON of any shape; bounds and plainness are checked by `plainJson`. */
+/** Any JSON; `plainJson` checks bounds and plainness. */
 export const jsonSchema: z.ZodType<Json> = z.json();
 
-/** Names that never exist as keys of our data, whatever a document says. */
+/** Names never allowed as keys. */
 export const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype", "toJSON"] as const;
 
 export type JsonLimits = { maxBytes: number; maxDepth: number };
@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 
 const isForbidden = (key: string) => (FORBIDDEN_KEYS as readonly string[]).includes(key);
 
-/** Own data properties that `JSON.stringify` would show; null when there is anything else: accessors, symbols, hidden members. */
+/** Returns the own data properties that `JSON.stringify` shows; null if there are others. */
 const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (readonly [string, unknown])[] | null => {
   if (Object.getOwnPropertySymbols(value).length > 0) return null;
   const entries: (readonly [string, unknown])[] = [];
@@ -32,7 +32,7 @@ const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (re
   return entries;
 };
 
-/** A sparse array, or one with further members, would hash differently from what it shows. */
+/** Sparse arrays and extra members would hash differently from what they show. */
 const itemsOf = (value: readonly unknown[]) => {
   const entries = dataOf(value, (key) => key === "length");
   const whole = entries?.length === value.length && entries.every(([key], index) => key === String(index));
@@ -46,15 +46,15 @@ const membersOf = (value: object) => {
   return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
 };
 
-/** A number, a literal, or the quotes, colon, brackets and commas around a value and its name. */
+/** Upper bound for a number, a literal, or the punctuation around a value and its name. */
 const MAX_SCALAR_BYTES = 32;
-/** A control character is written as six. */
+/** Control characters are escaped with six. */
 const MAX_CHAR_BYTES = 6;
 
-/** How many more values may be looked at: each is at least one byte of text, so this bounds shared and circular parts too. */
-type Budget = { left: number; /** No less than the UTF-8 bytes of what was looked at, as canonical text. */ maxBytes: number };
+/** Remaining values to visit: each is at least one byte, so this also bounds shared and circular parts. */
+type Budget = { left: number; /** Upper bound of the canonical UTF-8 bytes so far. */ maxBytes: number };
 
-/** A copy of what was checked, so that nothing can change between the check and the use, or the first fault. */
+/** Returns a checked copy, so that nothing changes between check and use, or the first fault. */
 const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
   budget.left -= 1;
   if (budget.left < 0) return err("value_too_large");
@@ -65,7 +65,7 @@ const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, 
 
     return value.isWellFormed() ? ok(value) : err("not_plain_json");
   }
-  // The text of -0 is "0", so a replayed ledger would hold another value than the live one.
+  // -0 is written as "0"; replay would otherwise differ from the live value.
   if (typeof value === "number") return Number.isFinite(value) ? ok(value === 0 ? 0 : value) : err("not_plain_json");
   if (typeof value !== "object") return err("not_plain_json");
   if (maxDepth <= 0) return err("value_too_deep");
@@ -88,7 +88,7 @@ const notJson = (what: string): never => {
 
 const stringText = (value: string): string => (value.isWellFormed() ? JSON.stringify(value) : notJson("a lone surrogate"));
 
-/** Records and proposals have the same few names over and over. */
+/** Records and proposals repeat few names. */
 const MOST_NAMES = 1_024;
 const MAX_NAME_CHARS = 64;
 const nameTexts = new Map<string, string>();
@@ -102,7 +102,7 @@ const nameText = (name: string): string => {
   return text;
 };
 
-/** By UTF-16 code units, as comparing strings does it. Most objects are written down in order. */
+/** Sorts by UTF-16 code units. Most objects are in order already. */
 const sortedNames = (members: object): readonly string[] => {
   const names = Object.keys(members);
 
@@ -120,9 +120,8 @@ const membersText = (members: JsonObject): string => {
 };
 
 /**
- * RFC 8785 text of a value already known to be plain JSON. Digests are over this text, never over what a database returns.
- * The RFC takes strings and numbers as `JSON.stringify` writes them, and members in the order of their names' code units.
- * @throws TypeError for what is not JSON
+ * Serializes by RFC 8785. Digests are over this text, never over database output.
+ * @throws TypeError for anything but plain JSON
  */
 export const canonicalJson = (value: Json): string => {
   if (typeof value === "string") return stringText(value);
@@ -136,18 +135,17 @@ export const canonicalJson = (value: Json): string => {
   return `${text}]`;
 };
 
-/** UTF-8 size of the canonical text. */
 export const jsonBytes = (value: Json): number => encoder.encode(canonicalJson(value)).length;
 
 /**
- * Accepts exactly plain JSON: finite numbers, well-formed strings, plain objects without inherited or hidden members.
- * @returns a copy; it never throws, whatever the value does when it is looked at
+ * Accepts plain JSON only.
+ * @returns a copy; never throws, even for hostile getters
  */
 export const plainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {
   try {
     const budget = { left: limits.maxBytes, maxBytes: 0 };
     const copy = copyOf(value, limits.maxDepth, budget);
-    // Most values are so far below the limit that nobody has to write them out to know it.
+    // Fast path: most values are far below the limit.
     if (!copy.ok || budget.maxBytes <= limits.maxBytes) return copy;
 
     return jsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
@@ -159,14 +157,13 @@ export const plainJson = (value: unknown, limits: JsonLimits): Result<Json, Json
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Own members only: `constructor` and its like never resolve. */
+/** Own members only: `constructor` never resolves. */
 export const ownMember = (value: Json | undefined, key: string): Json | undefined => {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
 
   return (value as Record<string, Json>)[key];
 };
 
-/** A deep copy that nobody can change. */
 export const frozenCopy = <T extends Json>(value: T): T => {
   if (typeof value !== "object" || value === null) return value;
   const copy: Json = Array.isArray(value)

@@ -12,8 +12,8 @@ const at = (value: Json, place: Place): Json | undefined =>
     return isJsonObject(part) ? part[name] : undefined;
   }, value);
 
-describe("a value taken apart", () => {
-  test("has each part once, at the place where it stands", () => {
+describe("leaves of a value", () => {
+  test("include each part once at its place", () => {
     fc.assert(
       fc.property(json, (value) => {
         const leaves = leavesOf(value);
@@ -23,14 +23,14 @@ describe("a value taken apart", () => {
     );
   });
 
-  test("keeps an empty list and an empty object as what they are", () => {
+  test("keep empty lists and objects", () => {
     expect(leavesOf({ to: [], extra: {} })).toEqual([
       { place: ["to"], value: [] },
       { place: ["extra"], value: {} },
     ]);
   });
 
-  test("tells what is added, taken away, replaced and left alone", () => {
+  test("show additions, removals, replacements and unchanged parts", () => {
     const parts = partsOf({ plan: "starter", tags: ["a", "b"], note: null }, { plan: "pro", tags: ["a"], note: null, seats: 3 });
     expect(Object.fromEntries(parts.map(({ place, op }) => [place.join("."), op]))).toEqual({
       plan: "replace",
@@ -41,7 +41,7 @@ describe("a value taken apart", () => {
     });
   });
 
-  test("finds nothing between a value and itself, and everything between nothing and a value", () => {
+  test("show no difference to the value itself, and all of it against nothing", () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(partsOf(value, value).every(({ op }) => op === "same")).toBe(true);

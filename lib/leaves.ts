@@ -1,7 +1,7 @@
-/** A value taken apart: what stands at each place in it, so that a difference is seen where it is. */
+/** Splits values into leaves, so that differences show in place. */
 import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
 
-/** From the outside in: names of members, indices of lists. */
+/** Outermost first: member names and list indexes. */
 export type Place = readonly (string | number)[];
 
 export type Leaf = { readonly place: Place; readonly value: Json };
@@ -9,7 +9,7 @@ export type Leaf = { readonly place: Place; readonly value: Json };
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isMembers = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !isList(value);
 
-/** Everything in a value that has no parts of its own: scalars, empty lists and empty objects, in the order they stand in. */
+/** Returns scalars, empty lists and empty objects in order. */
 export const leavesOf = (value: Json, place: Place = []): readonly Leaf[] => {
   if (isList(value) && value.length > 0) return value.flatMap((item, index) => leavesOf(item, [...place, index]));
   if (isMembers(value) && Object.keys(value).length > 0) {
@@ -19,7 +19,7 @@ export const leavesOf = (value: Json, place: Place = []): readonly Leaf[] => {
   return [{ place, value }];
 };
 
-/** As in the operations of JSON Patch; `same`: nothing happens there. */
+/** JSON Patch operations; `same`: unchanged. */
 export type PartOp = "add" | "remove" | "replace" | "same";
 
 export type Part = { readonly place: Place; readonly op: PartOp; readonly before: Json | undefined; readonly after: Json | undefined };
@@ -33,7 +33,7 @@ const opOf = (before: Json | undefined, after: Json | undefined): PartOp => {
   return canonicalJson(before) === canonicalJson(after) ? "same" : "replace";
 };
 
-/** @param before undefined: nothing stands there yet. @param after undefined: nothing will */
+/** @param before undefined: absent @param after undefined: removed */
 export const partsOf = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
   const then = new Map((before === undefined ? [] : leavesOf(before)).map((leaf) => [keyOf(leaf.place), leaf]));
   const now = new Map((after === undefined ? [] : leavesOf(after)).map((leaf) => [keyOf(leaf.place), leaf]));

@@ -1,4 +1,4 @@
-/** What admins' steps about models come to. */
+/** Admin steps about models. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeModels, modelChangeSchema, stepOf, subjectOf, type ModelChange } from "@/lib/model-change";
@@ -32,7 +32,7 @@ const price = { input_usd_per_million: 1, output_usd_per_million: 2, source: "Co
 const set = after(NOTHING, add, list);
 
 describe("a provider", () => {
-  test("is added once, changed at the revision that was on screen, and takes its models with it when it goes", () => {
+  test("is added once, edited at the revision on screen, and removed with its models", () => {
     expect(faultOf(set, add)).toBe("taken");
     const edit: ModelChange = {
       type: "edit_provider",
@@ -48,7 +48,7 @@ describe("a provider", () => {
     expect(faultOf(NOTHING, { type: "remove_provider", id: "ours", revision: 1 })).toBe("gone");
   });
 
-  test("is not moved to another origin with the key that was given for this one", () => {
+  test("cannot move to another origin with the same key", () => {
     const moved = (base: string, key: string | null): ModelChange => ({
       type: "edit_provider",
       id: "ours",
@@ -62,13 +62,13 @@ describe("a provider", () => {
     }
   });
 
-  test("has a name of its own: the installation's and the scripted ones are taken", () => {
+  test("has a unique name: the installation's and the scripted ones are taken", () => {
     for (const id of ["anthropic", "openai", "openai-compatible", "scripted", "scripted-b", "Ours", "", "a:b", "x".repeat(41)]) {
       expect(modelChangeSchema.safeParse({ ...add, provider: { ...add.provider, id } }).success).toBe(false);
     }
   });
 
-  test("that is no company's own needs an address, and local addresses need one to be local to", () => {
+  test("without a first party needs an address, and a local address needs local access", () => {
     expect(faultOf(NOTHING, { ...add, provider: { ...add.provider, base_url: null } })).toBe("address_missing");
     expect(faultOf(NOTHING, { ...add, provider: { ...add.provider, kind: "openai", base_url: null, allow_local: true } })).toBe(
       "local_without_address",
@@ -77,7 +77,7 @@ describe("a provider", () => {
 });
 
 describe("a model", () => {
-  test("of the workspace's own provider may be chosen when it is listed, and one of the installation until it is taken out", () => {
+  test("can be chosen if listed for the workspace's provider, or not removed for the installation's", () => {
     expect(isAllowed(set, "ours:small")).toBe(true);
     expect(isAllowed(set, "ours:large")).toBe(false);
     expect(isAllowed(set, CLAUDE)).toBe(true);
@@ -86,7 +86,7 @@ describe("a model", () => {
     expect(isAllowed(after(out, { type: "allow_model", model: CLAUDE, revision: 1, allowed: true }), CLAUDE)).toBe(true);
   });
 
-  test("that is scripted is always there: nobody takes it out or prices it", () => {
+  test("that is scripted can be neither removed nor priced", () => {
     for (const change of [
       { type: "allow_model", model: "scripted:honest", revision: 0, allowed: false },
       { type: "set_price", model: "scripted:honest", revision: 0, price },
@@ -95,13 +95,13 @@ describe("a model", () => {
     }
   });
 
-  test("of nobody is neither listed, priced nor a default", () => {
+  test("of an unknown provider can be neither listed, priced nor a default", () => {
     expect(faultOf(set, { type: "add_model", model: "theirs:small" })).toBe("unknown_provider");
     expect(faultOf(set, { type: "set_price", model: "openai:gpt-9", revision: 0, price })).toBe("unknown_model");
     expect(faultOf(set, { type: "set_default", use: "runs", model: "openai:gpt-9" })).toBe("unknown_model");
   });
 
-  test("is the default of each use alone, and no more when it may not be chosen", () => {
+  test("is the default of one use, until it may no longer be chosen", () => {
     const chosen = after(set, { type: "set_default", use: "runs", model: "ours:small" });
     const other = after(chosen, { type: "set_default", use: "runs", model: "scripted:honest" });
     expect(settingOf(other, "ours:small")?.defaults).toEqual([]);
@@ -112,7 +112,7 @@ describe("a model", () => {
   });
 });
 
-test("a record of a step has what changed before and after, and never a key", () => {
+test("a step's record has the state before and after, and never a key", () => {
   const added = changeModels(NOTHING, add, INSTALLATION);
   expect(added).toMatchObject({ before: null, after: { id: "ours", key_version: 1 } });
   expect(JSON.stringify(added)).not.toContain("key-of-ours");
@@ -135,7 +135,7 @@ const anyChange: fc.Arbitrary<ModelChange> = fc.oneof(
   fc.tuple(fc.constantFrom(...MODEL_USES), fc.option(models)).map(([use, model]): ModelChange => ({ type: "set_default", use, model })),
 );
 
-test("whatever admins ask for in whatever order: settings stay of their form, one default each, and no setting of a provider that is gone", () => {
+test("settings stay valid under any steps: one default each, and none of a removed provider", () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 30 }), (changes) => {
       const end = changes.reduce((now, change) => {

@@ -1,4 +1,4 @@
-/** Steps about models: what an admin may ask for and what comes of it. Carried out by the runner, each with a record. */
+/** Model settings: steps of admins and their outcome; executed and recorded by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { MODEL_USES } from "@/lib/model-info";
@@ -16,7 +16,7 @@ import {
 } from "@/lib/model-provider";
 import { isOwnModel, MOST_MODELS, MOST_PROVIDERS, settingOf, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 
-/** The one that was on screen. Of a model that nobody has said anything about: 0. */
+/** Revision on screen; 0 for an unconfigured model. */
 const revision = z.number().int().min(0);
 
 export const modelChangeSchema = z.discriminatedUnion("type", [
@@ -30,7 +30,7 @@ export const modelChangeSchema = z.discriminatedUnion("type", [
     id: providerIdSchema,
     revision,
     fields: providerFieldsSchema,
-    /** Null: the key stays as it is. */
+    /** Null: keeps the key. */
     key: providerKeySchema.nullable(),
   }),
   z.strictObject({ type: z.literal("remove_provider"), id: providerIdSchema, revision }),
@@ -38,18 +38,17 @@ export const modelChangeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("remove_model"), model: modelIdSchema, revision }),
   z.strictObject({ type: z.literal("allow_model"), model: modelIdSchema, revision, allowed: z.boolean() }),
   z.strictObject({ type: z.literal("set_price"), model: modelIdSchema, revision, price: priceOverrideSchema.nullable() }),
-  /** Null: no model is. */
+  /** Null: none. */
   z.strictObject({ type: z.literal("set_default"), use: z.enum(MODEL_USES), model: modelIdSchema.nullable() }),
-  /** A call that says nothing of anybody's, to see whether an answer comes and what it costs. */
+  /** Test call without any user data, for reachability and cost. */
   z.strictObject({ type: z.literal("test"), model: modelIdSchema }),
 ]);
 export type ModelChange = z.infer<typeof modelChangeSchema>;
 
-/** A command to a workspace itself: its run id is `workspaceLedgerId`. */
+/** Command to the workspace itself (run id `workspaceLedgerId`). */
 export const modelsCommandSchema = z.strictObject({ kind: z.literal("models_step"), change: modelChangeSchema });
 export type ModelsCommand = z.infer<typeof modelsCommandSchema>;
 
-/** What the record is about. */
 export const subjectOf = (change: ModelChange): string => {
   switch (change.type) {
     case "add_provider":
@@ -82,7 +81,6 @@ const STEPS = {
   test: "model_tested",
 } as const satisfies Record<ModelChange["type"], string>;
 
-/** What the admin's words say more exactly than the kind of change. */
 export const stepOf = (change: ModelChange): string => {
   if (change.type === "edit_provider" && change.key !== null) return "provider_key_replaced";
   if (change.type === "allow_model" && !change.allowed) return "model_disallowed";
@@ -104,7 +102,7 @@ export type ChangeFault =
   | "key_needed"
   | "always_there";
 
-/** `before` and `after`: what the record's digests are of. */
+/** `before` and `after`: content of the record's digests. */
 export type Changed = { readonly settings: ModelSettings; readonly before: Json; readonly after: Json };
 type Outcome = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: ChangeFault };
 
@@ -143,7 +141,7 @@ const addProvider = (settings: ModelSettings, { provider, key }: Of<"add_provide
   return changed(withProvider(settings, added), null, added);
 };
 
-/** A key is for one address: to send it to another, whoever asks must know it. */
+/** A key belongs to one address; a new address needs the key again. */
 const editProvider = (settings: ModelSettings, change: Of<"edit_provider">): Outcome => {
   const before = settings.providers.find(({ id }) => id === change.id);
   if (!before) return fault("gone");
@@ -182,7 +180,6 @@ const addModel = (settings: ModelSettings, { model }: Of<"add_model">): Outcome 
   return changed(withModel(settings, added), null, added);
 };
 
-/** A setting as it is, or as it is where nobody has said anything yet. */
 const current = (
   settings: ModelSettings,
   { model, revision: seen }: { readonly model: string; readonly revision: number },
@@ -221,8 +218,8 @@ const setDefault = (settings: ModelSettings, change: Of<"set_default">, installa
 };
 
 /**
- * What comes of a step.
- * @param installation the models that the installation itself has, scripted ones included
+ * Applies a step.
+ * @param installation models of the installation, scripted ones included
  */
 export const changeModels = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Outcome => {
   switch (change.type) {

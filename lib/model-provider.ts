@@ -1,18 +1,18 @@
-/** Whose models a workspace calls besides those of its installation, and how a model is named. */
+/** Model providers of a workspace, and model ids. */
 import { z } from "zod";
 import { visibleNameSchema } from "@/lib/visible-name";
 
 export const PROVIDER_KINDS = ["anthropic", "openai", "openai-compatible"] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** Where the kind's own company serves it. An OpenAI-compatible server has no such place. */
+/** First-party base URLs. OpenAI-compatible servers have none. */
 export const OWN_BASE_URLS = {
   anthropic: "https://api.anthropic.com/v1",
   openai: "https://api.openai.com/v1",
   "openai-compatible": null,
 } as const satisfies Record<ProviderKind, string | null>;
 
-/** The installation's own, whose models would otherwise be two of one name. */
+/** Ids of the installation's providers, which must stay unique. */
 const isReserved = (id: string): boolean => id.startsWith("scripted") || (PROVIDER_KINDS as readonly string[]).includes(id);
 
 export const providerIdSchema = z
@@ -22,26 +22,23 @@ export const providerIdSchema = z
 
 const MAX_MODEL_CHARS = 120;
 
-/** `<provider>:<the provider's name for it>` */
+/** `<provider>:<the provider's model name>` */
 export const modelIdSchema = z
   .string()
   .max(MAX_MODEL_CHARS)
   .regex(/^[a-z][a-z0-9-]{0,39}:[A-Za-z0-9][A-Za-z0-9._:/@+-]*$/, "A name of letters, digits and . _ : / @ + -");
 
-/** What stands before the first colon. */
 export const providerOf = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
-/** What the provider itself calls it. */
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 
-/** They play a fixed part, cost nothing and are always there. */
+/** Returns whether a model is scripted: fixed answers, free, always available. */
 export const isScripted = (model: string): boolean => providerOf(model).startsWith("scripted");
 
-/** What an admin says of a provider and can change later. */
 export const providerFieldsSchema = z.strictObject({
   name: visibleNameSchema(120),
-  /** Null: where the kind's own company serves it. */
+  /** Null: the first-party URL. */
   base_url: z.string().trim().min(1).max(2_000).nullable(),
-  /** Whether the base URL may be at this machine or in its private network. */
+  /** Allows local and private base URLs. */
   allow_local: z.boolean(),
 });
 
@@ -50,18 +47,18 @@ export const providerSchema = z.strictObject({
   name: z.string().trim().min(1).max(120),
   id: providerIdSchema,
   kind: z.enum(PROVIDER_KINDS),
-  /** Of its key; 0: it has none. The key itself is in the secret store. */
+  /** Version of its key in the secret store; 0: none. */
   key_version: z.number().int().min(0),
   revision: z.number().int().min(1),
 });
 export type Provider = z.infer<typeof providerSchema>;
 
-/** Printable, because it travels in a header. */
+/** Printable, for use in a header. */
 export const providerKeySchema = z.string().regex(/^[\x21-\x7e]{8,2000}$/, "A key is 8 to 2,000 characters without spaces.");
 
-/** Where its requests go, or null when nobody knows. */
+/** Returns the request URL; null: unknown. */
 export const baseUrlOf = ({ kind, base_url: own }: Pick<Provider, "kind" | "base_url">): string | null => own ?? OWN_BASE_URLS[kind];
 
-/** Null for what is no address. */
+/** Null for invalid URLs. */
 export const originOf = (provider: Pick<Provider, "kind" | "base_url">): string | null =>
   URL.parse(baseUrlOf(provider) ?? "")?.origin ?? null;

@@ -1,4 +1,4 @@
-/** What a workspace's admins have decided about models: whose are called, which may be chosen, what they cost. */
+/** Model settings of a workspace: providers, allowed models, prices. */
 import { z } from "zod";
 import { MODEL_USES } from "@/lib/model-info";
 import { priceOverrideSchema } from "@/lib/model-price";
@@ -7,7 +7,7 @@ import { isScripted, modelIdSchema, providerOf, providerSchema } from "@/lib/mod
 export const modelSettingSchema = z.strictObject({
   model: modelIdSchema,
   allowed: z.boolean(),
-  /** Null: what the price list says. */
+  /** Null: the price list's. */
   price: priceOverrideSchema.nullable(),
   defaults: z.array(z.enum(MODEL_USES)).max(MODEL_USES.length),
   revision: z.number().int().min(1),
@@ -28,9 +28,6 @@ export const settingOf = ({ models }: ModelSettings, model: string): ModelSettin
 
 export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === providerOf(model));
 
-/**
- * Whether a model may be chosen and called. The workspace's own are those that an admin has listed; the installation's are
- * all of them until an admin takes one out; the scripted ones always.
- */
+/** Returns whether a model may be used: scripted always, the installation's unless removed, the workspace's if listed. */
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
   isScripted(model) || (settingOf(settings, model)?.allowed ?? !isOwnModel(settings, model));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ownPath } from "./own-path";
 
-test("a page of ours is kept, with its id", () => {
+test("keeps own pages with their id", () => {
   expect(ownPath("/approvals/00000000-0000-4000-8000-000000000001")).toBe("/approvals/00000000-0000-4000-8000-000000000001");
   expect(ownPath(null)).toBe("/");
 });

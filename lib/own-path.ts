@@ -1,12 +1,12 @@
-/** Where somebody is led after signing in: a page of ours, whatever an address says. */
+/** Redirect target after sign-in: own pages only. */
 
 const HERE = "http://here.invalid";
 const PATH = /^\/[A-Za-z0-9_\-./]*$/;
 
-/** The path, or `/` for whatever is no plain path of this site. */
+/** Returns the path, or `/` unless it is a plain path of this site. */
 export const ownPath = (text: string | null): string => {
   if (text === null || text.length > 500 || !PATH.test(text)) return "/";
-  // Browsers read two slashes as another host, and take dots away first.
+  // Browsers read two slashes as another host, after removing dots.
   const url = URL.parse(text, HERE);
 
   return url && url.origin === HERE && !url.pathname.startsWith("//") ? url.pathname : "/";

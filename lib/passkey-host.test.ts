@@ -17,12 +17,12 @@ test.each([
   ["http://countersign.example", /need https/],
   ["null", /can't be used at this page's address/],
   ["http://localhost/page", /can't be used at this page's address/],
-])("pages of %s have none, and are told why in one sentence", (origin, why) => {
+])("pages of %s have none, with a reason", (origin, why) => {
   const host = passkeyHost(origin);
   expect(host.ok ? "" : host.why).toMatch(why);
 });
 
-test("a passkey is used at its domain and below it, nowhere else", () => {
+test("a passkey works at its domain and below, nowhere else", () => {
   expect([isUsableAt("a.example", "a.example"), isUsableAt("a.example", "b.a.example"), isUsableAt("a.example", "ba.example")]).toEqual([
     true,
     true,

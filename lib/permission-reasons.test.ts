@@ -17,7 +17,7 @@ const askedArb: fc.Arbitrary<AskedFor> = fc.record({
 
 const codesOf = (asked: AskedFor, account: Account) => explainAccess(asked, account).reasons.map(({ code }) => code);
 
-test("nobody is told yes whom the permission table denies, or who is disabled or no member", () => {
+test("denies whom the permission table denies, disabled people and non-members", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { role, auditor, disabled } = account;
@@ -30,7 +30,7 @@ test("nobody is told yes whom the permission table denies, or who is disabled or
   );
 });
 
-test("whoever the permission table lets in is told yes; only shredding asks for the add-on besides", () => {
+test("allows whom the permission table allows; only shredding also needs the add-on", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { role, auditor, disabled } = account;
@@ -43,7 +43,7 @@ test("whoever the permission table lets in is told yes; only shredding asks for 
   );
 });
 
-test("every answer has a reason, each of them a sentence, and none is said twice", () => {
+test("gives at least one reason, each a distinct sentence", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { reasons } = explainAccess(asked, account);
@@ -55,7 +55,7 @@ test("every answer has a reason, each of them a sentence, and none is said twice
   );
 });
 
-test("that a session has to be proved is said exactly where the answer depends on it", () => {
+test("mentions a fresh proof exactly where the answer depends on it", () => {
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { verdict, reasons } = explainAccess(asked, account);
@@ -65,22 +65,22 @@ test("that a session has to be proved is said exactly where the answer depends o
   );
 });
 
-test("what is disabled is so whatever else holds, and comes before the role", () => {
+test("reports disabled accounts first", () => {
   expect(codesOf({ access: "approval.decide", fresh: "always" }, { role: "admin", auditor: true, disabled: true })).toEqual(["disabled"]);
 });
 
-test("an admin who asks to approve is told which duties are kept apart", () => {
+test("tells an admin which duties are separated when asked about approving", () => {
   expect(codesOf({ access: "approval.decide", fresh: "never" }, { role: "admin", auditor: false, disabled: false })).toEqual([
     "no_role",
     "separate_duties",
   ]);
 });
 
-test("a permission that only the add-on brings is not put down to the role", () => {
+test("does not attribute an add-on's permission to the role", () => {
   expect(codesOf({ access: "ledger.export", fresh: "never" }, { role: "viewer", auditor: true, disabled: false })).toEqual(["by_add_on"]);
 });
 
-test("duties are said to be kept apart only from roles that do not have the permission", () => {
+test("separates duties only from roles without the permission", () => {
   const entries = permissions.flatMap((permission) =>
     roleSchema.options.flatMap((role) => (SEPARATED_DUTIES[permission]?.[role] === undefined ? [] : [{ permission, role }])),
   );

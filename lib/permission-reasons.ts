@@ -1,12 +1,12 @@
-/** "Can this account do that? Because…": the checks of a procedure, in their order, as sentences. */
+/** Explains permissions: a procedure's checks in order, as sentences. */
 import { holdersOf, may, type Permission, type Role } from "@/lib/roles";
 import { LIMITS, SEPARATED_DUTIES } from "@/lib/permission-texts";
 
-/** `fresh`: whether the session has to have proved itself within the last five minutes, for all or for some of what is done. */
+/** `fresh`: whether a proof within five minutes is needed, for all or some uses. */
 export type AskedFor = { readonly access: Permission | "public"; readonly fresh: "always" | "sometimes" | "never" };
 
 export type Account = {
-  /** Null: not a member of the workspace. */
+  /** Null: not a member. */
   readonly role: Role | null;
   readonly auditor: boolean;
   readonly disabled: boolean;
@@ -28,13 +28,13 @@ export type ReasonCode =
 export type Reason = { readonly code: ReasonCode; readonly text: string };
 
 export type Explanation = {
-  /** `when_proved`: yes, after signing in again or having done so at most five minutes ago. */
+  /** `when_proved`: yes, with a proof of at most five minutes ago. */
   readonly verdict: "yes" | "when_proved" | "no";
-  /** What decides comes first; never empty. */
+  /** Decisive one first; never empty. */
   readonly reasons: readonly [Reason, ...Reason[]];
 };
 
-/** The role opens the procedure, so that the refusal is on record; the runner carries it out for auditors alone. */
+/** The role allows the call so that the refusal is recorded; the runner requires the add-on. */
 const ADD_ON_BESIDES: readonly Permission[] = ["cell.shred"];
 
 const PROOFS = {
@@ -57,7 +57,7 @@ const withoutRole = (role: Role, permission: Permission): Explanation => {
   return duty === undefined ? no(missing) : no(missing, { code: "separate_duties", text: duty });
 };
 
-/** Whether an account may do what a procedure does, and why: the same answer as the procedure gives when it is called. */
+/** Explains whether an account may call a procedure; same result as the call. */
 export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disabled }: Account): Explanation => {
   if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "Available without signing in." }] };
   if (disabled) return no({ code: "disabled", text: "The account is disabled, so its sessions are refused, whatever its role." });

@@ -1,7 +1,7 @@
-/** What each permission is for, and where duties are kept apart, in the words of the screen that explains them. */
+/** Permission texts and separated duties, as shown on screen. */
 import type { Permission, Role } from "@/lib/roles";
 
-/** What somebody with the permission can do, as it follows "can". */
+/** Continues "can". */
 export const PERMISSION_TEXTS = {
   "graph.read": "see graphs and their versions",
   "graph.edit": "create and edit graphs",
@@ -34,7 +34,6 @@ export const PERMISSION_TEXTS = {
   "alarm.manage": "see and acknowledge trust alarms",
 } as const satisfies Record<Permission, string>;
 
-/** Why a role that has much else does not have this: duties that are kept apart on purpose. */
 export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonly [role in Role]?: string } } = {
   "approval.decide": {
     admin: "Admins manage servers, models and people, so they can't approve what runs do with them.",
@@ -62,7 +61,7 @@ export const SEPARATED_DUTIES: { readonly [permission in Permission]?: { readonl
   },
 };
 
-/** What holds besides for whoever has the permission; it depends on what they ask about, and is checked then. */
+/** Further conditions, checked at the time of use. */
 export const LIMITS: { readonly [permission in Permission]?: string } = {
   "approval.decide":
     "Not for runs that they started or one of their tokens drives; not alone for a graph version they wrote or a call they edited; and only at gates that ask for their role.",

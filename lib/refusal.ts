@@ -1,4 +1,4 @@
-/** Every reason why a proposal is refused: a stable code, a fixed sentence, and whether trying again can help. */
+/** Refusals: stable code, fixed sentence, and whether a retry can help. */
 import { z } from "zod";
 
 export const REFUSALS = {
@@ -151,12 +151,12 @@ export const refusalSchema = z.strictObject({
   code: z.enum(codes),
   /** Declared ids only (nodes, keys, tools, approvals); never data. */
   ids: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_IDS),
-  /** What is legal now, as `action:id`. */
+  /** Legal now, as `action:id`. */
   legal: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_LEGAL),
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** A refusal that its own schema refuses would make the whole ledger unreadable, so what is too much is left out. */
+/** Drops what its own schema would reject: such a record would make the ledger unreadable. */
 const listed = (names: readonly string[], most: number): string[] => names.filter((name) => name.length <= MAX_CHARACTERS).slice(0, most);
 
 export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: readonly string[] = []): Refusal => ({

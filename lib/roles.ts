@@ -1,16 +1,13 @@
-/** Who may do what: one table, read by every procedure, every page and the screen that explains it. */
+/** Permission table shared by procedures, pages and the explanation screen. */
 import { z } from "zod";
 
 export const roleSchema = z.enum(["viewer", "builder", "reviewer", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
-/** `auditor` is an add-on to any role: it reveals hidden values and exports them. */
+/** `auditor`: add-on to any role that reveals and exports hidden values. */
 export type Membership = { readonly role: Role; readonly auditor: boolean };
 
-/**
- * Separation of duties is in the table: an admin configures but does not approve, a builder draws and runs but does
- * not approve, a reviewer decides but does not draw.
- */
+/** Separation of duties: admins configure, builders draw and run, reviewers decide. */
 export const PERMISSIONS = {
   "graph.read": ["viewer", "builder", "reviewer", "admin"],
   "graph.edit": ["builder"],
@@ -27,20 +24,19 @@ export const PERMISSIONS = {
   "mcp.manage": ["admin"],
   "model.read": ["viewer", "builder", "reviewer", "admin"],
   "model.manage": ["admin"],
-  /** One's own passkeys. */
   "settings.own": ["viewer", "builder", "reviewer", "admin"],
   "people.read": ["admin"],
-  /** Nobody changes their own: that is decided by whoever carries it out. */
+  /** Except one's own, as enforced on execution. */
   "people.manage": ["admin"],
-  /** Whether it is theirs to open is decided cell by cell, on record. */
+  /** Decided cell by cell, on record. */
   "cell.open": ["viewer", "builder", "reviewer", "admin"],
-  /** Who has the auditor add-on as well. */
+  /** Needs the auditor add-on too. */
   "cell.shred": ["admin"],
   "trust.read": ["reviewer", "admin"],
   "trust.export": ["admin"],
-  /** Asks the runner; signing is the runner's alone. */
+  /** Request only; the runner signs. */
   "ledger.checkpoint": ["builder", "reviewer", "admin"],
-  /** Every record of the workspace as one file; no values. */
+  /** Every workspace record as one file, without values. */
   "ledger.export": ["admin"],
   "connect.read": ["builder", "admin"],
   "connect.manage": ["builder", "admin"],
@@ -51,22 +47,21 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What the auditor add-on adds to any role. */
 const AUDITORS: readonly Permission[] = ["trust.read", "trust.export", "ledger.export"];
 
-/** The roles that can decide an approval; a gate for anybody else would wait for nobody. */
+/** Roles that can decide; a gate for others would wait forever. */
 export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
 
 export const may = (role: Role, permission: Permission, auditor = false): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role) || (auditor && AUDITORS.includes(permission));
 
-/** Who has a permission: roles, and `auditor` where the add-on brings it to any role. */
+/** Returns roles with a permission, and `auditor` where the add-on grants it. */
 export const holdersOf = (permission: Permission): readonly string[] => [
   ...PERMISSIONS[permission],
   ...(AUDITORS.includes(permission) ? ["auditor"] : []),
 ];
 
-/** One sentence for a disabled control: "Needs reviewer; you are builder". */
+/** Returns a sentence for a disabled control: "Needs reviewer; you are builder". */
 export const whyNot = (role: Role, permission: Permission, auditor = false): string | null => {
   if (may(role, permission, auditor)) return null;
 

@@ -10,11 +10,11 @@ const KNOWN = [
 ] as const;
 
 describe("SHA-256 of a text", () => {
-  it.each(KNOWN)("of %j is the standard's, in Node and in browsers", (text, digest) => {
+  it.each(KNOWN)("of %j matches the standard in Node and browsers", (text, digest) => {
     expect([nativeHash()?.(text), portableHash(text)]).toEqual([digest, digest]);
   });
 
-  it("is the same in Node and in browsers, whatever the text", () => {
+  it("is equal in Node and browsers for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 2_000 }), (text) => {
         expect(nativeHash()?.(text)).toBe(portableHash(text));
@@ -35,12 +35,12 @@ const KNOWN_MACS = [
 ] as const;
 
 describe("HMAC-SHA-256 of a text", () => {
-  it.each(KNOWN_MACS)("under the key %s, of %j, is the standard's, in Node and in browsers", (hex, text, mac) => {
+  it.each(KNOWN_MACS)("under the key %s, of %j, matches the standard in Node and browsers", (hex, text, mac) => {
     const key = Buffer.from(hex, "hex");
     expect([nativeMac()?.(key, text), portableMac(key, text)]).toEqual([mac, mac]);
   });
 
-  it("is the same in Node and in browsers, whatever the key and the text", () => {
+  it("is equal in Node and browsers for any key and text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 130 }), fc.string({ unit: "grapheme", maxLength: 2_000 }), (key, text) => {
         expect(nativeMac()?.(key, text)).toBe(portableMac(key, text));

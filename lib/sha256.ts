@@ -1,17 +1,14 @@
-/**
- * SHA-256 and HMAC-SHA-256 for the engine, which runs in Node and in browsers. Node's own takes a fifth of the time, and a browser's own answers with
- * promises only, so there it is the library's. Both are tested against the same vectors.
- */
+/** SHA-256 and HMAC-SHA-256. Node's own takes a fifth of the library's time; the browser's is asynchronous only. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Lower-case hex of the hash of the text's UTF-8 bytes. */
+/** Returns lower-case hex of the hash of UTF-8 text. */
 export type TextHash = (text: string) => string;
 
 export const portableHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
-/** @returns null where there is no Node */
+/** @returns null outside Node */
 export const nativeHash = (): TextHash | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
 
@@ -20,7 +17,7 @@ export const nativeHash = (): TextHash | null => {
 
 export const sha256Text: TextHash = nativeHash() ?? portableHash;
 
-/** Lower-case hex of the HMAC-SHA-256 of the text's UTF-8 bytes under a key. */
+/** Returns lower-case hex of the HMAC-SHA-256 of UTF-8 text. */
 export type TextMac = (key: Uint8Array, text: string) => string;
 
 export const portableMac: TextMac = (key, text) => bytesToHex(hmac(sha256, key, utf8ToBytes(text)));
@@ -30,8 +27,8 @@ const DIGEST_BYTES = 32;
 const [INNER, OUTER] = [0x36, 0x5c];
 
 /**
- * RFC 2104 by two hashes: Node's own HMAC is an object for each text, and takes twice as long as the library's for a short one.
- * @returns null where there is no Node
+ * RFC 2104 from two hashes: Node's own HMAC takes twice the library's time for short texts.
+ * @returns null outside Node
  */
 export const nativeMac = (): TextMac | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");

@@ -3,7 +3,7 @@ import { terminalText } from "./terminal-text.mjs";
 
 const every = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter((char) => char.isWellFormed());
 
-test("leaves no control but tab and newline, and no bidirectional one, and changes nothing else", () => {
+test("removes controls except tab and newline, and bidirectional ones, and nothing else", () => {
   const changed = every.filter((char) => terminalText(char) !== char);
 
   const ranges: [number, number][] = [
@@ -21,7 +21,7 @@ test("leaves no control but tab and newline, and no bidirectional one, and chang
   expect(terminalText("é 🎉 עברית\n\t…")).toBe("é 🎉 עברית\n\t…");
 });
 
-test("shows a control, and leaves a JSON document's values as they are", () => {
+test("shows a control, and keeps a JSON document's values", () => {
   expect(terminalText("\u001b]0;x\u0007 \u009b2J \u202e\r")).toBe(String.raw`\u001b]0;x\u0007 \u009b2J \u202e\u000d`);
   const value = { "a\u009b": every.join("") };
   expect(JSON.parse(terminalText(JSON.stringify(value, null, 2)))).toEqual(value);

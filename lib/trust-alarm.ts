@@ -1,26 +1,25 @@
-/** Alarms that may mean that somebody tampers with the installation: raised by the runner, shown to admins until acknowledged. */
+/** Alarms that may indicate tampering: raised by the runner, shown to admins until acknowledged. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 
 export const ALARM_KINDS = [
-  /** Something is signed with a key that the trust anchor does not know, or that was retired before. */
+  /** Signed with a key unknown to the trust anchor, or retired before. */
   "unknown_key",
   /** A stored ledger fails verification. */
   "ledger_invalid",
-  /** The database names signing keys that no operator has confirmed. */
+  /** The database names signing keys that no operator confirmed. */
   "unconfirmed_keys",
-  /** The database has a hand-over of the signing key that this key or the next one did not sign. */
+  /** The database has a hand-over that one of the two keys did not sign. */
   "forged_handover",
-  /** A row disagrees with the signed records. */
+  /** A row contradicts the signed records. */
   "projection_mismatch",
-  /** A command was not sent by the person, about the run, that its row names. */
+  /** A command's row names another person or run than its sender signed. */
   "forged_command",
-  /** A run is at an earlier record than it was before. */
+  /** A run's head went back. */
   "head_rolled_back",
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
-/** What happened, and what to do. */
 export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; readonly advice: string }>> = {
   unknown_key: {
     title: "A record is signed with an unknown key",
@@ -52,6 +51,6 @@ export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; re
   },
 };
 
-/** A command to the workspace itself: its run id is `workspaceLedgerId`. */
+/** Command to the workspace itself (run id `workspaceLedgerId`). */
 export const alarmCommandSchema = z.strictObject({ kind: z.literal("acknowledge_alarm"), alarm: uuidSchema });
 export type AlarmCommand = z.infer<typeof alarmCommandSchema>;

@@ -27,14 +27,14 @@ describe("a name", () => {
   });
 
   test.each(["Ada Marsh", "Zoë", "Ποσειδών", "王小明", "محمد", "שרה", "Support ❤️ desk", "👩‍🚀 crew", "1️ of".replace("\ufe0f", "")])(
-    "is good as %s",
+    "may be %s",
     (text) => {
       expect(visibleNameSchema(100).parse(` ${text} `)).toBe(text);
       expect(withoutUnseen(text)).toBe(text);
     },
   );
 
-  test("that is stored already is still read", () => {
+  test("is read unchecked once stored", () => {
     expect(providerSchema.shape.name.safeParse("Lo\u200bcal").success).toBe(true);
   });
 });
@@ -45,6 +45,6 @@ test.each([
   ["passkeys", passkeyLabelSchema],
   ["providers of models", providerFieldsSchema.shape.name],
   ["servers", registryCommandSchema.options[0].shape.name],
-])("names of %s are such names", (_what, schema) => {
+])("names of %s are valid", (_what, schema) => {
   expect([schema.safeParse("Ad\u200ba").success, schema.safeParse("Ada").success]).toEqual([false, true]);
 });

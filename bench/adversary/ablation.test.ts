@@ -1,4 +1,4 @@
-/** All guards of the campaign: each is taken away, and its absence has to show. */
+/** Removes each guard of the campaign and expects a difference. */
 import { expect, it } from "vitest";
 import { ablate, GUARDS, MOST_ABLATED } from "./ablation";
 

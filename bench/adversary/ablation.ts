@@ -1,4 +1,4 @@
-/** Switches the guards off, one at a time, and looks whether anything notices. */
+/** Removes guards one at a time and checks that the oracles notice. */
 import { differencesOf, episodeOf, violationsOf } from "./episode";
 import { DOCUMENT_GUARDS } from "./guards/documents";
 import { AIMS } from "./guards/aims";
@@ -10,10 +10,10 @@ import { ZONE_GUARDS } from "./guards/zones";
 
 export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...GATE_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };
 
-/** Enough for the rarest composition that one of the guards needs; one that needs more needs an aim (guards/aims.ts). */
+/** Enough for the rarest composition of most guards; rarer ones need an aim (guards/aims.ts). */
 export const MOST_ABLATED = 10_000;
 
-/** `episodes`: how many it took; null: nobody noticed. */
+/** `episodes`: how many it took; null: unnoticed. */
 export type Ablated = {
   readonly guard: string;
   readonly episodes: number | null;
@@ -25,7 +25,7 @@ export const ablate = (guard: string, seed: number, most: number): Ablated => {
   const rules = GUARDS[guard];
   if (!rules) throw new Error(`There is no guard called ${guard}.`);
   for (let index = 0; index < most; index += 1) {
-    // Most guards stand against a model; some only against a person.
+    // Most guards concern a model, some only a person.
     const episode = episodeOf(seed + index, index % 4 === 3 ? "A5" : "A1", index % 2 === 0 ? AIMS[guard] : undefined);
     const [found] = [...violationsOf(episode, rules), ...(index % 50 === 0 ? differencesOf(episode, rules) : [])];
     if (found) return { guard, episodes: index + 1, property: found.property, what: found.what };

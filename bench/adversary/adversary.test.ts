@@ -1,4 +1,4 @@
-/** The basis of the campaign: honest workflows end, episodes can be repeated, and a success is shrunk. */
+/** Basis of the campaign: honest workflows end, episodes repeat, successes shrink. */
 import { describe, expect, it, test } from "vitest";
 import { GUARDS } from "./ablation";
 import { benignRuns } from "./benign";
@@ -6,22 +6,22 @@ import { episodeOf, play, violationsOf, type Step } from "./episode";
 import { explore, smallest } from "./explore";
 import { STRATEGIES } from "./strategies/table";
 
-describe("somebody hostile", () => {
+describe("the adversary", () => {
   it("has more than a hundred strategies to mix", () => {
     expect(Object.keys(STRATEGIES).length).toBeGreaterThan(100);
   });
 
-  test("is not needed for the workflows to complete, with the expected approvals", () => {
+  test("is absent from benign runs, which complete with the expected approvals", () => {
     expect(benignRuns().flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("gets nothing from any sequence of moves that fast-check can think of", () => {
+  it("gains nothing from any sequence of moves by fast-check", () => {
     expect(explore({ seed: 1, runs: 40, mostMoves: 20 })).toBeNull();
   });
 });
 
 describe("the harness", () => {
-  it("plays an episode the same way again", () => {
+  it("repeats an episode exactly", () => {
     const [one, other] = [play(episodeOf(7)), play(episodeOf(7))].map(({ run }) => run.state().head);
     expect(one).toBe(other);
   });
@@ -31,7 +31,7 @@ describe("the harness", () => {
     ["approval of every effect", ["map that asks"], 5],
     ["a supervisor's nodes", ["supervisor"], 5],
     ["a hand-off is to a peer", ["swarm"], 5],
-  ])("shrinks what the absence of %s lets through to a handful of steps", (guard, scenarios, most) => {
+  ])("shrinks what the absence of %s allows to a handful of steps", (guard, scenarios, most) => {
     const found = explore({ rules: GUARDS[guard], seed: 1, runs: 2_000, mostMoves: 20, scenarios });
     expect(found?.trace.length).toBeLessThanOrEqual(most);
   });

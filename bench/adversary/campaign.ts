@@ -1,4 +1,4 @@
-/** N episodes against the whole engine on each rung, and then each guard taken away in turn, on as many threads as asked for. */
+/** Plays N episodes per rung, then removes each guard in turn. */
 import { GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
 import type { Part, Range, Success } from "./climb";
@@ -27,10 +27,9 @@ export type Campaign = {
   readonly seconds: number;
 };
 
-/** Guards to take away, each against at most `most` episodes. */
 export type Share = { readonly guards: readonly string[]; readonly seed: number; readonly most: number };
 
-/** Whoever does the work: other threads, or this one. */
+/** Workers: other threads, or this one. */
 export type Hands = {
   readonly climb: (range: Range, say: (done: number, successes: number) => void) => Promise<Part>;
   readonly ablate: (share: Share, say: (one: Ablated) => void) => Promise<readonly Ablated[]>;
@@ -48,10 +47,9 @@ export type Options = {
 
 const GUARD_NAMES = Object.keys(GUARDS);
 
-/** A model's reach contains a page's, and a person's is small: both are covered by fewer episodes. */
+/** A model's reach contains a page's, and a person's is small: fewer episodes suffice for both. */
 const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
 
-/** How many episodes a campaign of so many plays on a rung. */
 export const episodesOn = (rung: Rung, n: number): number => Math.ceil(n * SHARE[rung]);
 
 const secondsSince = (startedMs: number) => (performance.now() - startedMs) / 1_000;
@@ -86,7 +84,7 @@ const climbed = async (rung: Rung, hands: Hands, { n: all, seed, jobs, say }: Op
   };
 };
 
-/** Every guard in turn; each thread takes every `jobs`-th of them. */
+/** Removes each guard; each thread takes every `jobs`-th. */
 const ablated = async (hands: Hands, { n, seed, jobs, mostAblated, say }: Options): Promise<Ablated[]> => {
   let count = 0;
   const shares = Array.from({ length: jobs }, (_none, job) => GUARD_NAMES.filter((_name, index) => index % jobs === job));

@@ -1,4 +1,4 @@
-/** A range of episodes on one rung, against the whole engine. Ranges are independent, so they can be climbed side by side. */
+/** Plays a range of episodes on one rung. Ranges are independent, so they can run in parallel. */
 import { newKey } from "@/lib/engine/testing/ledger";
 import { differencesOf, episodeOf, play } from "./episode";
 import { smallest } from "./explore";
@@ -13,21 +13,21 @@ export type Success = Violation & { readonly seed: number; readonly scenario: st
 export type Range = { readonly rung: Rung; readonly from: number; readonly n: number };
 
 export type Part = {
-  /** How many episodes were also proved, and played again. */
+  /** Episodes that were also proved and replayed. */
   readonly rarely: number;
   readonly records: number;
   readonly refusals: number;
   readonly successes: readonly Success[];
-  /** Microseconds of single decisions. */
+  /** Duration of single decisions, µs. */
   readonly samples: Float32Array;
 };
 
-/** Looked at in one episode of this many, because it signs a ledger or plays an episode again. */
+/** One episode in this many is signed and replayed, which is slow. */
 const RARELY = 50;
 const MOST_SUCCESSES = 20;
 const SAY_EVERY_MS = 5_000;
 
-/** @param say is told from time to time how many episodes are done, and how many of them succeeded */
+/** @param say receives the number of episodes and successes from time to time */
 export const climb = async ({ rung, from, n }: Range, say: (done: number, successes: number) => void): Promise<Part> => {
   const key = await newKey("adversary");
   const { rules, samples } = timed(RULES);

@@ -1,4 +1,4 @@
-/** One episode: a graph, a few strategies, and moves of everybody in some order. It is a list of names and seeds, so it can be replayed and cut. */
+/** Episode: a replayable list of names and seeds. */
 import { canonicalJson, type Json } from "@/lib/json";
 import { judgeEverything } from "./oracle/everything";
 import { randomOf } from "./random";
@@ -15,7 +15,7 @@ export type Step = { readonly name: string; readonly seed: number };
 export type Episode = {
   readonly seed: number;
   readonly scenario: Scenario;
-  /** Whether somebody speaks before the run has started. */
+  /** A move precedes the run's start. */
   readonly early: boolean;
   readonly steps: readonly Step[];
 };
@@ -25,7 +25,7 @@ const AROUND_NAMES = Object.keys(AROUND);
 const MOST_QUIET = 14;
 const MOST_LOUD = 10;
 
-/** The adversary mixes up to four strategies; in between, honest people and executors let the run get somewhere. */
+/** Mixes up to four strategies with honest steps, so that runs progress. */
 export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode => {
   const random = randomOf(seed);
   const scenario = random.some(SCENARIOS.filter(({ name }) => aim?.scenarios.includes(name) ?? true)) ?? SCENARIOS[0];
@@ -36,7 +36,7 @@ export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode =
     return own ?? random.some(general) ?? "";
   });
   const mix = aim?.moves ?? any;
-  // So that every place in a graph is attacked, and not only its start.
+  // Delays the attack, so that every place in a graph is attacked.
   const quiet = random.int((aim?.quiet ?? MOST_QUIET) + 1);
   const loud = aim ? 3 * MOST_LOUD : MOST_LOUD;
   const steps = Array.from({ length: quiet + 3 + random.int(loud) }, (_step, index): Step => {
@@ -66,7 +66,7 @@ export const play = (episode: Episode, rules: Rules = RULES, variant: Variant = 
   return world;
 };
 
-/** Two runs that differ only in what nobody may read look the same from outside. */
+/** Finds leaks: two runs that differ only in secrets must look the same from outside. */
 const leaksOf = (episode: Episode, rules: Rules): Violation[] => {
   const other: Variant = { ...PLAIN, canaries: { salary: 7, ssn: "x" } };
   const [one, two] = [play(episode, rules), play(episode, rules, other)].map(({ shown }) => canonicalJson([...shown] as Json));
@@ -83,7 +83,6 @@ const SWAYED: Readonly<Record<string, string>> = {
   enterprise: "hello",
 };
 
-/** The ways taken until the first time that a person has let something pass. */
 const waysOf = (world: World): string[] => {
   const ways: string[] = [];
   for (const { record } of world.run.records()) {
@@ -94,7 +93,7 @@ const waysOf = (world: World): string[] => {
   return ways;
 };
 
-/** Two runs under strict taint that were told different untrusted words go the same way, as far as both go by themselves. */
+/** Finds influence under strict taint: different untrusted texts must give the same route. */
 const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
   if (!episode.scenario.published.graph.strict_taint) return [];
   const [one, two] = [play(episode, rules), play(episode, rules, { ...PLAIN, words: (word) => SWAYED[word] ?? word })].map(waysOf);
@@ -103,11 +102,10 @@ const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
   return differs ? [{ property: "F2", what: "under strict taint, other untrusted values led another way" }] : [];
 };
 
-/** What is found by playing an episode a second time with something else in it. */
+/** Returns violations found by comparing with a second, altered run. */
 export const differencesOf = (episode: Episode, rules: Rules = RULES): Violation[] => [
   ...leaksOf(episode, rules),
   ...swaysOf(episode, rules),
 ];
 
-/** Everything that the oracles find in an episode. */
 export const violationsOf = (episode: Episode, rules: Rules = RULES): Violation[] => judgeEverything(play(episode, rules));

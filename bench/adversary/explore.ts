@@ -1,14 +1,14 @@
-/** Model-based exploration with fast-check: any sequence of moves on any graph, and of a success the least that still is one. */
+/** Model-based exploration with fast-check: any moves on any graph, shrinking successes. */
 import * as fc from "fast-check";
 import { differencesOf, MOVES, step, violationsOf, type Episode, type Step } from "./episode";
 import { judgeEverything } from "./oracle/everything";
 import { SCENARIOS } from "./scenarios/all";
 import { look, newWorld, RULES, type Rules, type World } from "./world";
 
-/** What the exploration itself knows of a run: nothing; the oracles know what must hold whatever was done. */
+/** Stateless: the oracles know the invariants. */
 type Model = Readonly<Record<string, never>>;
 
-/** One move, after which everything must still hold. */
+/** One move, after which every invariant must hold. */
 class Act implements fc.Command<Model, World> {
   private readonly one: Step;
 
@@ -32,7 +32,7 @@ class Act implements fc.Command<Model, World> {
 }
 
 export type Found = {
-  /** The moves of the smallest sequence that was found, in order. */
+  /** Moves of the smallest sequence, in order. */
   readonly trace: readonly string[];
   readonly scenario: string;
   readonly what: string;
@@ -41,7 +41,6 @@ export type Found = {
 export type Search = {
   readonly rules?: Rules | undefined;
   readonly seed: number;
-  /** Sequences to try. */
   readonly runs: number;
   readonly mostMoves: number;
   /** Names of moves; absent: all. */
@@ -49,7 +48,7 @@ export type Search = {
   readonly scenarios?: readonly string[];
 };
 
-/** @returns the smallest success, or null when there was none */
+/** @returns the smallest success, or null */
 export const explore = ({ rules = RULES, seed, runs, mostMoves, moves, scenarios }: Search): Found | null => {
   const graphs = SCENARIOS.filter(({ name }) => scenarios === undefined || scenarios.includes(name));
   const names = [...(moves ?? Object.keys(MOVES)), "the executor works", "the executor works", "a person decides"];
@@ -72,7 +71,6 @@ export const explore = ({ rules = RULES, seed, runs, mostMoves, moves, scenarios
   return { scenario: scenario.name, trace: [...sequence].map((act) => act.toString()), what: String(details.errorInstance) };
 };
 
-/** The fewest steps of an episode that still break the same property. fast-check shrinks from the episode as it was. */
 export const smallest = (episode: Episode, property: string, rules: Rules = RULES): readonly Step[] => {
   const breaks = (steps: readonly Step[]): boolean => {
     const cut = { ...episode, steps };

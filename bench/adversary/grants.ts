@@ -1,4 +1,4 @@
-/** What a node may read and write, worked out a second time: paths of the node that its agent covers, and the other way round. */
+/** Grants, computed independently of the product: node paths covered by the agent, and vice versa. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { isCovered } from "./taint";
 import { partyOf } from "./tasks";

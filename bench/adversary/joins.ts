@@ -1,4 +1,4 @@
-/** Where the ways of a decision come together again, worked out the slow way: by taking each node away and looking what is left. */
+/** Merge points of branches, computed naively by removing each node. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const declared = (node: GraphNode): readonly string[] => {
@@ -17,7 +17,7 @@ const nextOf = (graph: Graph): ReadonlyMap<string, readonly string[]> =>
     ]),
   );
 
-/** Whether a run at `from` can still end when it may not pass `without`. */
+/** Returns whether a run at `from` can end without passing `without`. */
 const ends = (graph: Graph, next: ReturnType<typeof nextOf>, from: string, without: string): boolean => {
   const workers = graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : []));
   const isEnd = (id: string) => graph.end_nodes.includes(id) || (next.get(id)?.length === 0 && !workers.includes(id));
@@ -38,13 +38,13 @@ const joins = (graph: Graph, from: string): string | null => {
   if (!ends(graph, next, from, "")) return null;
   const passed = graph.nodes.map(({ id }) => id).filter((id) => id !== from && !ends(graph, next, from, id));
 
-  // The first of them is the one from which all the others are still to come.
+  // The first of them has all others still ahead.
   return passed.find((id) => passed.every((other) => other === id || !ends(graph, next, id, other))) ?? null;
 };
 
 const known = new WeakMap<Graph, Map<string, string | null>>();
 
-/** The first node that every way from `from` to the end passes; null when there is none. */
+/** Returns the first node on every path from `from` to the end; null: none. */
 export const joinOf = (graph: Graph, from: string): string | null => {
   const found = known.get(graph) ?? new Map<string, string | null>();
   known.set(graph, found);

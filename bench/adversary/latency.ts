@@ -1,13 +1,12 @@
-/** How long `decide` takes by itself. */
+/** Measures the duration of `decide`. */
 import type { Rules } from "./world";
 
 const MOST = 4_000_000;
 
 export type Latency = { readonly rules: Rules; readonly samples: () => Float32Array };
-/** In microseconds. */
+/** Microseconds. */
 export type Summary = { readonly decisions: number; readonly p50Us: number; readonly p95Us: number };
 
-/** The same rules, with a watch. */
 export const timed = (rules: Rules): Latency => {
   const taken = new Float32Array(MOST);
   let count = 0;

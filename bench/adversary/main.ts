@@ -1,12 +1,18 @@
 /**
- * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 when the adversary never succeeded and every guard was
- * missed, else 1. The same seed finds the same on any number of threads.
- * `npm run adversary -- --rung database|web|admin [--only TEXT] [--jobs J] [--json]`: attack programs against a real installation; 0 when
- * none succeeded, and each of the database rung was noticed by name.
- * `npm run adversary -- --rung worker [--only TEXT] [--json]`: a hostile worker in its sandbox, beside a real run; 0 as for the server.
- * `npm run adversary -- --rung host [--only TEXT] [--json]`: a hostile tool host, and a hostile caller of one; 0 when no attack succeeded.
- * `npm run adversary -- --rung server [--only TEXT] [--json]`: a hostile stdio server in its sandbox; 0 when no attack succeeded and
- * every layer holds on this machine.
+ * Command line:
+ *
+ * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 when the adversary never succeeded and every
+ * removed guard was noticed, else 1. Results depend on the seed only, not on threads.
+ *
+ * `npm run adversary -- --rung database|web|admin [--only TEXT] [--jobs J] [--json]`: attacks a real installation; 0 when none
+ * succeeded and each of the database rung was noticed by name.
+ *
+ * `npm run adversary -- --rung worker [--only TEXT] [--json]`: a hostile worker in its sandbox, beside a real run.
+ *
+ * `npm run adversary -- --rung host [--only TEXT] [--json]`: a hostile tool host, and a hostile caller of one.
+ *
+ * `npm run adversary -- --rung server [--only TEXT] [--json]`: a hostile stdio server in its sandbox; 0 when no attack succeeded
+ * and every layer holds on this machine.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -23,7 +29,7 @@ type Task = { readonly climb: Range } | { readonly ablate: Share } | RungTask;
 type Progress = { readonly done: number; readonly successes: number } | { readonly ablated: Ablated } | { readonly line: string };
 type Told<T> = Progress | { readonly result: T };
 
-/** This very file, as another thread. */
+/** This file in another thread. */
 const inThread = async <T>(task: Task, say: (progress: Progress) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
@@ -46,7 +52,7 @@ const HANDS: Hands = {
 };
 
 const work = async (task: Task): Promise<void> => {
-  // The rule takes a thread's port for a window.
+  // The lint rule mistakes a thread's port for a window.
   const tell = (told: Told<unknown>) => parentPort?.postMessage(told);
   if ("climb" in task) return tell({ result: await climb(task.climb, (done, successes) => tell({ done, successes })) });
   if ("rung" in task) {
@@ -84,7 +90,7 @@ const USAGE = `usage: npm run adversary -- --n N [--seed S] [--jobs J] [--server
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Each thread has an installation of its own and plays every `jobs`-th attack. */
+/** Each thread has an installation and plays every `jobs`-th attack. */
 const playRung = async (rung: Rung, only: string, jobs: number, json: boolean): Promise<void> => {
   const { listAttacks, hasPassed, buildRungReport } = await import("./rungs/play");
   const names = listAttacks(rung).flatMap(({ name }) => (name.includes(only) ? [name] : []));
@@ -170,6 +176,6 @@ const main = async (): Promise<void> => {
   process.exitCode = isClean(done) ? 0 : 1;
 };
 
-// A thread is started with the one task that it is for.
+// A thread is started with its task.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 await (isMainThread ? main() : work(workerData as Task));

@@ -1,4 +1,3 @@
-/** What each property says. */
 export const PROPERTIES = {
   C1: "nothing outside the grants is shown to a model, a judge or a server",
   C2: "no tool is told anything more confidential than it is cleared for",
@@ -16,7 +15,7 @@ export const PROPERTIES = {
   S1: "a text that others wrote stays inside its envelope and hides nothing",
 } as const;
 
-/** Of A2, where the adversary is a server. */
+/** For A2, where the adversary is a server. */
 export const SERVER_PROPERTIES = {
   M1: "what a server answers arrives bounded and plain, and is untrusted in the run that it goes into",
   M2: "a change of its tools is noticed before the next call that matters",

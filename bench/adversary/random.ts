@@ -1,8 +1,8 @@
-/** Seeded randomness: the same seed plays the same episode, on any machine. */
+/** Seeded randomness: equal seeds play equal episodes on any machine. */
 export type Random = {
   /** In [0, 1). */
   next(): number;
-  /** A whole number below `below`. */
+  /** Integer below `below`. */
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly [T, ...T[]]): T;

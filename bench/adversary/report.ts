@@ -1,4 +1,4 @@
-/** The outcome as tables, in Markdown, so that they can stand in the documentation as they are. */
+/** Results as Markdown tables, for the documentation. */
 import type { Campaign, Climbed } from "./campaign";
 import { PROPERTIES, SERVER_PROPERTIES } from "./properties";
 import type { RungReport } from "./rungs/play";
@@ -15,7 +15,7 @@ export const isClean = (campaign: Campaign): boolean =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Of these only some episodes say something: the rest is looked at in one of fifty. */
+/** Some properties are checked in one of fifty episodes only. */
 const countOf = ({ rung, n, rarely }: Climbed, property: string): number => {
   if (property === "S1") return rung === "A5" ? 0 : n;
 
@@ -85,7 +85,6 @@ export const reportOf = (campaign: Campaign): string => {
   ].join("\n\n");
 };
 
-/** The attacks of a rung, one row each. */
 export const tableOf = ({ rung, attacks, successes, noticed, rows }: RungReport): string =>
   [
     table(

@@ -1,15 +1,11 @@
-/**
- * What is certainly untrusted or confidential, followed from the records alone and without the engine's labels: tool
- * answers, whatever is written by a visit that could see one, and the ways chosen by it. It may miss taint, it never
- * makes it up.
- */
+/** Taint by records alone, without the engine's labels. May miss taint, never invents it. */
 import { CLASSIFICATIONS, INTEGRITIES, type Label } from "@/lib/graph/label";
 
 type Segments = readonly string[];
 const segmentsOf = (path: string): Segments => path.split(".");
 const covers = (above: Segments, path: Segments) => above.length <= path.length && above.every((part, index) => part === path[index]);
 
-/** Whether one of these grants covers a path, said a second time. */
+/** Independent check whether a grant covers a path. */
 export const isCovered = (grants: readonly string[], path: string): boolean =>
   grants.some((grant) => grant === "*" || covers(segmentsOf(grant), segmentsOf(path)));
 
@@ -28,7 +24,6 @@ export const levelOf = ({ integrity, confidentiality }: Pick<Label, "integrity" 
   secrecy: CLASSIFICATIONS.indexOf(confidentiality),
 });
 
-/** Whether a label says at least as much as is certain. */
 export const isAdmitted = (label: Label, level: Level): boolean =>
   levelOf(label).distrust >= level.distrust && levelOf(label).secrecy >= level.secrecy;
 
@@ -36,14 +31,14 @@ type Cell = { readonly path: Segments; readonly level: Level };
 type Scope = { readonly memory: readonly Cell[]; readonly controls: readonly { readonly until: string | null; readonly level: Level }[] };
 
 export type Taint = {
-  /** Of what is at, above or below these paths. */
+  /** Level at, above or below these paths. */
   at(paths: readonly string[]): Level;
-  /** Of the decisions that the run's being here depends on. */
+  /** Level of the branches that the run's place depends on. */
   control(): Level;
   wrote(path: string, level: Level): void;
-  /** The run goes to a node by a decision whose ways meet at `until`; null: only at the end. */
+  /** Enters a node by a branch that merges at `until`; null: at the end. */
   entered(node: string, until: string | null, level: Level): void;
-  /** Into a memory of its own, under everything that led there, and out of it again. */
+  /** Enters and leaves a subgraph's memory. */
   descend(): void;
   ascend(): void;
 };
@@ -78,5 +73,4 @@ export const newTaint = (): Taint => {
   };
 };
 
-/** The memory paths that a condition of these scenarios looks at: each names one. */
 export const pathsIn = (condition: string): string[] => [...condition.matchAll(/memory\.([a-z_.]+)/g)].map(([, path]) => path ?? "");

@@ -1,15 +1,15 @@
-/** The tasks of each kind of node, said a second time: who speaks in them, with which tools, about which item. */
+/** Tasks per kind of node, written independently: agent, tools and item. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 
 export type Party = {
-  /** The node whose rules count. */
+  /** Node whose rules apply. */
   readonly acting: GraphNode;
   readonly agent: string | null;
   readonly judges: boolean;
   readonly item: Json | undefined;
-  /** Whether nothing that the node's other tasks brought up can have reached it. */
+  /** No other task of the node can have influenced it. */
   readonly alone: boolean;
 };
 
@@ -26,7 +26,6 @@ const numbered = (task: string, pattern: RegExp): number[] | null => {
   return found && found.slice(1).flatMap((digits) => (digits === undefined ? [] : [Number(digits)]));
 };
 
-/** Who speaks in this task; null when there is no such task. */
 export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode, task: string): Party | null => {
   const own: Party = { acting: node, agent: agentOf(node), judges: false, item: undefined, alone: node.kind === "extract" };
   if (task === "") return own;
@@ -69,7 +68,7 @@ export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode
     : null;
 };
 
-/** Names of tasks that a node of this kind has, or pretends to have. */
+/** Returns real and fake task names of a kind. */
 export const tasksOf = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
@@ -102,6 +101,6 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
 
 const HAS_NO_VOICE: readonly GraphNode["kind"][] = ["voting", "evolution", "verifier", "map", "review"];
 
-/** The tasks in which a model or a server is told something: where several speak, the node itself only counts. */
+/** Returns the tasks that a model or server sees; where several speak, the node itself only counts. */
 export const speakersOf = (node: GraphNode): readonly string[] =>
   HAS_NO_VOICE.includes(node.kind) ? tasksOf(node).filter((task) => task !== "") : tasksOf(node);

@@ -1,4 +1,4 @@
-/** One run with everybody around it: the adversary's mouth, honest people, the engine's timers, the gateways. */
+/** One run with its adversary, honest people, timers and gateways. */
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
@@ -18,18 +18,16 @@ import type { Scenario } from "./scenarios/parts";
 import { CANARIES, isBenign, PAY } from "./scenarios/said";
 import { speakersOf } from "./tasks";
 
-/** What a task is given to work with; null when there is no such task. */
 type Given = { readonly judges: boolean; readonly memory: JsonObject; readonly item: Json };
 
-/** What stands between the adversary and the run; the ablation replaces parts of it. */
+/** Rules between adversary and run; the ablation replaces parts. */
 export type Rules = {
-  /** Whether nothing was taken away. */
   readonly whole: boolean;
   readonly decide: typeof decide;
   readonly given: (root: PublishedGraph, state: RunState, node: string, task: string) => Given | null;
 };
 
-/** What the model gateway reserves for one call. */
+/** The model gateway's reservation for a call. */
 const RESERVATION = { tokens: 100, cost_micro_usd: 100 };
 
 export const RULES: Rules = {
@@ -52,10 +50,8 @@ export const RULES: Rules = {
 export type Violation = { readonly property: string; readonly what: string };
 export type Spoken = { readonly principal: Principal; readonly body: ProposalBody; readonly id: string };
 
-/** What differs between two runs that are to be compared. */
 export type Variant = {
   readonly canaries: { readonly salary: number; readonly ssn: string };
-  /** What becomes of the untrusted words that the run is told. */
   readonly words: (word: string) => string;
 };
 export const PLAIN: Variant = { canaries: CANARIES, words: (word) => word };
@@ -65,17 +61,15 @@ export type World = {
   readonly rules: Rules;
   readonly variant: Variant;
   readonly run: TestRun;
-  /** The lease, which grows with each crash. */
+  /** Lease, increased by crashes. */
   lease: number;
-  /** The lease under which each record was decided. */
   readonly leases: number[];
-  /** Everything that an executor or a server was given, as text. */
+  /** All input of executors and servers, as text. */
   readonly shown: string[];
-  /** What was proposed, by record. */
   readonly spoken: Spoken[];
-  /** `user approval transition` of each yes that an honest person meant. */
+  /** `user approval transition` of each honest approval. */
   readonly meant: Set<string>;
-  /** Who may not decide any more, and how many records there were when they left. */
+  /** People who lost the right to decide, with the number of records then. */
   readonly gone: Map<string, number>;
   readonly violations: Violation[];
 };
@@ -86,16 +80,16 @@ const show = (world: World, given: Json): void => {
 
 const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "compensation"] as const;
 
-/** The runner looks up who has approved and may not decide any more; nobody else gets to say it. */
+/** The runner finds lapsed approvers; proposals cannot name them. */
 const asBrought = (world: World, body: ProposalBody): ProposalBody =>
   body.kind === "decision" && world.gone.size > 0 ? { ...body, lapsed: [...world.gone.keys()] } : body;
 
-/** Proposes, and checks at once what holds for every proposal: a refusal moves no cell and leaves exactly one record. */
+/** Proposes and checks what always holds: a refusal moves no cell and leaves exactly one record. */
 export const attempt = (world: World, principal: Principal, body: unknown, change: Partial<Proposal> = {}): Verdict | null => {
   const { run } = world;
   const before = run.state();
   const count = run.records().length;
-  // The adversary says what it likes; whether it is a body is for `decide` to find out.
+  // The adversary sends anything; `decide` parses it.
   const said = asBrought(world, body as ProposalBody);
   if (principal.type === "user" && world.gone.has(principal.id)) return null;
   try {
@@ -121,7 +115,6 @@ export const attempt = (world: World, principal: Principal, body: unknown, chang
   }
 };
 
-/** What is executed where the run is now. */
 export const here = (world: World): PublishedGraph => publishedHere(world.scenario.published, world.run.state());
 
 export const currentNode = (world: World): GraphNode | undefined => {
@@ -133,14 +126,13 @@ export const currentNode = (world: World): GraphNode | undefined => {
 export const workerAt = (world: World, node: string): Principal => ({ type: "executor", node, agent: null, epoch: world.lease });
 export const engineOf = (world: World): Principal => ({ type: "engine", epoch: world.lease });
 
-/** As the executor of the current node, about this visit unless the body says otherwise. */
+/** Proposes as the current executor, about this visit by default. */
 export const say = (world: World, body: Record<string, unknown>, change: Partial<Proposal> = {}): Verdict | null => {
   const node = currentNode(world);
 
   return node ? attempt(world, workerAt(world, node.id), { activation: world.run.state().activation ?? 0, ...body }, change) : null;
 };
 
-/** What the tasks of the current node are given to work with. */
 export const look = (world: World): void => {
   const node = currentNode(world);
   const state = world.run.state();
@@ -155,7 +147,7 @@ export const look = (world: World): void => {
   show(world, threadsOf(state));
 };
 
-/** Sets budget aside for one model call. @returns the reservation, or null when there is none */
+/** Reserves a model call. @returns the reservation, or null */
 export const reserve = (world: World, task = "", estimate: object = RESERVATION): string | null => {
   const reserved = say(world, { kind: "model_intent", task, ...RESERVATION, ...estimate });
   const event = reserved?.ok ? reserved.events.find(({ type }) => type === "budget_reserved") : undefined;
@@ -163,7 +155,6 @@ export const reserve = (world: World, task = "", estimate: object = RESERVATION)
   return event?.type === "budget_reserved" ? event.reservation_id : null;
 };
 
-/** One model call through the gateway: reserved before, and then whatever the model says about it. */
 export const callModel = (world: World, more: Record<string, unknown> = {}, task = ""): boolean => {
   const reservation = reserve(world, task);
   if (reservation === null) return false;
@@ -175,12 +166,11 @@ export const callModel = (world: World, more: Record<string, unknown> = {}, task
   return say(world, said)?.ok === true;
 };
 
-/** What the server is told for calls that have no answer yet. */
+/** Records what the server is sent for unanswered calls. */
 const told = (world: World, effectId: string): void => {
   for (const cell of asideAt(world.run.state(), `$arguments.${effectId}`)) if (cell.content.known) show(world, cell.content.value);
 };
 
-/** The server's answer to the newest call that has none; the answer is the adversary's. */
 export const answer = (world: World, result: unknown, outcome: "ok" | "tool_error" = "ok"): void => {
   const effect = Object.values(world.run.state().effects).findLast(({ outcome: known }) => known === null);
   if (!effect) return;
@@ -199,7 +189,7 @@ const promises = (state: RunState, open: GateState): readonly [string, Json | un
   return node.map((path) => [path, knownValue(state.cells.findLast((cell) => cell.path === path))]);
 };
 
-/** An honest person looks at the view and decides; yes only to what is benign. */
+/** Reviews honestly: approves benign views only. */
 export const review = (world: World, by: Principal, choice?: "approve" | "reject", change: object = {}): void => {
   const open = openGateOf(world);
   if (!open || by.type !== "user") return;
@@ -230,7 +220,7 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
   });
 };
 
-/** What the engine itself would do now. What it plans, it accepts: else it would plan it again for ever. */
+/** Makes the engine's next proposal, which must be accepted: else it would repeat forever. */
 export const tick = (world: World): boolean => {
   const state = world.run.state();
   const work = plan(world.scenario.published, state, world.run.now(), world.lease);
@@ -246,7 +236,7 @@ export const tick = (world: World): boolean => {
   return true;
 };
 
-/** @param early whether somebody speaks before the run has started */
+/** @param early whether a move precedes the run's start */
 export const newWorld = (scenario: Scenario, rules: Rules = RULES, variant: Variant = PLAIN, early = false): World => {
   const run = newRun(scenario.published, rules.decide);
   const world: World = {

@@ -1,13 +1,10 @@
-/**
- * What a step writes, at little and much memory, and whether it stays so in a long run. Each figure is the difference between two runs
- * of different lengths, divided by that difference: what a run costs once is in both, and so not in it.
- */
+/** Bytes written per step. Differences of two runs divided by their steps cancel fixed costs. */
 import { figure, markdown, ratio } from "@/bench/report";
 import { must, type Bench, type Section } from "@/bench/section";
 import { NAMED, enterContestants, figuresOf, type Contestant, type Figures, type Name } from "@/bench/steps/contestants";
 import { countStatements, eachStep, stopCounting, writtenBy, type Written } from "./written";
 
-/** Bytes of memory that a run carries, and the lengths of its runs; the last two pairs are the first and last steps of a long run. */
+/** Memory size and run lengths; the last two pairs are the first and last steps of a long run. */
 const PLANS = {
   full: { small: 10_000, large: 1_000_000, lengths: [20, 220], first: [100, 200], last: [900, 1_000] },
   quick: { small: 10_000, large: 100_000, lengths: [10, 20], first: [10, 20], last: [30, 40] },
@@ -20,21 +17,21 @@ type Each = { readonly wal: number; readonly images: number; readonly kept: numb
 type Flat = { readonly first: number; readonly last: number };
 
 export type BytesResult = {
-  /** Of one step, with 10 KB of memory: bytes of the log and of it of page images, bytes of rows kept, statements, transactions that write. */
+  /** Per step with 10 KB of memory: log bytes, page image bytes, row bytes, statements, writing transactions. */
   readonly kb10: Figures<Each>;
-  /** The same with 1 MB. */
+  /** With 1 MB. */
   readonly mb1: Figures<Each>;
-  /** Bytes of the log without page images for a step of the first and of the last hundred of a thousand. */
+  /** Log bytes without page images per step, in the first and last hundred of a thousand. */
   readonly flat: Figures<Flat>;
-  /** Bytes of the log for one of our steps by kind of record, the most first. */
+  /** Log bytes per step of ours by record kind, descending. */
   readonly kinds: readonly { readonly kind: string; readonly bytes: number }[];
-  /** Whether a step of ours writes at most 2 kB beside its patch, with both sizes, page images aside. */
+  /** True if our step writes at most 2 kB besides its patch at both sizes, without page images. */
   readonly within_budget: boolean;
 };
 
 type Lengths = readonly [number, number];
 
-/** @returns what a step writes between these two lengths; null for a peer that cannot be measured */
+/** @returns bytes per step between these lengths; null: the peer cannot be measured */
 const between = async (bench: Bench, contestant: Contestant, stateBytes: number, [short, long]: Lengths): Promise<Written | null> => {
   const server = await bench.server();
   const written: Written[] = [];

@@ -1,21 +1,18 @@
-/** What a piece of work wrote: the write-ahead log between two moments, what is kept of it, and what was sent to the server. */
+/** Measures writes: log bytes, row bytes and statements. */
 import type { BenchServer } from "@/bench/server";
 
 export type Written = {
-  /** Bytes of the write-ahead log. */
   readonly wal: number;
-  /** Those of them that are images of whole pages: once for each page that is touched after a checkpoint, so they end with the pages. */
+  /** Of those, full page images: one per page touched after a checkpoint, so bounded by the pages. */
   readonly images: number;
-  /** Bytes of rows in the tables of the database, before and after. */
+  /** Row bytes before and after. */
   readonly kept: number;
   readonly statements: number;
-  /** Transactions that wrote something. */
   readonly writes: number;
-  /** Bytes of the log by kind of record, without images. */
+  /** Log bytes by record kind, without images. */
   readonly kinds: Readonly<Record<string, number>>;
 };
 
-/** Statements are counted from here on. */
 export const countStatements = async (server: BenchServer): Promise<void> => {
   await server.query(server.adminUrl, "create extension if not exists pg_stat_statements");
   await server.query(server.adminUrl, "create extension if not exists pg_walinspect");
@@ -24,7 +21,7 @@ export const countStatements = async (server: BenchServer): Promise<void> => {
   await server.query(server.adminUrl, "select pg_reload_conf()");
 };
 
-/** Others measure with the server as it was. */
+/** Restores the server for other measurements. */
 export const stopCounting = async (server: BenchServer): Promise<void> => {
   await server.query(server.adminUrl, "alter system set pg_stat_statements.track = 'none'");
   await server.query(server.adminUrl, "alter system reset autovacuum");
@@ -56,7 +53,7 @@ const momentOf = async (server: BenchServer): Promise<Moment> => {
   return moment;
 };
 
-/** Does the work and looks at what was written meanwhile. Nobody else may be at work on the server. @param url of the worker's database */
+/** Measures the writes of some work; nothing else may use the server. @param url of the worker's database */
 export const writtenBy = async (server: BenchServer, url: string, work: () => Promise<void>): Promise<Written> => {
   await server.query(server.adminUrl, "checkpoint");
   await server.query(server.adminUrl, "select pg_stat_statements_reset()");
@@ -87,7 +84,6 @@ export const writtenBy = async (server: BenchServer, url: string, work: () => Pr
   };
 };
 
-/** What each of the steps cost by which the longer work was longer. */
 export const eachStep = (longer: Written, shorter: Written, steps: number): Written => {
   const each = (pick: (written: Written) => number): number => (pick(longer) - pick(shorter)) / steps;
   const kinds = Object.keys(longer.kinds).map((kind) => [kind, each((written) => written.kinds[kind] ?? 0)] as const);

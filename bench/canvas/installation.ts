@@ -1,4 +1,4 @@
-/** A product of our own to measure: its own state folder and port, built as it is delivered, stopped and removed afterwards. */
+/** Installation under measurement: fresh state folder and port, delivered build, removed afterwards. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -8,19 +8,18 @@ const STOP_MS = 30_000;
 
 export type Installation = {
   readonly url: string;
-  /** Its state folder. */
   readonly home: string;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * @param say is given each line that the start prints
- * @param kept a state folder that is used again and not removed; a new one when absent
+ * @param say receives each line printed at start
+ * @param kept existing state folder, not removed; default: a new one
  * @throws Error when it does not start
  */
 export const startInstallation = async (port: number, say: (line: string) => void, kept?: string): Promise<Installation> => {
   const home = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), "countersign-bench-"));
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who needs access.
   fs.chmodSync(home, 0o711);
   const empty = { DATABASE_URL: "", NEXTAUTH_URL: "", ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", OPENAI_BASE_URL: "" };
   const child = spawn(process.execPath, ["bin/start.mjs"], {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: the editor with large graphs, in the delivered
- * build and a real browser. 0 when every budget is met, else 1. `--url` measures an installation that runs already.
+ * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: the editor with large graphs, in the delivered build and
+ * a real browser. 0 when every budget is met, else 1. `--url` measures a running installation.
  */
 import { parseArgs } from "node:util";
 import { chromium, type Browser, type Page } from "@playwright/test";
@@ -20,7 +20,7 @@ const SIZES = [
 
 const VIEW = { width: 1440, height: 900 };
 const PATIENCE_MS = 180_000;
-/** Joined to three edges, as the average node is, and in view when the graph opens. */
+/** Average degree, and in view when the graph opens. */
 const DEGREE = 3;
 
 const { values } = parseArgs({
@@ -38,11 +38,11 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const launch = (): Promise<Browser> => {
   const isRoot = process.getuid?.() === 0;
 
-  // Chromium's sandbox refuses to work for root.
+  // Chromium's sandbox does not work for root.
   return chromium.launch({ executablePath: findChromium(), args: ["--disable-gpu", ...(isRoot ? ["--no-sandbox"] : [])] });
 };
 
-/** As the demo's builder. On a busy machine everything takes its time, so nothing here is impatient. */
+/** Signs in as the demo's builder, with generous timeouts for busy machines. */
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");
@@ -69,7 +69,6 @@ const put = async (page: Page, document: Graph): Promise<string> => {
   return id;
 };
 
-/** A node in view with as many edges as nodes have on average. */
 const averageNode = async (page: Page, { edges }: Graph): Promise<string> => {
   const inView = await page.locator(".react-flow__node").evaluateAll((faces) =>
     faces.flatMap((face) => {
@@ -92,7 +91,7 @@ const measure = async (desk: Desk, document: Graph, opens: number): Promise<Meas
   const what = `${document.nodes.length} nodes`;
   const url = new URL(`/graphs/${await put(page, document)}`, page.url()).href;
   const opened: Measured["opened"][number][] = [];
-  // The first visit fills the browser's cache of code and is not counted.
+  // Not counted: the first visit fills the browser's code cache.
   await open(desk, url);
   while (opened.length < opens) {
     opened.push(await open(desk, url));

@@ -1,4 +1,4 @@
-/** One graph in a real browser: opened, typed in, dragged. Times are milliseconds of the browser's own clock. */
+/** Measures a graph in a real browser: opening, typing, dragging. Times in ms of the browser's clock. */
 import type { CDPSession, Page } from "@playwright/test";
 import type { Commit, Probes } from "./probes";
 
@@ -7,18 +7,16 @@ const DRAG_FRAMES = 40;
 const STEP_PX = 8;
 const TYPED = "measured while typing";
 
-/** A page, and the browser's own account of it. */
 export type Desk = { readonly page: Page; readonly session: CDPSession };
 
 export const deskOf = async (page: Page): Promise<Desk> => {
   const session = await page.context().newCDPSession(page);
-  // Of the processor, not of the clock: on a busy machine it says more than how long something took.
+  // Processor time, which busy machines distort less than wall time.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
 
   return { page, session };
 };
 
-/** How long the page's thread has worked so far, in milliseconds of the processor. */
 const workedMs = async ({ session }: Desk): Promise<number> => {
   const { metrics } = await session.send("Performance.getMetrics");
 
@@ -26,37 +24,37 @@ const workedMs = async ({ session }: Desk): Promise<number> => {
 };
 
 export type Opened = {
-  /** Node faces in the page once it is quiet. */
+  /** Mounted nodes once quiet. */
   readonly mounted: number;
   readonly mountedEdges: number;
-  /** From navigation to the first node that is drawn. */
+  /** Navigation to the first drawn node. */
   readonly drawnMs: number;
-  /** From navigation to the end of the last long task before the first half second without one. */
+  /** Navigation to the end of the last long task before half a second without one. */
   readonly interactiveMs: number;
   readonly worstTaskMs: number;
   readonly workMs: number;
-  /** Until problems are there. */
+  /** Navigation to the problems list. */
   readonly problemsMs: number;
 };
 
 export type Edited = {
   readonly worstTaskMs: number;
-  /** For each key. */
+  /** Per key. */
   readonly workMs: number;
   readonly answersMs: readonly number[];
-  /** From a key to what it changed on the screen. */ readonly keyMs: readonly number[];
+  /** From key to screen. */ readonly keyMs: readonly number[];
 };
 
 export type Dragged = {
   readonly worstTaskMs: number;
-  /** For each frame. */ readonly workMs: number;
+  /** Per frame. */ readonly workMs: number;
   readonly commits: readonly Commit[];
   readonly frameMs: readonly number[];
 };
 
 const probesOf = (page: Page): Promise<Probes> => page.evaluate(() => globalThis.benchProbes);
 
-/** Nothing has held the page up for half a second. */
+/** Waits for half a second without a long task. */
 const settle = (page: Page): Promise<void> =>
   page.evaluate(
     (quietMs) =>
@@ -89,7 +87,7 @@ export const open = async (desk: Desk, url: string): Promise<Opened> => {
   const drawnMs = probes.drawnAt ?? Number.NaN;
   const [answer] = probes.answers;
   const ends = [...probes.longTasks.map(({ start, ms }) => ({ start, end: start + ms })), { start: drawnMs, end: drawnMs }];
-  // A task after a quiet while is not part of opening any more.
+  // A task after a quiet phase does not count as opening.
   const interactiveMs = ends
     .toSorted((a, b) => a.start - b.start)
     .reduce((at, { start, end }) => (start - at > QUIET_MS && at >= drawnMs ? at : Math.max(at, end)), 0);
@@ -100,13 +98,12 @@ export const open = async (desk: Desk, url: string): Promise<Opened> => {
     drawnMs,
     interactiveMs,
     worstTaskMs: worstSince(probes, 0),
-    // Counted from the navigation on.
+    // Since navigation.
     workMs: await workedMs(desk),
     problemsMs: answer ? answer.start + answer.ms : Number.NaN,
   };
 };
 
-/** Types into the title of a node, a letter at a time as a person does. */
 export const type = async (desk: Desk, node: string): Promise<Edited> => {
   const { page } = desk;
   await page.locator(`.react-flow__node[data-id="${node}"]`).click();
@@ -133,7 +130,7 @@ export const type = async (desk: Desk, node: string): Promise<Edited> => {
   };
 };
 
-/** Drags a node that is selected already a little way, a step for each frame. The first and the last step are a click's and a drop's. */
+/** Drags a selected node one step per frame. The first and last steps are click and drop. */
 export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
   const { page } = desk;
   const face = page.locator(`.react-flow__node[data-id="${node}"]`);
@@ -149,7 +146,7 @@ export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
   await page.mouse.down();
   const worked = await workedMs(desk);
   for (let step = 1; step <= DRAG_FRAMES; step += 1) {
-    // To and fro, so that the view stays where it is.
+    // Back and forth, so that the view stays.
     const by = STEP_PX * (step <= DRAG_FRAMES / 2 ? step : DRAG_FRAMES - step);
     const from = await page.evaluate(() => globalThis.benchProbes.commits.length);
     const before = await now(page);

@@ -1,27 +1,22 @@
-/**
- * What is put into the page before its own scripts: it reads what React draws again, how long the page's thread is held up,
- * and how long the analyst takes. Runs in the browser, so it uses nothing from outside itself.
- */
+/** Page probes for React commits, long tasks and analyst time; uses nothing from outside. */
 
-/** What one commit of React drew again. */
 export type Commit = {
-  /** Node faces and edges, each once. */
+  /** Distinct node faces and edges. */
   readonly drawn: number;
-  /** Function components inside the drawing, React Flow's own included. */
+  /** Function components inside the drawing, including React Flow's. */
   readonly inside: number;
-  /** Function components of the rest of the page. */
   readonly outside: number;
 };
 
 export type Probes = {
   readonly commits: Commit[];
-  /** Start and duration in milliseconds since navigation. */
+  /** Start and duration, ms since navigation. */
   readonly longTasks: { readonly start: number; readonly ms: number }[];
-  /** Milliseconds from a question to the analyst to its answer. */
+  /** Analyst response times, ms. */
   readonly answers: { readonly start: number; readonly ms: number }[];
-  /** Milliseconds from a key that was pressed to the end of the frame that it changed. */
+  /** From key press to the end of its frame, ms. */
   readonly keys: number[];
-  /** When nodes were first drawn, in milliseconds since navigation. */
+  /** First drawn nodes, ms since navigation. */
   drawnAt: number | null;
 };
 

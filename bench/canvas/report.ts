@@ -1,4 +1,4 @@
-/** The figures as a table, in Markdown, so that they can stand in the documentation as they are. */
+/** Results as a Markdown table, for the documentation. */
 import type { Dragged, Edited, Opened } from "./measure";
 
 export type Measured = {
@@ -13,7 +13,7 @@ type Row = {
   readonly name: string;
   readonly value: number;
   readonly unit: "" | " ms";
-  /** Met when the value is below. */ readonly below?: number;
+  /** Budget: passes below this. */ readonly below?: number;
 };
 
 const quantile = (values: readonly number[], share: number): number => {

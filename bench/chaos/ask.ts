@@ -1,4 +1,4 @@
-/** Asks the database, and again when it is away: it is stopped, crashed and cut off while it is asked. */
+/** Queries the database with retries, while it is stopped, crashed and cut off. */
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
@@ -9,7 +9,7 @@ export type Ask = (sql: string, values?: readonly unknown[]) => Promise<unknown[
 
 export type Asking = { readonly ask: Ask; readonly close: () => Promise<void> };
 
-/** What the database says about a statement itself; everything else may be over soon. */
+/** Errors of the statement itself; all others may be temporary. */
 const isFinal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(?:2[2-8]|42|P0)/.test(error.code ?? "") && error.code !== "28000";
 
@@ -25,7 +25,7 @@ const again = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Any statement here may be made twice: who writes says how that is no second time. */
+/** Every statement must be repeatable; writers ensure that. */
 export const openAsking = (url: string, most: number): Asking => {
   const pool = new pg.Pool({
     connectionString: url,

@@ -1,14 +1,13 @@
-/** A small disk for the database alone, so that it can be full without harm to anybody else: a file, mounted as a file system. */
+/** Small disk for the database, mounted from a file, that can be filled without harm. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
 const SIZE_BYTES = 3 * 1024 ** 3;
-/** What is left when it is full: less than a page of the database. */
+/** Left when full: less than a database page. */
 const LEFT_BYTES = 4_096;
 
 export type Disk = {
-  /** Where it is mounted. */
   readonly folder: string;
   fill(): void;
   free(): void;
@@ -19,7 +18,7 @@ const run = (program: string, ...args: string[]): void => {
   execFileSync(program, args, { stdio: ["ignore", "ignore", "pipe"] });
 };
 
-/** @returns why it cannot be done here, as words, where it cannot */
+/** @returns why it is impossible here, as text */
 export const makeDisk = (parent: string): Disk | string => {
   if (process.platform !== "linux") return "only Linux mounts a file as a disk this way";
   if (process.getuid?.() !== 0) return "mounting a disk takes root";
@@ -41,7 +40,7 @@ export const makeDisk = (parent: string): Disk | string => {
     folder,
     fill: () => {
       const { bavail, bsize } = fs.statfsSync(folder);
-      // Until it says so itself: how much of the rest it needs for its own books is not told.
+      // Fills until the write fails: the file system's own overhead is unknown.
       for (let left = bavail * bsize - LEFT_BYTES; left > LEFT_BYTES; left -= 1_048_576) {
         try {
           run("fallocate", "-l", String(left), balloon);

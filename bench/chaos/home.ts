@@ -1,4 +1,4 @@
-/** The folders and programs of one chaos run. */
+/** Folders and programs of a chaos run. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -13,19 +13,18 @@ export type Home = {
   readonly runnerProgram: string;
   readonly preloadProgram: string;
   readonly effectsProgram: string;
-  /** One file for each call that arrived. */
+  /** One file per arrived call. */
   readonly received: string;
-  /** One file for each call that was carried out. */
+  /** One file per executed call. */
   readonly deeds: string;
-  /** The share of tool calls that go wrong, as text. */
+  /** Fault rate of tool calls, as text. */
   readonly toolRate: string;
   readonly misdeeds: string;
   readonly logs: string;
-  /** Where the database lies. */
   readonly database: string;
-  /** The database's own disk, or why it has none. */
+  /** The database's disk, or why there is none. */
   readonly disk: Disk | string;
-  /** @param keep the folder, for a look at it; the disk goes all the same */
+  /** @param keep keeps the folder for inspection, but not the disk */
   remove(keep: boolean): void;
 };
 
@@ -42,7 +41,7 @@ const bundle = async (root: string, outdir: string): Promise<void> => {
   await bundlePrograms({ root, outdir, entries: programs });
 };
 
-/** The world's server lies outside of the state folder, like every program that an operator allows. */
+/** The world's server lies outside the state folder, like every program of an operator. */
 const makeOutside = async (): Promise<string> => {
   const outside = await makeProgramFolder();
   await bundlePrograms({ root: path.resolve("."), outdir: outside, entries: { effects: "./bench/chaos/processes/effects.ts" } });
@@ -54,7 +53,7 @@ const makeOutside = async (): Promise<string> => {
 
 export const makeHome = async (): Promise<Home> => {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-chaos-"));
-  // As root the database runs as another user, who must get through.
+  // As root, the database runs as another user, who needs access.
   fs.chmodSync(folder, 0o711);
   ensureHome(folder);
   const under = (name: string): string => {

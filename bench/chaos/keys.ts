@@ -1,4 +1,4 @@
-/** The keys of the installation that the runners share. */
+/** Installation keys shared by the runners. */
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { loadVault, type Vault } from "@/server/security/vault";
 

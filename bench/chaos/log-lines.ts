@@ -1,15 +1,15 @@
-/** What a runner wrote, line by line. */
+/** Reads a runner's log. */
 import fs from "node:fs";
 import { z } from "zod";
 
 const lineSchema = z.object({ level: z.number(), msg: z.string(), error: z.string().optional() });
 
-/** `level` is pino's: 40 is a warning, 50 an error. */
+/** `level`: pino's; 40 is a warning, 50 an error. */
 export type LogLine = { readonly level: number; readonly text: string };
 
 const FATAL = 60;
 
-/** The whole lines of a file; none when it is not there. */
+/** Returns the complete lines of a file; none if missing. */
 export const linesOf = (file: string): string[] => {
   try {
     return fs
@@ -31,7 +31,7 @@ const parsed = (line: string): LogLine | null => {
   }
 };
 
-/** What Node itself says when it falls over is no JSON and many lines: together they are one. */
+/** Joins Node's multi-line crash output into one line. */
 export const logLinesOf = (lines: readonly string[]): LogLine[] => {
   const found: LogLine[] = [];
   let stray: string[] = [];

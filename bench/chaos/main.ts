@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- [--seconds S] [--runs N] [--runners R] [--seed X] [--only FAULT] [--keep] [--json]`: runs under faults, and what must
- * hold afterwards. 0 when all of it does, else 1. Progress goes to stderr.
+ * `npm run chaos -- [--seconds S] [--runs N] [--runners R] [--seed X] [--only FAULT] [--keep] [--json]`: runs under faults, and invariants
+ * afterwards. 0 when all hold, else 1. Progress goes to stderr.
  */
 import { parseArgs } from "node:util";
 import { FAULT_KINDS } from "@/bench/chaos/faults/plan";
@@ -23,12 +23,11 @@ const { values } = parseArgs({
   },
 });
 
-/** Null: there is something that cannot be meant. */
 const optionsOf = (): Options | null => {
   const [seconds = 0, runs = 0, runners = 0, seed = 0] = [values.seconds, values.runs, values.runners, values.seed].map(Number);
   const only = FAULT_KINDS.find((kind) => kind === values.only) ?? null;
   const isMeant = [seconds, runs, seed].every((number) => Number.isSafeInteger(number) && number >= 1);
-  // One runner is left alone, and the others are what faults are done to.
+  // One runner is spared; the others get the faults.
   if (!isMeant || !Number.isSafeInteger(runners) || runners < 2 || (values.only !== undefined && only === null)) return null;
 
   return { seconds, runs, runners, seed, only };

@@ -1,4 +1,4 @@
-/** A model provider of our own: it speaks the OpenAI protocol, and while it is told to it is slow, overloaded, gone, or talks nonsense. */
+/** Model provider with the OpenAI protocol; on request slow, overloaded, gone, or incoherent. */
 import http from "node:http";
 import type { Random } from "@/bench/adversary/random";
 
@@ -23,7 +23,7 @@ const calls = (...made: readonly Call[]) =>
     "tool_calls",
   );
 
-/** Looks first, then posts, then says that it is done. */
+/** Reads, then posts, then finishes. */
 const honest = ({ messages = [], tools = [] }: Request) => {
   const names = tools.map((tool) => tool.function.name);
   const wanted = ["world__look", "world__post"][messages.filter(({ role }) => role === "tool").length];
@@ -68,9 +68,7 @@ const misbehave = (way: (typeof WAYS)[number], request: Request, response: http.
 
 export type ModelServer = {
   readonly url: string;
-  /** The share of requests that go wrong. */
   disturb(rate: number): void;
-  /** How often it went wrong in which way. */
   readonly misdeeds: Readonly<Record<string, number>>;
   close(): void;
 };

@@ -1,4 +1,4 @@
-/** The database of a chaos run: ours, embedded, with full durability, on a port that it keeps, so that it can be stopped and crashed. */
+/** Database of a chaos run: embedded, fully durable, on a fixed port, so that it can be stopped and crashed. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const SETTINGS = {
   wal_level: "replica",
   max_connections: "300",
   shared_buffers: "256MB",
-  // Little of it lies ready, so that a full disk is felt in the log as well.
+  // Little spare log, so that a full disk affects it too.
   min_wal_size: "32MB",
   max_wal_size: "512MB",
 };
@@ -26,17 +26,16 @@ export type Urls = { readonly admin: string; readonly web: string; readonly runn
 
 export type Postgres = {
   readonly urls: Urls;
-  /** `fast` ends sessions and writes everything; `immediate` is a crash, after which it recovers from its log. */
+  /** `fast`: ends sessions and flushes; `immediate`: a crash with recovery. */
   stop(how: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
   isUp(): boolean;
-  /** What it has said since it was made. */
   said(): string;
 };
 
 const secret = (): string => randomBytes(16).toString("hex");
 
-/** @param folder reachable for the user that Postgres runs as */
+/** @param folder accessible to the Postgres user */
 export const makePostgres = async (folder: string, logFile: string): Promise<Postgres> => {
   const identity = postgresIdentity();
   if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);

@@ -1,8 +1,7 @@
-/** What came of it, as text. */
+/** Results as text. */
 import type { Outcome } from "@/bench/chaos/run";
 import { FAULT_KINDS, FAULTS } from "@/bench/chaos/faults/plan";
 
-/** More run ids than this help nobody. */
 const MOST_SHOWN = 20;
 
 const seconds = (ms: number | null): string => (ms === null ? "none" : `${(ms / 1_000).toFixed(1)} s`);

@@ -1,4 +1,4 @@
-/** One chaos run, from an empty folder to what the oracles say. */
+/** A chaos run, from an empty folder to the oracles' results. */
 import { setTimeout as wait } from "node:timers/promises";
 import { loadRunKeys } from "@/bench/chaos/keys";
 import { randomOf } from "@/bench/adversary/random";
@@ -47,14 +47,13 @@ export type Outcome = {
 
 type Say = (line: string) => void;
 
-/** Runs and retries that a clock had put off by minutes come due, and what a full disk held back is tried again. */
+/** For runs and retries deferred by minutes through clocks, and for work held back by a full disk. */
 const settleMsOf = ({ seconds, runs }: Options): number => 240_000 + seconds * 200 + runs * 100;
 const QUIET_MS = 45_000;
 const SAY_MS = 5_000;
-/** The default; in less not every fault need have met something. */
+/** Default; shorter runs need not hit every fault. */
 export const FULL_S = 180;
 
-/** How many there are of each status, with the reason of those that came to no good end. */
 const tally = (runs: readonly RunEnd[]): Readonly<Record<string, number>> => {
   const words = runs.map(({ status, reason }) => (reason === null || reason === status ? status : `${status} (${reason})`));
 
@@ -79,7 +78,7 @@ const summary = ({ injected }: Injector): End["faults"] =>
     hits: all.reduce((sum, { hits }) => sum + hits, 0),
   }));
 
-/** @returns what could not be done */
+/** @returns faults that failed */
 const injectAll = async (injector: Injector, faults: readonly Fault[], fromMs: number, say: Say): Promise<End["undone"]> => {
   const begun: Promise<void>[] = [];
   const undone: { readonly kind: string; readonly why: string }[] = [];
@@ -97,7 +96,7 @@ const injectAll = async (injector: Injector, faults: readonly Fault[], fromMs: n
   return undone;
 };
 
-/** The smallest number of connections that is seen within a while: pools close what idles. */
+/** Returns the minimum of connections over a while, as pools close idle ones. */
 const quietConnections = async (count: () => Promise<number>, most: number): Promise<number> => {
   const untilMs = Date.now() + QUIET_MS;
   let least = await count();
@@ -206,7 +205,7 @@ const play = async (options: Options, home: Home, postgres: Postgres, say: Say):
   }
 };
 
-/** @param say is given each line about how far it is @param keep whether the folder stays, for a look at it */
+/** @param say receives progress lines @param keep keeps the folder for inspection */
 export const runChaos = async (options: Options, say: Say, keep: boolean): Promise<Outcome> => {
   say("building");
   const home = await makeHome();

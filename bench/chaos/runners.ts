@@ -1,4 +1,4 @@
-/** Real runner processes, each in a place of its own: started, killed, stopped, paused, and started again when they end. */
+/** Real runner processes in fixed places: started, killed, stopped, paused and restarted. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -17,19 +17,16 @@ export type Sample = { readonly place: number; readonly pid: number; readonly at
 
 export type Runners = {
   readonly places: number;
-  /** Whether the process in this place runs and is ready. */
   isReady(place: number): boolean;
   kill(place: number): void;
-  /** SIGTERM. @returns how long it took to end by itself; null when it had to be killed */
+  /** Sends SIGTERM. @returns time to exit; null: it had to be killed */
   drain(place: number): Promise<number | null>;
   pause(place: number, forMs: number): Promise<void>;
-  /** Sends a signal to the runner's workers or tool hosts. @returns how many processes got it */
+  /** Signals the runner's workers or tool hosts. @returns number of processes */
   signalHelpers(place: number, kind: "worker" | "tool_host", signal: NodeJS.Signals): number;
-  /** 0 sets it right. */
+  /** 0 resets it. */
   shiftClock(place: number, byMs: number): void;
-  /** All of them, for good. */
   stop(): Promise<void>;
-  /** Those that nobody here had ended. */
   readonly deaths: readonly Death[];
   samples(): Sample[];
   log(): LogLine[];
@@ -106,7 +103,7 @@ export const startRunners = (home: Home, { count, databaseUrl, customersUrl, mod
 
     return place;
   };
-  /** Taken out of its place first, so that its end is nobody's surprise. */
+  /** Removed first, so that its exit is expected. */
   const takeOut = (place: Place): ChildProcess | null => {
     const { child } = place;
     place.child = null;
@@ -159,7 +156,7 @@ export const startRunners = (home: Home, { count, databaseUrl, customersUrl, mod
         try {
           return process.kill(helper, signal);
         } catch {
-          // It has ended meanwhile.
+          // Already exited.
           return false;
         }
       }).length;

@@ -1,4 +1,4 @@
-/** Waits, for as long as is allowed, until nothing is left that should still happen. */
+/** Waits until no work is left, up to a limit. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Ask } from "@/bench/chaos/ask";
@@ -8,7 +8,7 @@ const LOOK_MS = 1_000;
 const leftSchema = z.object({ commands: z.number(), runs: z.number(), gates: z.number(), leases: z.number() });
 export type Left = z.infer<typeof leftSchema>;
 
-/** @param left runs whose gates nobody decides about */
+/** @param left runs whose gates stay open */
 const LEFT = `select
   (select count(*) from command where workspace_id = $1 and status = 'pending')::int as commands,
   (select count(*) from run where workspace_id = $1 and frozen is null and (status in ('pending', 'scheduled', 'running', 'retrying')
@@ -19,7 +19,7 @@ const LEFT = `select
 
 const isNothing = ({ commands, runs, gates, leases }: Left): boolean => commands + runs + gates + leases === 0;
 
-/** @returns what was still left when the time was over, or nothing of each */
+/** @returns what was left at the timeout, or nothing of each */
 export const settle = async (
   ask: Ask,
   workspace: string,

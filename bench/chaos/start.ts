@@ -1,6 +1,6 @@
 import { env } from "node:process";
 import { runBundled } from "../bundled.ts";
 
-// Stdout is for what came of it; what the product's own code has to say while its database goes away is not.
+// Stdout is for results, not for the product's logs.
 env["LOG_LEVEL"] = "silent";
 await runBundled("chaos");

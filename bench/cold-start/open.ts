@@ -1,4 +1,4 @@
-/** A process that has just begun opens a stored run as a runner does that takes it over. */
+/** A fresh process opens a stored run like a runner that takes over. */
 import { z } from "zod";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";

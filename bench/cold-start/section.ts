@@ -1,4 +1,4 @@
-/** How long it takes until something is there: the product, a runner, a run by the command line, a stored run. */
+/** Start times: the product, a runner, a run by CLI, a stored run. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -32,13 +32,13 @@ const SMALL_GRAPH = {
 
 /** Milliseconds. */
 export type StartResult = {
-  /** With a new state folder: a database is made and migrated, the runner is bundled. The web application is built already. */
+  /** New state folder: creates and migrates the database, bundles the runner. The web build exists. */
   readonly first_start: number;
-  /** Medians, from the start of the process to what is said. */
+  /** Medians, from process start to output. */
   readonly npm_start: number;
   readonly runner: number;
   readonly cli_run: number;
-  /** In a process that has just begun: read, verified from its first record on and replayed. */
+  /** Fresh process: reads, verifies and replays all records. */
   readonly open_run: number;
   readonly records: number;
 };
@@ -52,9 +52,8 @@ const taken = async <T>(work: () => Promise<T>): Promise<{ readonly ms: number; 
 
 type Progress = (text: string) => void;
 
-/** From the start of the process until web, runner and database say that they are healthy. */
 const startProduct = async (times: number, progress: Progress): Promise<{ first: number; again: number }> => {
-  // The build is not what is measured: this one waits for it.
+  // Builds first, which is not measured.
   await (await startInstallation(PORT, () => undefined)).stop();
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-start-"));
   fs.chmodSync(home, 0o711);

@@ -1,7 +1,4 @@
-/**
- * The least that a durable and provable step can cost: one named statement that swaps the head and inserts a record, a digest over
- * patch and previous head, and a signature. It decides nothing, seals nothing and reads nothing.
- */
+/** Lower bound of a durable, provable step: one prepared statement, a digest and a signature. Without decision, encryption or reads. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import pg from "pg";
 import { must } from "@/bench/section";
@@ -18,7 +15,7 @@ WITH head AS (
 )
 INSERT INTO floor_record (run, seq, patch, digest, signature) SELECT run, $2, $5, $4, $6 FROM head`;
 
-/** As many as the product has, so that both may commit as much at once. */
+/** Equal to the product's pool. */
 const CONNECTIONS = 10;
 
 export const measureFloor = async (text: string): Promise<Measured> => {

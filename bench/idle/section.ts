@@ -1,4 +1,4 @@
-/** What a runner takes that has nothing to do: with no run at all, with many that wait for people, and with very many that are over. */
+/** Idle load of a runner: without runs, with many waiting, and with very many ended. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,10 +18,10 @@ const LOADS = {
 } as const;
 
 const idleness = (cpu: number | null, statements: number, databaseMs: number, seconds: number) => ({
-  /** Seconds of the processor for a second of the clock; null where it cannot be read. */
+  /** Processor seconds per second; null: unreadable. */
   cpu_per_second: cpu === null ? null : cpu / seconds,
   statements_per_second: statements / seconds,
-  /** Milliseconds of the database for a second of the clock. */
+  /** Database ms per second. */
   database_ms_per_second: databaseMs / seconds,
 });
 type Idleness = ReturnType<typeof idleness>;
@@ -47,7 +47,7 @@ const askedBy = async (url: string): Promise<Asked> => {
   return row ?? { calls: 0, ms: 0 };
 };
 
-/** Statements are counted from now on, those of the runner apart from all others. */
+/** Starts counting statements, the runner's separately. */
 const countStatements = async (server: BenchServer, url: string): Promise<void> => {
   await server.query(server.adminUrl, "alter system set pg_stat_statements.track = 'top'");
   await server.query(server.adminUrl, "select pg_reload_conf()");

@@ -1,4 +1,4 @@
-/** cycgraph with its Postgres adapter: a snapshot after each step, and its event log, as its own example wires them. */
+/** cycgraph with its Postgres adapter: snapshots per step and an event log, as in its example. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { GraphRunner, createWorkflowState, defineTool, graph, runTool } from "@cycgraph/orchestrator";
@@ -9,7 +9,7 @@ import { answer, measure, order, text } from "./driver.mjs";
 process.env.DATABASE_URL = order.databaseUrl;
 process.env.LOG_LEVEL = "error";
 process.env.DB_POOL_MAX = "10";
-// By their files, because the package as a whole wants one that the registry does not have, for what is not used here.
+// Imported by file: the package index needs an unpublished package that is unused here.
 const dist = new URL("./node_modules/@cycgraph/orchestrator-postgres/", import.meta.url);
 const { getDb } = await import(new URL("dist/connection.js", dist));
 const { DrizzlePersistenceProvider } = await import(new URL("dist/drizzle-persistence.js", dist));
@@ -18,7 +18,7 @@ const { DrizzleEventLogWriter } = await import(new URL("dist/drizzle-event-log.j
 const client = new pg.Client({ connectionString: order.databaseUrl });
 await client.connect();
 
-/** Its migrations, without the tables whose columns are vectors: that extension is not on our server, and no step touches them. */
+/** Runs its migrations without vector tables, whose extension the server lacks; steps do not use them. */
 const migrate = async () => {
   const { rows } = await client.query("select to_regclass('public.workflow_runs') is not null as known");
   if (rows[0].known) return;
@@ -29,7 +29,7 @@ const migrate = async () => {
     .toSorted())
     for (const statement of fs.readFileSync(new URL(name, folder), "utf8").split("--> statement-breakpoint"))
       await client.query(statement).catch((error) => {
-        // What those tables are missed by.
+        // Errors from the missing tables.
         if (!["42704", "42P01", "42703", "58P01", "0A000"].includes(error.code)) throw error;
       });
 };
@@ -39,7 +39,7 @@ await getDb();
 const persistence = new DrizzlePersistenceProvider();
 const watches = new Map();
 
-/** A step of a run, which tells the watch by the id in its memory. */
+/** A counting step, which reports to the stopwatch by the id in memory. */
 const counter = (name, next) =>
   defineTool({
     name,
@@ -82,7 +82,6 @@ const graphOf = async (steps) => {
   return made;
 };
 
-/** A run is known by the id that was made for it here; its own ids are found by that one. */
 const runIds = new Map();
 
 const drive = async (id, steps, onStep) => {
@@ -105,7 +104,7 @@ const drive = async (id, steps, onStep) => {
   if (end.status !== "completed") throw new Error(`a run is ${end.status}: ${end.last_error}`);
 };
 
-/** Snapshots that say how far the run is; the first is from before the first step. */
+/** Counts snapshots; the first precedes the first step. */
 const count = async (ids) => {
   const { rows } = await client.query(
     "select coalesce(sum(steps), 0)::int as n from (select count(distinct iteration_count) filter (where iteration_count > 0) as steps from (select run_id, (state->>'iteration_count')::int as iteration_count from workflow_states where run_id = any($1)) s group by run_id) each_run",
@@ -115,6 +114,6 @@ const count = async (ids) => {
   return rows[0].n;
 };
 
-// As everybody's, it is there before the clock starts.
+// Loaded before the clock starts, like all peers' code.
 await graphOf(order.steps);
 answer(await measure({ drive, count, newId: randomUUID }));

@@ -1,4 +1,4 @@
-/** DBOS: a workflow whose steps are recorded one by one. */
+/** DBOS: a workflow with recorded steps. */
 import { randomUUID } from "node:crypto";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
@@ -30,7 +30,7 @@ const counting = DBOS.registerWorkflow(
 );
 
 DBOS.setConfig({ name: "bench", systemDatabaseUrl: order.databaseUrl, logLevel: "error", runAdminServer: false, applicationVersion: "1" });
-// It goes on by itself with what its executor has left, as soon as it is launched.
+// Recovery starts by itself on launch.
 if (order.mode !== "resume") await DBOS.launch();
 
 const drive = async (id, steps, onStep) => {

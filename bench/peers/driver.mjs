@@ -1,10 +1,10 @@
-/** What the drivers of all peers share: what they are told, their watch, how they answer. */
+/** Shared by peers' drivers: order, stopwatch, answer. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
 /**
- * `{ databaseUrl, runs, steps, warmSteps, stateBytes }`: so many runs at once, of so many steps each, an even number from 4 on, after
- * one run of `warmSteps` before the clock starts. With `{ mode, run }` it is about one run: a process that drives it, to be killed, or (`resume`) one that goes on with it.
+ * `{ databaseUrl, runs, steps, warmSteps, stateBytes }`: concurrent runs and steps of each (even, from 4), after one run of `warmSteps`.
+ * With `{ mode, run }`: one run, to be killed or resumed.
  */
 export const order = JSON.parse(process.argv[2] ?? "{}");
 
@@ -12,7 +12,6 @@ export const must = (holds, otherwise) => {
   if (!holds) throw new Error(otherwise);
 };
 
-/** Takes down when each run made its steps. */
 export const stopwatch = () => {
   const last = new Map();
   const latencies = [];
@@ -29,9 +28,9 @@ export const stopwatch = () => {
 };
 
 /**
- * Warms up, drives all runs at once against the clock, and has the durable steps counted afterwards.
- * @param drive one run of so many steps under this id; tells the watch of each
- * @param count how many durable steps the runs with these ids have in the database
+ * Warms up, drives all runs, then counts durable steps.
+ * @param drive runs so many steps under this id and reports each
+ * @param count returns durable steps of these runs
  */
 export const measure = async ({ drive, count, newId }) => {
   const warm = newId();
@@ -45,13 +44,12 @@ export const measure = async ({ drive, count, newId }) => {
   return { steps: await count(ids), warmed: await count([warm]), seconds, latencies: watch.latencies };
 };
 
-/** The last line of the output is the answer. Some peers keep timers that nobody ends. */
+/** Last output line. Exits, since some peers keep timers open. */
 export const answer = (measured) => process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0));
 
-/** Nothing that a database could make smaller. */
 export const text = () => randomBytes(order.stateBytes).toString("base64").slice(0, order.stateBytes);
 
-/** Says that it is ready, waits to be told, and drives the run or goes on with it. */
+/** Reports readiness, waits for the order, then drives or resumes. */
 export const live = async (work) => {
   process.stdout.write("ready\n");
   await once(process.stdin, "data");

@@ -1,6 +1,6 @@
 /**
- * LangGraph.js with its Postgres checkpointer: a thread of `records` checkpoints, its state at the checkpoint in the middle, and its
- * last `page` checkpoints. Told `{ databaseUrl, records, page, repeats }`; answers with medians in milliseconds.
+ * LangGraph.js with its Postgres checkpointer: a thread of `records` checkpoints, the middle state, and the last `page` checkpoints. Order:
+ * `{ databaseUrl, records, page, repeats }`; answers medians in ms.
  */
 import { randomUUID } from "node:crypto";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
@@ -10,7 +10,7 @@ import { answer, must, order } from "./driver.mjs";
 
 const State = Annotation.Root({ text: Annotation(), count: Annotation(), rounds: Annotation() });
 
-// What a crash could take while the thread is made is made again by making it again; nothing is measured then.
+// Setup is not measured and can be repeated, so it need not be durable.
 const pool = new pg.Pool({ connectionString: order.databaseUrl, max: 10, options: "-c synchronous_commit=off" });
 const saver = new PostgresSaver(pool);
 await saver.setup();

@@ -1,4 +1,4 @@
-/** LangGraph.js with its Postgres checkpointer, each step durable before the next one begins. */
+/** LangGraph.js with its Postgres checkpointer, each step durable before the next. */
 import { randomUUID } from "node:crypto";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -12,7 +12,7 @@ const pool = new pg.Pool({ connectionString: order.databaseUrl, max: CONNECTIONS
 const saver = new PostgresSaver(pool);
 await saver.setup();
 
-/** Told of each step by the nodes, which know their run by its thread. */
+/** By thread; nodes report their steps. */
 const watches = new Map();
 const seen = (config) => watches.get(config.configurable.thread_id)?.(config.configurable.thread_id);
 
@@ -50,7 +50,7 @@ const drive = async (id, steps, onStep) => {
   await graph.invoke({ text: text(), count: 0, rounds: (steps - 2) / 2 }, config);
 };
 
-/** A checkpoint of each step; those of the input have a number below 1. */
+/** Counts step checkpoints; input ones are numbered below 1. */
 const count = async (ids) => {
   const { rows } = await pool.query(
     "select count(*)::int as n from checkpoints where thread_id = any($1) and (metadata->>'step')::int >= 1",
@@ -60,7 +60,6 @@ const count = async (ids) => {
   return rows[0].n;
 };
 
-/** Goes on from the last checkpoint. */
 const resume = (id, steps) => graph.invoke(null, { configurable: { thread_id: id }, durability: "sync", recursionLimit: steps + 10 });
 
 if (order.mode === undefined) answer(await measure({ drive, count, newId: randomUUID }));

@@ -1,4 +1,4 @@
-/** Mastra: a workflow as a chain of steps, whose snapshot is stored after each. */
+/** Mastra: a workflow of steps with a snapshot after each. */
 import { randomUUID } from "node:crypto";
 import { Mastra } from "@mastra/core";
 import { createStep, createWorkflow } from "@mastra/core/workflows";
@@ -7,7 +7,7 @@ import pg from "pg";
 import { z } from "zod";
 import { answer, measure, order, text } from "./driver.mjs";
 
-/** What a run carries is in its input alone, so that no step repeats it in its result. */
+/** Run state is in the input only, so that step results do not repeat it. */
 const input = z.object({ id: z.string(), text: z.string(), count: z.number() });
 const memory = z.object({ id: z.string(), count: z.number() });
 const watches = new Map();
@@ -45,7 +45,7 @@ const drive = async (id, steps, onStep) => {
   if (end.status !== "success") throw new Error(`a run is ${end.status}`);
 };
 
-/** The results of steps that the last snapshot of each run has. */
+/** Counts step results in each run's last snapshot. */
 const count = async (ids) => {
   const client = new pg.Client({ connectionString: order.databaseUrl });
   await client.connect();

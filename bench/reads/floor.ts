@@ -1,8 +1,4 @@
-/**
- * What cannot be saved: one prepared statement per table that reads exactly the rows that are needed, and, where a state is asked
- * for, its values opened and its patches laid upon each other. Nothing is checked, parsed against a schema or limited to a workspace;
- * `checkedStateAt` alone has a digest and a signature for each record, as the floor of a step has.
- */
+/** Lower bound of reads: one prepared statement per table; states also decrypt and patch. Only `checkedStateAt` verifies. */
 import { createPublicKey, hash, verify, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -35,7 +31,7 @@ const verifyInThread = promisify(verify);
 
 const keyOf = (publicKey: string): KeyObject => createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
 
-/** Whether each text has its digest, and each digest its signature: as many at once as the machine has threads for. */
+/** Verifies digests and signatures, in parallel on the machine's threads. */
 const areSigned = async (records: readonly RecordRow[], keys: ReadonlyMap<string, KeyObject>): Promise<boolean> => {
   const answers = await Promise.all(
     records.map(async ({ body, digest, kid, signature }) => {
@@ -54,16 +50,16 @@ const plain = (bytes: Buffer) => Uint8Array.from(bytes);
 type Standing = { readonly events: number; readonly cells: ReadonlyMap<string, unknown> };
 
 export type Floor = {
-  /** Records and cells after `afterSeq` up to `seq`, as they are stored. */
+  /** Records and cells after `afterSeq` up to `seq`. */
   rows(run: string, afterSeq: number, seq: number): Promise<{ records: readonly RecordRow[]; cells: readonly CellRow[] }>;
-  /** What stands at each path after this record, and how many events there were until then. */
+  /** Values per path after this record, and the number of events. */
   stateAt(run: string, seq: number): Promise<Standing>;
-  /** The same of records with a good digest and signature. */
+  /** The same, with digests and signatures verified. */
   checkedStateAt(run: string, seq: number): Promise<Standing & { readonly areSigned: boolean }>;
   runs(before: Date, limit: number): Promise<number>;
-  /** Open approvals by what expires first. */
+  /** Open approvals by expiry. */
   approvals(limit: number): Promise<number>;
-  /** How many wait of each class of authority. */
+  /** Counts open approvals per authority class. */
   approvalsByClass(): Promise<number>;
   close(): Promise<void>;
 };

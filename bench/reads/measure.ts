@@ -1,4 +1,4 @@
-/** The process that reads, started with the state folder that it is told of: as the web process does it, by its procedures, and as the floor does. */
+/** Reading process on a given state folder: by the web process's procedures, and by the floor. */
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { callerAs } from "@/server/testing/caller";
@@ -32,7 +32,7 @@ const readState = async (caller: Caller, floor: Floor, run: string, seq: number,
   const ours = async () => must((await caller.runs.state({ run_id: run, seq })).run_id === run, "that is another run's state");
   const first = await taken(ours);
   const [again, below, checked]: [number[], number[], number[]] = [[], [], []];
-  // In turns, so that what else happens on the machine meets all alike.
+  // Alternating, so that load on the machine affects all alike.
   while (again.length < repeats) {
     again.push(await taken(ours));
     below.push(await taken(() => floor.stateAt(run, seq)));
@@ -53,7 +53,7 @@ const readPage = async (caller: Caller, floor: Floor, { run, records }: Written,
   return { ours: median(ours), floor: median(below) };
 };
 
-/** In turns with its floor, as states are. */
+/** Alternates with its floor. */
 const inTurns = async (repeats: number, work: () => Promise<unknown>, least: () => Promise<unknown>) => {
   const [ours, below]: [number[], number[]] = [[], []];
   await work();
@@ -109,11 +109,11 @@ const readAll = async (order: Order): Promise<Read> => {
   const caller = callerAs(workspace, "builder", { id: place.builder.id });
   const floor = await openFloor(order.urls.runner, workspace, place.vault);
   const runs: RunReads[] = [];
-  // The first of them is read once for nothing, so that no code is cold: what is measured is a process that has been at work.
+  // Warm-up, to measure a process in use.
   const [warm] = written;
   if (warm) await readState(caller, floor, warm.run, warm.records - 1, WARM_READS);
   for (const one of written.slice(1)) {
-    // The last one first: after that the others are known.
+    // The last one first, since it makes the others known.
     const last = await readState(caller, floor, one.run, one.records - 1, order.repeats);
     const { again, floor: below } = await readState(caller, floor, one.run, Math.floor(one.records / 2), order.repeats);
     runs.push({ records: one.records, last, middle: { again, floor: below }, page: await readPage(caller, floor, one, order.repeats) });
@@ -126,5 +126,5 @@ const readAll = async (order: Order): Promise<Read> => {
   return { runs, lists };
 };
 
-/** The child of that name. */
+/** Entry of the child. */
 export const measureReads = (text: string): Promise<Read> => readAll(orderSchema.parse(JSON.parse(text)));

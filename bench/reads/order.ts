@@ -1,14 +1,13 @@
-/** What the process that reads is told, and what it answers. */
+/** Order and answer of the reading process. */
 import { z } from "zod";
 
 export const orderSchema = z.strictObject({
   urls: z.strictObject({ admin: z.string(), web: z.string(), runner: z.string() }),
-  /** A state folder, made with its keys when it is not there. */
+  /** State folder; created with keys if missing. */
   home: z.string(),
-  /** How many records each run has that is read. */
   sizes: z.array(z.int().min(1)).min(1),
   repeats: z.int().min(1),
-  /** How long the lists are: runs that are over, and approvals that wait. */
+  /** Lengths of the lists: ended runs and open approvals. */
   runs: z.int().min(1),
   waiting: z.int().min(1),
 });
@@ -18,12 +17,12 @@ const ms = z.number().min(0);
 const runSchema = z.strictObject({
   records: z.int(),
   /**
-   * The state after the last record and after the one in the middle, in milliseconds. `first`: by a process that has not seen the run
-   * (measured once); the others: medians. `checked`: the floor with a digest and a signature for each record.
+   * State after the last and the middle record, ms. `first`: in a process that has not seen the run (once); others: medians. `checked`:
+   * floor with verification.
    */
   last: z.strictObject({ first: ms, again: ms, floor: ms, checked: ms }),
   middle: z.strictObject({ again: ms, floor: ms }),
-  /** A page of 500 records with what stands in their cells. */
+  /** A page of 500 records with cell values. */
   page: z.strictObject({ ours: ms, floor: ms }),
 });
 export type RunReads = z.infer<typeof runSchema>;

@@ -1,4 +1,4 @@
-/** A workspace to measure in, in a database with the product's schema and a state folder with keys of its own. */
+/** Fresh workspace in a migrated database, with a state folder and keys. */
 import { randomUUID } from "node:crypto";
 import { ensureHome } from "@/bin/start/home";
 import type { SeedPlace } from "@/bench/runs/seed";
@@ -17,7 +17,7 @@ const addPerson = async (admin: string, workspace: string, role: "builder" | "re
   return { workspace, id };
 };
 
-/** @param home is made, with its keys, when it is not there */
+/** @param home created with keys if missing */
 export const freshPlace = async (urls: Urls, home: string): Promise<SeedPlace> => {
   ensureHome(home);
   const workspace = randomUUID();

@@ -1,4 +1,4 @@
-/** Long lists: rows as the runner leaves them behind, of runs that nobody opens. */
+/** Fills long lists with rows of runs that are never opened. */
 import { randomUUID } from "node:crypto";
 import type { SeedPlace } from "@/bench/runs/seed";
 import { queryOn } from "@/server/testing/connections";
@@ -20,7 +20,7 @@ const WAITING = `with made as (
   select $1, gen_random_uuid(), id, 'ask', 'approval_node', 'Is this what the customer asks for?', 'reviewer', repeat('c', 64), 'open',
     created_at, created_at + interval '7 days', 'write', 'parser' from made`;
 
-/** @returns one of the graphs that the runs are of */
+/** @returns one of the runs' graphs */
 export const fillLists = async ({ urls: { admin }, builder }: SeedPlace, runs: number, waiting: number): Promise<string> => {
   const graphs = Array.from({ length: GRAPHS }, () => randomUUID());
   for (const [index, id] of graphs.entries()) {

@@ -1,4 +1,4 @@
-/** What people wait for when they look at what happened: the state after any record, a page of records, lists. */
+/** Reading times: state after any record, a page of records, lists. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,7 +8,7 @@ import type { Bench, Section } from "@/bench/section";
 import { installPeers, runPeer } from "@/bench/steps/peers";
 import { peerSchema, readSchema, type Order, type PeerReads, type Read } from "./order";
 
-/** The first of the sizes is for warming up. */
+/** The first size warms up. */
 const LOADS = {
   full: { sizes: [1_000, 1_000, 10_000], repeats: 7, runs: 10_000, waiting: 1_000 },
   quick: { sizes: [60, 60, 120], repeats: 2, runs: 200, waiting: 20 },
@@ -42,7 +42,7 @@ const run = async (bench: Bench): Promise<ReadsResult> => {
   try {
     progress(`writing runs of ${sizes.slice(1).join(" and ")} records, ${load.runs} runs and ${load.waiting} approvals, and reading them`);
     const order: Order = { urls: { admin, web, runner }, home, sizes: [...sizes], ...load };
-    // As Node reads it before anybody asks for the configuration of that process.
+    // Node reads it before the process asks for its configuration.
     const settings = path.join(home, "bench.env");
     fs.writeFileSync(settings, `COUNTERSIGN_HOME=${home}\n`);
     const read = readSchema.parse(JSON.parse(await startChild([`--env-file=${settings}`, ...ownChild("reads", order)]).answer));
@@ -60,7 +60,7 @@ const run = async (bench: Bench): Promise<ReadsResult> => {
 
 const ms = (value: number | null) => figure(value, "ms");
 
-/** Of what is not asked for the first time. */
+/** Not measured for the first read. */
 const NOT_ASKED = ["-", "-", "-", "-"];
 
 const table = ({ runs, lists }: ReadsResult): string =>

@@ -1,4 +1,4 @@
-/** One run, driven by a process that is killed in its middle and gone on with by another that was ready before. */
+/** Kills a process in the middle of its run; another one, ready before, resumes. */
 import pg from "pg";
 import { ownChild, startChild, type Child } from "@/bench/child";
 import { must } from "@/bench/section";
@@ -18,16 +18,16 @@ const PATIENCE_MS = 120_000;
 export type Resumed = {
   /** From the kill to the next durable step. */
   readonly resume_ms: number;
-  /** How long the lease of the dead process still held when it died; null for those who have none and are told to go on. */
+  /** Remaining lease of the dead process; null: no lease, told to resume. */
   readonly lease_ms: number | null;
-  /** Durable steps at the kill, and at the end. */
+  /** Durable steps at the kill and at the end. */
   readonly steps_at_kill: number;
   readonly steps: number;
 };
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
-/** Asks again and again until it is so. @throws Error when it takes too long */
+/** Polls a condition. @throws Error after a timeout */
 const until = async (holds: () => Promise<boolean>, what: string): Promise<void> => {
   const startedAt = performance.now();
   while (!(await holds())) {
@@ -57,7 +57,7 @@ const watch = async (url: string, sql: string, run: string): Promise<Watched> =>
   };
 };
 
-/** Kills in the middle, and waits for what comes next. @param goOn tells the other process, where it has to be told */
+/** Kills in the middle and waits for the next step. @param goOn tells the other process, if needed */
 const killInTheMiddle = async (watched: Watched, steps: number, victim: () => Child, goOn: () => void) => {
   await until(async () => (await watched.steps()) >= steps / 2, "the first half");
   const dying = victim();
@@ -72,10 +72,10 @@ const killInTheMiddle = async (watched: Watched, steps: number, victim: () => Ch
   return { resume_ms: performance.now() - killedAt, lease_ms: lease === null ? null : Math.max(0, lease), steps_at_kill: atKill };
 };
 
-/** Two records are no step: that it was asked for, and that it began. */
+/** Two records are no steps: request and start. */
 const OURS = `select greatest(version - 2, 0) as steps, extract(epoch from lease_until - now())::float8 * 1000 as lease from run where id = $1`;
 
-/** @throws Error when the ledger does not verify or is not whole */
+/** @throws Error when the ledger does not verify or is incomplete */
 const verified = async ({ urls, keys, workspace }: Installed, runId: string): Promise<number> => {
   await useDatabase(urls.runner);
   try {
@@ -120,7 +120,7 @@ export const resumeOurs = async (installed: Installed, steps: number, leaseMs: n
   }
 };
 
-/** How each peer's durable steps of a run are counted while it runs. */
+/** Counts each peer's durable steps while it runs. */
 const PEER_STEPS: Readonly<Record<string, string>> = {
   langgraph: "select count(*)::int as steps, null as lease from checkpoints where thread_id = $1 and (metadata->>'step')::int >= 1",
   dbos: "select count(*)::int as steps, null as lease from dbos.operation_outputs where workflow_uuid = $1",

@@ -1,4 +1,4 @@
-/** A runner with its dispatcher, as the product starts it, to be killed or to take over. It says `ready`, and `driving` at its first record. */
+/** A runner with dispatcher, to be killed or to take over. Prints `ready`, and `driving` at its first record. */
 import { z } from "zod";
 import { installedSchema, runnerDeps } from "@/bench/steps/installation";
 import { useDatabase } from "@/server/db/client";

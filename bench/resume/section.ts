@@ -1,4 +1,4 @@
-/** A process is killed in the middle of a run: how long until another one has made the next step durable, and whether the run is whole. */
+/** Recovery time after a kill in mid-run, and completeness of the run. */
 import { randomUUID } from "node:crypto";
 import { figure, markdown, median } from "@/bench/report";
 import type { Bench, Section } from "@/bench/section";
@@ -12,16 +12,13 @@ const PLANS = {
 } as const;
 
 export type ResumeResult = {
-  /** Steps of the run. */
   readonly steps: number;
-  /** How long a lease of ours holds, in milliseconds. */
   readonly lease_of_ms: number;
   readonly countersign: Resumed;
   readonly langgraph: Resumed | null;
   readonly dbos: Resumed | null;
 };
 
-/** The round in the middle. */
 const middle = (rounds: readonly Resumed[]): Resumed | null => {
   const time = median(rounds.map(({ resume_ms: ms }) => ms));
 

@@ -1,4 +1,4 @@
-/** A version to run for long: mail is fetched, read, asked about and acted on, in a loop of any length. */
+/** A long-running version: fetches, reads, asks about and acts on mail in a loop. */
 import { agentSchema, graphSchema, pinnedToolSchema, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 const OPEN = { type: "object", additionalProperties: true };
@@ -18,10 +18,10 @@ const tool = (server: string, name: string, change: Partial<PinnedTool>): Pinned
     ...change,
   });
 
-/** Whose mail there is; each has a path of their own in memory. */
+/** Customers with mail; each has a memory path. */
 export const CUSTOMERS = 24;
 
-/** @param visits to nodes, after which the loop is left */
+/** @param visits to nodes before the loop ends */
 export const longDesk = (visits: number): PublishedGraph => ({
   graph: graphSchema.parse({
     format: "countersign/graph/v1",

@@ -1,10 +1,7 @@
 /**
- * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run, in the delivered build
- * and a real browser. 0 when every budget is met, else 1. `--url U --home H` measures an installation that runs already, with `--run R` a
- * run of `--records` records that is there.
+ * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run, in the delivered build and a real browser. 0 when every budget is met, else 1. `--url U --home H` measures a running installation; with `--run R`, an existing run of `--records` records.
  *
- * `--into H [--records N] [--seed S] [--until N]` only writes a run into an installation and says its id; it then goes on to as
- * many records as each line of its input says, so that tests have a run that moves.
+ * `--into H [--records N] [--seed S] [--until N]` writes a run into an installation and prints its id, then extends it to as many records as each input line says, for tests with a moving run.
  */
 import readline from "node:readline";
 import { parseArgs } from "node:util";
@@ -40,11 +37,11 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const launch = (): Promise<Browser> => {
   const isRoot = process.getuid?.() === 0;
 
-  // Chromium's sandbox refuses to work for root.
+  // Chromium's sandbox does not work for root.
   return chromium.launch({ executablePath: findChromium(), args: ["--disable-gpu", ...(isRoot ? ["--no-sandbox"] : [])] });
 };
 
-/** As the demo's builder. On a busy machine everything takes its time, so nothing here is impatient. */
+/** Signs in as the demo's builder, with generous timeouts for busy machines. */
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");
@@ -58,7 +55,7 @@ const signIn = async (page: Page): Promise<void> => {
 
 const records = Number(values.records);
 
-/** Writes a run and, line by line, more of it. */
+/** Writes a run, and extends it per input line. */
 const writeInto = async (home: string): Promise<void> => {
   const seeded = await seedRun(await installedPlace(home), { seed: values.seed, records, startedAt: STARTED_AT });
   const answer = (version: number) => process.stdout.write(`${JSON.stringify({ run: seeded.runId, version })}\n`);

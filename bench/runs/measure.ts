@@ -1,12 +1,9 @@
-/** The page of one long run in a real browser. Times are milliseconds of the browser's own clock. */
+/** Measures a long run's page in a real browser. Times in ms of the browser's clock. */
 import type { Page } from "@playwright/test";
 
 export type Opened = {
-  /** From navigation to the first rows. */
   readonly rowsMs: number;
-  /** Until the state after the selected record is there. */
   readonly stateMs: number;
-  /** Until every record is there and gone through. */
   readonly wholeMs: number;
   readonly worstTaskMs: number;
 };
@@ -14,7 +11,7 @@ export type Opened = {
 export type Measured = {
   readonly records: number;
   readonly opened: readonly Opened[];
-  /** With the address of a record in the middle. */
+  /** With a record in the middle in the URL. */
   readonly deep: readonly Opened[];
   readonly jumpMs: readonly number[];
   readonly stepMs: readonly number[];
@@ -22,10 +19,9 @@ export type Measured = {
   readonly playWorstTaskMs: number;
   readonly mountedRows: number;
   readonly heapMb: number;
-  /** From the click to the result, fetching included, and from the last record that came to the result. */
+  /** From click to result with fetching, and from the last record to the result. */
   readonly verifyMs: number;
   readonly checkMs: number;
-  /** How often its progress was another one. */
   readonly verifyProgress: number;
 };
 
@@ -41,7 +37,7 @@ declare global {
   var stepMs: number | null;
 }
 
-/** Put into the page before its own scripts; it uses nothing from outside itself. */
+/** Runs in the page before its scripts; uses nothing from outside. */
 const installProbes = (): void => {
   const probes: Probes = { longTasks: [], rowsAt: null, stateAt: null, wholeAt: null };
   globalThis.runProbes = probes;
@@ -85,7 +81,7 @@ const now = (page: Page): Promise<number> => page.evaluate(() => performance.now
 const worstSince = (page: Page, start: number): Promise<number> =>
   page.evaluate((from) => Math.max(0, ...globalThis.runProbes.longTasks.filter((task) => task.start >= from).map(({ ms }) => ms)), start);
 
-/** From a click on the strip to the frame in which the panes show that record. */
+/** Clicks the strip; returns the time to the frame that shows the record. */
 const jump = (page: Page, share: number): Promise<number> =>
   page.evaluate(
     (to) =>
@@ -95,7 +91,7 @@ const jump = (page: Page, share: number): Promise<number> =>
         const { left, width, top } = strip.getBoundingClientRect();
         const at = { clientX: left + width * to, clientY: top + 4, bubbles: true, pointerId: 1, button: 0 };
         const before = strip.getAttribute("aria-valuenow");
-        // A pointer that was made up cannot be captured.
+        // Synthetic pointers cannot be captured.
         strip.setPointerCapture = () => undefined;
         const start = performance.now();
         strip.dispatchEvent(new PointerEvent("pointerdown", at));
@@ -112,9 +108,9 @@ const jump = (page: Page, share: number): Promise<number> =>
     share,
   );
 
-/** From a key to the frame that shows the next record. */
+/** Presses a key; returns the time to the next record's frame. */
 const step = async (page: Page): Promise<number> => {
-  // The key may arrive before what is asked of the page at the same time, so it is pressed once the page listens.
+  // The key may overtake a concurrent evaluation, so it is pressed once the page listens.
   await page.evaluate(() => {
     const seqOf = () => document.querySelector("[role='slider'][aria-label='Record']")?.getAttribute("aria-valuenow");
     const before = seqOf();
@@ -166,11 +162,11 @@ const verify = async (page: Page): Promise<{ ms: number; checkMs: number; progre
 
 type Seeded = { readonly runId: string; readonly records: number };
 
-/** @param page of somebody who is signed in */
+/** @param page of a signed-in person */
 export const measureRun = async (page: Page, { runId, records }: Seeded, opens: number, say: (line: string) => void): Promise<Measured> => {
   await page.addInitScript(installProbes);
   const path = `/runs/${runId}`;
-  // The first visit fills the browser's cache of code and is not counted.
+  // Not counted: the first visit fills the browser's code cache.
   await open(page, path);
   const [opened, deep]: [Opened[], Opened[]] = [[], []];
   while (opened.length < opens) {

@@ -1,4 +1,4 @@
-/** What executors and people do at each node of the long desk: mostly honest work, now and then a mistake or an attack. */
+/** Executors and people of the long desk: mostly honest, with occasional mistakes and attacks. */
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
@@ -10,12 +10,11 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { CUSTOMERS } from "./desk";
 
-/** A run that is being written: whatever is proposed becomes its next record. */
+/** A run being written: each proposal becomes its next record. */
 export type Writing = {
   readonly published: PublishedGraph;
   readonly reviewer: string;
   readonly epoch: number;
-  /** How often the loop was begun. */
   round: number;
   state(): RunState;
   now(): number;
@@ -25,7 +24,7 @@ export type Writing = {
 
 const AGENTS: Readonly<Record<string, string>> = { parse: "parser", note: "clerk" };
 
-/** Every how many rounds something out of the ordinary happens. */
+/** Rounds between unusual events. */
 const EVERY = { large: 3, attack: 5, rejection: 6, failure: 11, secondLook: 4 } as const;
 
 const isEvery = (round: number, every: keyof typeof EVERY): boolean => round % EVERY[every] === 0;
@@ -36,7 +35,6 @@ const asExecutor = (run: Writing, body: ProposalBody): Promise<Verdict> => {
   return run.propose({ type: "executor", node, agent: AGENTS[node] ?? null, epoch: run.epoch }, body);
 };
 
-/** The visit to the node at work. */
 const here = (run: Writing): { readonly activation: number } => ({ activation: run.state().activation ?? 0 });
 
 const update = (...updates: readonly { readonly path: string; readonly value: Json }[]) => ({ type: "update_memory", updates });
@@ -44,7 +42,7 @@ const update = (...updates: readonly { readonly path: string; readonly value: Js
 const result = (run: Writing, ...actions: readonly unknown[]): Promise<Verdict> =>
   asExecutor(run, { kind: "node_result", ...here(run), actions: [...actions] });
 
-/** One model call: what it may cost is set aside, and it costs a part of that. */
+/** Makes a model call: reserves, and spends part of it. */
 const ask = async (
   run: Writing,
   step: number,
@@ -83,7 +81,7 @@ type Call = {
   readonly fails?: boolean;
 };
 
-/** One tool call; nothing comes of it when it is refused or waits for a person. */
+/** Makes a tool call; returns without effect if refused or held. */
 const call = async (run: Writing, { server, tool, args, answer, id, fails = false }: Call): Promise<boolean> => {
   const { retryCount } = run.state();
   const asked = await asExecutor(run, {
@@ -133,7 +131,7 @@ const fetch = async (run: Writing): Promise<void> => {
     : result(run, update({ path: "mail", value: mail })));
 };
 
-/** What a model under somebody else's orders tries; all of it is refused. */
+/** Tries what a compromised model would; all of it is refused. */
 const attack = async (run: Writing): Promise<void> => {
   await result(run, update({ path: "is_admin", value: true }));
   await call(run, { server: "crm", tool: "write", args: { plan: "everything" }, answer: null, id: "forbidden" });
@@ -224,10 +222,10 @@ const step = async (run: Writing): Promise<boolean> => {
   }
 };
 
-/** A long desk in which nothing but refusals happens is not what is to be measured. */
+/** Maximum refusals per step; a run of refusals only is not worth measuring. */
 const MOST_REFUSALS = 5;
 
-/** What happens next, whoever does it. @returns false when the run has ended @throws Error when it gets nowhere */
+/** Makes the next step of any party. @returns false when the run has ended @throws Error without progress */
 export const goOn = async (run: Writing): Promise<boolean> => {
   const before = run.state();
   const isOn = await step(run);

@@ -1,11 +1,11 @@
-/** The figures as a table, in Markdown, so that they can stand in the documentation as they are. */
+/** Results as a Markdown table, for the documentation. */
 import type { Measured, Opened } from "./measure";
 
 type Row = {
   readonly name: string;
   readonly value: number;
   readonly unit: "" | " ms" | " MB";
-  /** Met when the value is below. */
+  /** Budget: passes below this. */
   readonly below?: number;
 };
 

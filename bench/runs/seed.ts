@@ -1,7 +1,4 @@
-/**
- * A run of any length in a real installation: decided, chained, signed and stored as the runner does it, under a lease of its
- * own. What happens in it depends on nothing but the seed; salts are fresh and the key is the installation's, so digests are not.
- */
+/** Seeds a run of any length in a real installation. Content depends on the seed only; salts and digests do not. */
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -27,23 +24,21 @@ import { closeConnections, queryOn } from "@/server/testing/connections";
 import { longDesk } from "./desk";
 import { goOn, type Writing } from "./plays";
 
-/** On the average a visit to a node leaves this many records. */
 const RECORDS_EACH_VISIT = 3.2;
 const LEASE_MS = 3_600_000;
 const RECORD_MS = 130;
 
 export type Seeded = {
   readonly runId: string;
-  /** Goes on until there are this many records, or more when a step takes several; at the end of the rounds the run ends. */
+  /** Extends the run to this many records, or slightly more; it ends with its rounds. */
   goOnTo(records: number, onProgress?: (records: number) => void): Promise<number>;
   close(): Promise<void>;
 };
 
 export type SeedOptions = {
   readonly seed: string;
-  /** About how many records the run has when it has ended. */
   readonly records: number;
-  /** When it began, ms since 1970. */
+  /** Start time, ms since 1970. */
   readonly startedAt: number;
 };
 
@@ -55,7 +50,7 @@ const uuidOf = (seed: string, count: number): string => {
 
 type Person = { readonly workspace: string; readonly id: string };
 
-/** Where runs are written, with whose keys, and who works in them. */
+/** Installation, keys and people for seeding. */
 export type SeedPlace = {
   readonly urls: { readonly admin: string; readonly runner: string };
   readonly signer: Signer;
@@ -75,7 +70,7 @@ const personOf = async (admin: string, role: string): Promise<Person> => {
   return { workspace: person.workspace_id, id: person.user_id };
 };
 
-/** As its author would publish it. @returns the version's hash and its graph */
+/** Publishes as its author. @returns the version's hash and graph */
 const publish = async (admin: string, builder: Person, published: PublishedGraph, graphId: string): Promise<string> => {
   const hash = versionHash(published);
   await queryOn(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [
@@ -92,7 +87,7 @@ const publish = async (admin: string, builder: Person, published: PublishedGraph
   return hash;
 };
 
-/** @throws Error when nothing runs in `home`, or its demo workspace is not open yet */
+/** @throws Error when nothing runs in `home`, or its demo workspace is not open */
 export const installedPlace = async (home: string): Promise<SeedPlace> => {
   const urls = readUrls(home);
   if (!urls) throw new Error(`no installation has its state in ${path.resolve(home)}`);
@@ -103,15 +98,15 @@ export const installedPlace = async (home: string): Promise<SeedPlace> => {
   return { urls, signer: loadSigner(home), vault: loadVault(home), builder, reviewer };
 };
 
-/** What this process commits from now on: what a crash could take here is made again by seeding again. */
+/** Turns off durable commits for this process: lost data is seeded again. */
 const useQuickDatabase = (runnerUrl: string): Promise<void> =>
   useDatabase(`${runnerUrl}${runnerUrl.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`);
 
-/** The database of this process is the place's runner's from here on, until it is closed. */
+/** Seeds a run; this process's database is the place's runner's until closed. */
 export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: SeedOptions): Promise<Seeded> => {
   const { urls, signer, vault, builder, reviewer } = place;
   await useQuickDatabase(urls.runner);
-  // No two runs share a version, so that one seed never finds another one's.
+  // Separate versions, so that seeds do not share one.
   const published = longDesk(Math.max(1, Math.ceil(records / RECORDS_EACH_VISIT)));
   let made = 0;
   const fresh = () => uuidOf(seed, (made += 1));

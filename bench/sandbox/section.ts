@@ -1,4 +1,4 @@
-/** What the sandbox of a stdio server costs at its start: the same program with and without the launcher, in turn. */
+/** Start cost of a stdio server's sandbox: the same program with and without the launcher, alternating. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,13 +11,11 @@ import { buildServerPolicy } from "@/server/sandbox/server-policy";
 
 const TIMES = { full: 40, quick: 5 } as const;
 
-/** Says one message and waits for the end of its input. */
 const PROGRAM = `process.stdout.write(JSON.stringify({ jsonrpc: "2.0", method: "ready" }) + "\\n"); process.stdin.resume();`;
 
-/** Milliseconds, medians. */
+/** Medians, ms. */
 export type SandboxResult = { readonly without: number; readonly with: number; readonly ratio: number; readonly probe: number };
 
-/** From the start of the process to its first message. */
 const startOnce = async (
   entry: string,
   cwd: string,
@@ -51,7 +49,7 @@ const run = async (bench: Bench): Promise<SandboxResult> => {
     const times = TIMES[bench.scale];
     const all: { readonly plain: number; readonly boxed: number }[] = [];
     bench.progress(`sandbox: ${times} starts with the launcher and without, in turn`);
-    // In turn, so that whatever else the machine does is in both.
+    // Alternating, so that load on the machine affects both.
     while (all.length < times)
       all.push({ plain: await startOnce(entry, home, null), boxed: await startOnce(entry, home, { root, policy }) });
     const [without, boxed] = [median(all.map(({ plain }) => plain)), median(all.map((one) => one.boxed))];

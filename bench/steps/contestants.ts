@@ -1,4 +1,4 @@
-/** Everybody who is measured: the floor, ourselves, the peers; each with a database of its own on one server. */
+/** Contestants: floor, ours and peers, each with a database on one server. */
 import { ownChild, startChild } from "@/bench/child";
 import type { Bench } from "@/bench/section";
 import { measuredSchema, type Measured, type Order } from "./contestant";
@@ -6,7 +6,7 @@ import { countingGraph } from "./graph";
 import { install, publishVersion } from "./installation";
 import { installPeers, measurePeer } from "./peers";
 
-/** Who is in every result, whether they were measured or not. */
+/** Named in every result, measured or not. */
 export const NAMED = ["countersign", "langgraph", "dbos", "cycgraph", "mastra", "floor"] as const;
 export type Name = (typeof NAMED)[number];
 export type Figures<Value> = { readonly [name in Name]: Value | null };
@@ -14,7 +14,7 @@ export type Load = Omit<Order, "databaseUrl">;
 
 export type Contestant = {
   readonly name: Name;
-  /** Of its database, as the administrator. */
+  /** As administrator. */
   readonly databaseUrl: string;
   /** @returns null for a peer that cannot be measured */
   readonly measure: (load: Load) => Promise<Measured | null>;

@@ -1,4 +1,4 @@
-/** Where the processor's time of a step goes on our side: the same functions on the same run, each timed by itself, without a database. */
+/** Processor time of our step by phase: the same functions, timed separately, without a database. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { median } from "@/bench/report";
@@ -25,7 +25,7 @@ const PHASES = ["execute", "decide", "record", "digest", "signature", "state", "
 type Phase = (typeof PHASES)[number];
 
 export const costSchema = z.record(z.enum(PHASES), z.number());
-/** Microseconds of a step. */
+/** Microseconds per step. */
 export type Cost = z.infer<typeof costSchema>;
 
 const SAYS: Readonly<Record<Phase, string>> = {
@@ -52,7 +52,7 @@ const startBodyOf = (graphHash: string, author: string, stateBytes: number): Pro
   author,
 });
 
-/** Drives one run in memory. @returns the microseconds of each step, by phase */
+/** Drives one run in memory. @returns µs per step and phase */
 const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> => {
   const published = countingGraph(steps);
   const [workspace, run, person, graphHash] = [randomUUID(), randomUUID(), randomUUID(), versionHash(published)];
@@ -67,7 +67,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
     return value;
   };
   let state = emptyState(workspace, run, graphHash, POLICY_HASH);
-  // As a session does it.
+  // Like a session.
   const note = createCopyOnWrite();
 
   const commit = (principal: Principal, body: ProposalBody): void => {
@@ -118,7 +118,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
 
 export const measureCost = (text: string): Cost => {
   const { steps, stateBytes } = orderSchema.parse(JSON.parse(text));
-  // Once for the compiler.
+  // Warms up the compiler.
   driveOnce(steps, stateBytes);
   const spent = driveOnce(steps, stateBytes);
 

@@ -1,4 +1,4 @@
-/** The real thing: a runner's own `driveRun` with everything on, many runs at once. Their ledgers are verified when the clock has stopped. */
+/** Ours: the runner's `driveRun` with everything on, many runs at once. Ledgers are verified afterwards. */
 import { z } from "zod";
 import { must } from "@/bench/section";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -14,15 +14,15 @@ const LEASE_MS = 10_000;
 
 export const countersignOrderSchema = orderSchema.omit({ databaseUrl: true }).extend({
   installed: installedSchema,
-  /** Of the version whose runs have that many steps. */
+  /** Version with that many steps. */
   graphHash: z.string(),
-  /** Of the version that is driven once before the clock starts. */
+  /** Version of the warm-up. */
   warmHash: z.string(),
 });
 
 const asleep: Wakeups = { onWake: () => () => undefined };
 
-/** Records of a run that are no step: that it was asked for, and that it began. */
+/** Records that are no steps: request and start. */
 const RECORDS_BEFORE = 2;
 
 export const measureCountersign = async (text: string): Promise<Measured> => {
@@ -35,7 +35,6 @@ export const measureCountersign = async (text: string): Promise<Measured> => {
     notifier.notify(run);
     watch.step(run);
   });
-  /** Asks for the runs as their person would and drives them at once. */
   const driveAll = async (hash: string, runs: number): Promise<string[]> => {
     const asked = await askForRuns(installed, hash, runs, order.stateBytes);
     await Promise.all(asked.map((runId) => driveRun(deps, asleep, installed.workspace, runId)));

@@ -1,7 +1,7 @@
-/** The graph that is driven: a number is counted up in a loop of a transform and a router, as many visits as wanted. */
+/** Counting graph: a loop of transform and router. */
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 
-/** @param steps visits to nodes, each of which leaves one record: an even number from 4 on, as a round of the loop is two */
+/** @param steps visits with one record each: even, from 4, as a round has two */
 export const countingGraph = (steps: number): PublishedGraph => ({
   agents: [],
   tools: [],

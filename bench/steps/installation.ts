@@ -1,4 +1,4 @@
-/** An installation of the product without its processes: a migrated database, keys, a workspace with a person, versions and runs. */
+/** An installation without processes: migrated database, keys, workspace, versions and runs. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -30,7 +30,7 @@ export const installedSchema = z.object({
   urls: z.object({ admin: z.string(), web: z.string(), runner: z.string(), customers: z.string() }),
   keys: z.object({ pem: z.string(), vault: z.string() }),
   workspace: z.string(),
-  /** Of a builder, who publishes and starts everything. */
+  /** The builder, who publishes and starts everything. */
   person: z.string(),
 });
 export type Installed = z.infer<typeof installedSchema>;
@@ -59,7 +59,7 @@ export const publishVersion = async ({ urls, workspace, person }: Installed, pub
   return hash;
 };
 
-/** What a runner of this installation works with, the database excepted. @param notify told after each record */
+/** Dependencies of this installation's runner, without the database. @param notify called after each record */
 export const runnerDeps = async ({ keys, workspace }: Installed, leaseMs: number, notify: RunnerDeps["notify"]): Promise<RunnerDeps> => {
   const signer = signerFromPem(keys.pem);
   useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
@@ -83,7 +83,7 @@ export const runnerDeps = async ({ keys, workspace }: Installed, leaseMs: number
   return deps;
 };
 
-/** Asks for runs as their person would. @returns their ids */
+/** Requests runs as their person. @returns their ids */
 export const askForRuns = (
   { urls, keys, workspace, person }: Installed,
   graphHash: string,

@@ -1,4 +1,4 @@
-/** The peers: packages of their own in bench/peers, installed when first asked for, driven as processes of their own. */
+/** Peers: packages in bench/peers, installed on first use, driven as separate processes. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,14 +10,14 @@ import { measuredSchema, type Measured, type Order } from "./contestant";
 const folder = path.resolve("bench/peers");
 const INSTALL_MS = 600_000;
 
-/** npm leaves what it installed beside the packages; older than the manifest's lock it is not what the lock says. */
+/** npm's install marker; older than the lock file means outdated. */
 const isInstalled = (): boolean => {
   const made = fs.statSync(path.join(folder, "node_modules", ".package-lock.json"), { throwIfNoEntry: false });
 
   return made !== undefined && made.mtimeMs >= fs.statSync(path.join(folder, "package-lock.json")).mtimeMs;
 };
 
-/** Installs the peers, once for all sections. Those that do not install are found missing when they are driven. */
+/** Installs all peers once. Failed ones turn out missing when driven. */
 export const installPeers = async (bench: Bench): Promise<void> => {
   if (bench.peers.length === 0 || isInstalled()) return;
   bench.progress("installing the peers into bench/peers, once; this takes a minute");
@@ -28,13 +28,13 @@ export const installPeers = async (bench: Bench): Promise<void> => {
   }
 };
 
-/** What starts the driver of a peer as a child. @param file in bench/peers */
+/** Returns the start arguments of a peer's driver. @param file in bench/peers */
 export const peerArguments = (file: string, order: object): Parameters<typeof startChild> => [
   [path.join(folder, file), JSON.stringify(order)],
   folder,
 ];
 
-/** Runs the driver of a peer. @param file in bench/peers @throws Error with its last words */
+/** Runs a peer's driver. @param file in bench/peers @throws Error with its last words */
 export const runPeer = async (file: string, order: object): Promise<unknown> =>
   JSON.parse(await startChild(...peerArguments(file, order)).answer);
 

@@ -1,11 +1,11 @@
-/** Durable steps per second and the time from one to the next, ours beside the floor and the peers, on one Postgres in one run. */
+/** Durable steps per second and latency: ours, floor and peers on one Postgres in one run. */
 import { ownChild, startChild } from "@/bench/child";
 import { figure, markdown, median, quantile, ratio } from "@/bench/report";
 import { must, type Bench, type Section } from "@/bench/section";
 import { NAMED, enterContestants, figuresOf, type Figures, type Name } from "./contestants";
 import { costRows, costSchema, type Cost } from "./cost";
 
-/** How many steps each of so many runs makes: enough for seconds of work, and as many for everybody. */
+/** Steps per number of runs: seconds of work, equal for all. */
 const LOADS = {
   full: [
     { runs: 1, steps: 400 },
@@ -19,7 +19,7 @@ const LOADS = {
   ],
 } as const;
 const ROUNDS = { full: 3, quick: 1 } as const;
-/** Of one run before the clock starts: as many for everybody. */
+/** Of the warm-up run, equal for all. */
 const WARM_STEPS = { full: 100, quick: 10 } as const;
 const COST_STEPS = { full: 1_000, quick: 20 } as const;
 const STATE_BYTES = 10;
@@ -31,16 +31,16 @@ export type StepsResult = {
   readonly runs1: Figures<number>;
   readonly runs16: Figures<number>;
   readonly runs64: Figures<number>;
-  /** Milliseconds from one durable step of a run to its next. */
+  /** Between durable steps of a run, ms. */
   readonly latency_ms: { readonly runs1: Figures<Latency>; readonly runs16: Figures<Latency>; readonly runs64: Figures<Latency> };
-  /** Microseconds of the processor for one of our steps, our side alone. */
+  /** Processor µs per step of ours. */
   readonly cost_us: Cost;
   readonly rounds: number;
 };
 
 type Taken = { readonly name: Name; readonly runs: number; readonly perSecond: number; readonly latency: Latency };
 
-/** Round after round everybody takes their turn, so that what else happens on the machine meets everybody alike. */
+/** Alternates contestants in rounds, so that load on the machine affects all alike. */
 const measureAll = async (bench: Bench): Promise<Taken[]> => {
   const all = await enterContestants(bench);
   const loads = LOADS[bench.scale];
@@ -52,7 +52,7 @@ const measureAll = async (bench: Bench): Promise<Taken[]> => {
     for (const load of loads)
       for (const { name, measure } of all) {
         progress(`round ${round}: ${name}, ${load.runs} ${load.runs === 1 ? "run" : "runs"} of ${load.steps} steps`);
-        // Nobody pays for pages that another one has left behind.
+        // A checkpoint first: no contestant pays for another's dirty pages.
         await server.query(server.adminUrl, "checkpoint");
         const measured = await measure({ ...load, warmSteps, stateBytes: STATE_BYTES });
         if (!measured) continue;

@@ -1,8 +1,8 @@
-/** Somebody who is signed in and asks the web process over HTTP, as a browser does. */
+/** Signed-in HTTP client, like a browser. */
 import { z } from "zod";
 
 export type Client = {
-  /** The text of a page. @throws Error when it is not answered with 200 */
+  /** Returns a page's text. @throws Error unless 200 */
   page(path: string): Promise<string>;
   query(procedure: string, input?: object): Promise<unknown>;
   mutate(procedure: string, input: object): Promise<unknown>;
@@ -14,7 +14,7 @@ const answerSchema = z.object({ result: z.object({ data: z.unknown() }) });
 
 type Sent = { readonly body: string; readonly type: string };
 
-/** @param cookies are sent with each request, and changed as answers say */
+/** @param cookies sent with each request and updated from answers */
 const asking = (url: string, cookies: Map<string, string>) => async (path: string, sent?: Sent) => {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const headers = { cookie, origin: url, ...(sent ? { "content-type": sent.type } : {}) };
@@ -51,12 +51,12 @@ const procedures = (ask: Ask): Pick<Client, "query" | "mutate"> => ({
   },
 });
 
-/** Opens the demo workspace of a fresh installation, with its runs and approvals. */
+/** Opens the demo workspace of a fresh installation. */
 export const openDemo = async (url: string): Promise<void> => {
   await procedures(asking(url, new Map())).mutate("setup.createDemo", {});
 };
 
-/** As one of the demo's people. */
+/** Signs in as a demo person. */
 export const signedIn = async (url: string, role: "admin" | "builder" | "reviewer"): Promise<Client> => {
   const ask = asking(url, new Map());
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(JSON.parse(await textOf(ask, "/api/auth/csrf")));

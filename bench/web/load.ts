@@ -1,4 +1,4 @@
-/** Many people at once: each goes through the same mix again and again, beginning at another place of it, while runs go on. */
+/** Load test: each person repeats the same mix from a different position, while runs go on. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { median, quantile } from "@/bench/report";
@@ -26,7 +26,7 @@ const runsSchema = z.object({ runs: z.array(z.object({ graphName: z.string(), gr
 const queueSchema = z.object({ rows: z.array(z.object({ id: z.string(), runId: z.string() })) });
 const graphsSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
-/** The demo's graph that there are runs, approvals and a draft of. */
+/** The demo graph with runs, approvals and a draft. */
 const DESK = "Support";
 
 /** @param run a long one */
@@ -62,7 +62,7 @@ export const mixOf = async (client: Client, run: string, records: number): Promi
   ];
 };
 
-/** @returns how to start one more run of the demo's support desk @throws Error when it has not been run there */
+/** @returns a function that starts a run of the demo's support desk @throws Error when it has never been run */
 export const starterOf = async (client: Client): Promise<() => Promise<unknown>> => {
   const { runs } = runsSchema.parse(await client.query("runs.list", { limit: 50 }));
   const found = runs.find(({ graphName }) => graphName.startsWith(DESK));
@@ -76,16 +76,16 @@ export const starterOf = async (client: Client): Promise<() => Promise<unknown>>
 type Options = {
   readonly clients: readonly Client[];
   readonly steps: readonly Step[];
-  /** Starts one more run. */
+  /** Starts another run. */
   readonly start: () => Promise<unknown>;
   readonly seconds: number;
 };
 
 const START_EVERY_MS = 1_000;
-/** How far from each other people begin. */
+/** Offset between people in the mix. */
 const APART = 5;
 
-/** Bounded by its time. What fails is an error in the result, never the end of it. */
+/** Time-bounded. Failures are errors in the result, never its end. */
 export const putUnderLoad = async ({ clients, steps, start, seconds }: Options): Promise<Loaded> => {
   const taken = new Map<string, number[]>(steps.map(({ name }) => [name, []]));
   const errors: string[] = [];

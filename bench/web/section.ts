@@ -1,4 +1,4 @@
-/** What people wait for in their browsers, while others are at work and runs go on. */
+/** Response times in browsers, under load. */
 import { startInstallation } from "@/bench/canvas/installation";
 import { memoryMb, processesWith } from "@/bench/processes";
 import { figure, markdown } from "@/bench/report";
@@ -17,7 +17,7 @@ export type WebResult = Loaded & {
   readonly people: number;
   readonly seconds: number;
   readonly records: number;
-  /** Of the web process, in megabytes; null where it cannot be read. */
+  /** Of the web process, MB; null: unreadable. */
   readonly memory_mb: { readonly before: number | null; readonly after: number | null };
 };
 
@@ -31,7 +31,7 @@ const memoryOfWeb = (port: number): number | null => {
 
 type Place = { readonly url: string; readonly home: string; readonly port: number };
 
-/** @param bench says how much */
+/** @param bench sets the scale */
 const measureWeb = async (bench: Pick<Bench, "scale" | "progress">, { url, home, port }: Place): Promise<WebResult> => {
   const { records: wanted, people, seconds } = LOADS[bench.scale];
   await openDemo(url);
@@ -43,7 +43,7 @@ const measureWeb = async (bench: Pick<Bench, "scale" | "progress">, { url, home,
   const clients = await Promise.all(Array.from({ length: people }, (_, index) => signedIn(url, PEOPLE[index % PEOPLE.length] ?? "admin")));
   const steps = await mixOf(admin, seeded.runId, records);
   const start = await starterOf(await signedIn(url, "builder"));
-  // Everything once, by one who may see all of it, so that no code is cold.
+  // Warm-up as admin, who may see everything.
   for (const step of steps) await step.do(admin);
   const before = memoryOfWeb(port);
   bench.progress(`${people} people for ${seconds} seconds`);

@@ -52,7 +52,7 @@ describe("raising it", () => {
 });
 
 describe("lowering it", () => {
-  it("takes a request, and another admin who confirms it", () => {
+  it("takes a request and another admin's confirmation", () => {
     expect(decidePolicy(admin(ONE), LOWER, facts())).toEqual({ step: "lowering_requested", after: OPEN, also: [] });
     expect(decidePolicy(admin(ONE), CONFIRM, facts())).toBe("policy_moved");
     expect(decidePolicy(admin(ONE), CONFIRM, facts({ settings: OPEN }))).toBe("policy_second_person");
@@ -63,17 +63,17 @@ describe("lowering it", () => {
     });
   });
 
-  it("is asked for once at a time, and where there is something to lower", () => {
+  it("can be requested once at a time, and only if there is something to lower", () => {
     expect(decidePolicy(admin(OTHER), { ...LOWER, request: uuid(31) }, facts({ settings: OPEN }))).toBe("policy_moved");
     expect(decidePolicy(admin(ONE), LOWER, facts({ inForce: "graph" }))).toBe("policy_moved");
     expect(decidePolicy(admin(OTHER), { ...CONFIRM, request: uuid(31) }, facts({ settings: OPEN }))).toBe("policy_moved");
   });
 
-  it("lapses when whoever asked is no admin any more", () => {
+  it("lapses when the requester is no longer an admin", () => {
     expect(decidePolicy(admin(OTHER), CONFIRM, facts({ settings: OPEN, isRequesterAdmin: false }))).toBe("policy_moved");
   });
 
-  it("is withdrawn by whoever asked, and declined by another", () => {
+  it("is withdrawn by the requester, or declined by another admin", () => {
     const after = UNSET_POLICY;
     expect(decidePolicy(admin(ONE), DECLINE, facts({ settings: OPEN }))).toEqual({ step: "lowering_withdrawn", after, also: [] });
     expect(decidePolicy(admin(OTHER), DECLINE, facts({ settings: OPEN }))).toEqual({ step: "lowering_declined", after, also: [] });
@@ -94,7 +94,7 @@ describe("an admin with a passkey", () => {
   const asked: Countersignable = { kind: "policy_confirm", request: REQUEST };
   const challenge = countersignatureChallenge(WORKSPACE, OTHER, asked);
 
-  it("signs with it what lowers the policy, each time anew", async () => {
+  it("signs each lowering with it", async () => {
     const assertion = await authenticator.assert(challenge);
     expect(decidePolicy(admin(OTHER), CONFIRM, able(OPEN))).toBe("passkey_required");
     expect(decidePolicy(admin(OTHER), { ...CONFIRM, assertion }, able(OPEN))).toMatchObject({ also: [{ type: "countersigned", asked }] });

@@ -1,4 +1,4 @@
-/** Who may change the approval policy: one admin raises it, two different ones lower it. */
+/** Approval policy changes: one admin raises it, two different ones lower it. */
 import type { Principal } from "@/lib/engine/principal";
 import { countersignIfAble, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { RunEvent } from "@/lib/engine/event";
@@ -8,13 +8,11 @@ import type { Approvals, PolicyCommand, PolicySettings } from "./command";
 
 export type PolicyFacts = {
   readonly workspace: string;
-  /** The installation's own. */
   readonly origin: string;
   readonly settings: PolicySettings;
-  /** What holds now, set or by default. */
+  /** Current policy, set or default. */
   readonly inForce: Approvals;
   readonly passkeys: PasskeyFold;
-  /** Whether the admin of the open request is still one. */
   readonly isRequesterAdmin: boolean;
 };
 
@@ -77,7 +75,6 @@ const outcomeOf = (by: string, command: PolicyCommand, facts: PolicyFacts): Omit
   }
 };
 
-/** Decides a command by what the signed records say at this moment. */
 export const decidePolicy = (principal: Principal, command: PolicyCommand, facts: PolicyFacts): PolicyStep | RefusalCode => {
   if (principal.type !== "user" || !may(principal.role, "people.manage")) return "principal_not_allowed";
   const outcome = outcomeOf(principal.id, command, facts);

@@ -1,4 +1,4 @@
-/** What an agent may do with what it has seen [8]: the gateway rule inside one loop, and sinks. */
+/** Agents and what they have seen [8]: the gateway rule within one loop, and sinks. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PinnedTool } from "@/lib/graph/document";
 import { END, FETCH, fetchAs, TOOLS, version } from "@/lib/engine/testing/kinds";
@@ -38,13 +38,13 @@ const sent = (run: TestRun, call = "2"): string => codeOf(run.work(intent("web",
 const calls = (run: TestRun, tool: string) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === tool).length;
 const changed = (tool: string, change: Partial<PinnedTool>) => TOOLS.map((pin) => (pin.tool === tool ? { ...pin, ...change } : pin));
 
-/** What `send` may be told here is one of two texts. */
+/** `send` accepts one of two texts. */
 const CHOICES = {
   input_schema: { type: "object", properties: { text: { enum: ["hi", "bye"] } }, additionalProperties: false },
 };
 
-describe("a read that tells the outside in words of the caller's own", () => {
-  it("waits for a person once the agent has read untrusted data, however ordinary what it may tell", () => {
+describe("a read with free text to the outside", () => {
+  it("needs approval after untrusted reads, however ordinary its data", () => {
     const run = loop(["clean"]);
     fetched(run);
     sent(run);
@@ -55,7 +55,7 @@ describe("a read that tells the outside in words of the caller's own", () => {
     expect(calls(run, "send")).toBe(1);
   });
 
-  it("goes on while nothing untrusted was read", () => {
+  it("continues without untrusted reads", () => {
     const run = loop(["clean"]);
     sent(run);
     expect(calls(run, "send")).toBe(1);
@@ -96,14 +96,14 @@ describe("a read that tells the outside in words of the caller's own", () => {
     ["waits when its source is internal", "internal", { from: "page" }, 0],
     ["goes on when its source is labelled public", "public", { from: "page" }, 1],
     ["goes on when the graph fixes the text", "internal", { value: "hello" }, 1],
-  ] as const)("of a tool node %s", (_what, classification, argument, expected) => {
+  ] as const)("by a tool node %s", (_what, classification, argument, expected) => {
     const run = chained(classification, argument);
     expect([calls(run, "send"), run.state().status]).toEqual([expected, expected === 1 ? "running" : "waiting"]);
   });
 });
 
-describe("an agent that has read untrusted data, may read personal data, and sends [8]", () => {
-  it("is stopped at the send, in the middle of its loop, and goes on when a person allows exactly that", () => {
+describe("an agent with untrusted data, access to personal data, and a send tool [8]", () => {
+  it("is stopped at the send in mid-loop, and continues after approval of exactly it", () => {
     const run = loop(["person"]);
     fetched(run);
     expect(sent(run)).toBe("accepted");
@@ -117,7 +117,7 @@ describe("an agent that has read untrusted data, may read personal data, and sen
     expect(calls(run, "send")).toBe(0);
   });
 
-  it("sends once what was allowed", () => {
+  it("sends an approved message once", () => {
     const run = loop(["person"]);
     fetched(run);
     sent(run);
@@ -140,7 +140,7 @@ describe("an agent that has read untrusted data, may read personal data, and sen
     expect([run.state().status, calls(run, "send")]).toEqual(["running", 1]);
   });
 
-  it("is stopped whoever brought it: memory, another task, a recalled fact", () => {
+  it("is stopped whatever the source: memory, another task, a recalled fact", () => {
     const node: NodeInput = {
       id: "h",
       kind: "agent",
@@ -163,7 +163,7 @@ describe("an agent that has read untrusted data, may read personal data, and sen
     expect(recalled.state().status).toBe("waiting");
   });
 
-  it("changes nothing of ours without a person either, and nothing irreversible ever", () => {
+  it("has no internal effect without approval, and never an irreversible one", () => {
     const run = loop([]);
     run.work(intent("crm", "write", {}, "0"));
     expect(calls(run, "write")).toBe(1);
@@ -181,7 +181,7 @@ describe("a sink [C2]", () => {
     ["public", "clean"],
     ["internal", "person"],
     ["pii", "salary"],
-  ] as const)("that is cleared for %s is told nothing while %s could be part of it, not even by a person's leave", (clearance, key) => {
+  ] as const)("cleared for %s gets nothing that could include %s, even with approval", (clearance, key) => {
     const run = loop([key], changed("send", { clearance }));
     expect(sent(run)).toBe("sink_not_cleared");
     expect(run.state()).toMatchObject({ status: "running", effects: {} });
@@ -194,11 +194,11 @@ describe("a sink [C2]", () => {
     ["internal", "clean"],
     ["pii", "person"],
     ["secret", "salary"],
-  ] as const)("that is cleared for %s is told what %s could be part of", (clearance, key) => {
+  ] as const)("cleared for %s gets what could include %s", (clearance, key) => {
     expect(sent(loop([key], changed("send", { clearance })))).toBe("accepted");
   });
 
-  it("is told nothing secret that a tool has answered", () => {
+  it("gets no secret from tool answers", () => {
     const tools = changed("read", { output: "secret" }).map((pin) => (pin.tool === "send" ? { ...pin, clearance: "pii" as const } : pin));
     const run = loop([], tools);
     fetched(run);

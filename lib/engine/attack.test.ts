@@ -1,4 +1,4 @@
-/** Attempts to have something happen twice, at the wrong place, or to another thing than was decided. */
+/** Attempts to run something twice, elsewhere, or differently than decided. */
 import { describe, expect, it } from "vitest";
 import { knownValue } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
@@ -29,7 +29,7 @@ import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 const reviewer = user(REVIEWER);
 const effects = (run: TestRun) => Object.values(run.state().effects);
 
-/** An effect of the first lease that nobody knows the end of, and the question about it. */
+/** An effect of the first lease with unknown outcome, and its gate. */
 const unclear = (): { run: TestRun; made: ReturnType<typeof decision> } => {
   const run = atGate();
   decideAs(run, reviewer);
@@ -46,8 +46,8 @@ const answered = (run: TestRun, outcome: "ok" | "tool_error" = "ok") =>
     { epoch: 2 },
   );
 
-describe("an effect whose end became known while somebody was asked about it", () => {
-  it("is not sent again when the person says yes", () => {
+describe("an effect settled while its gate is open", () => {
+  it("is not repeated after approval", () => {
     const { run, made } = unclear();
     expect(codeOf(answered(run))).toBe("accepted");
     expect(codeOf(run.propose(reviewer, made, { epoch: 2 }))).toBe("accepted");
@@ -55,7 +55,7 @@ describe("an effect whose end became known while somebody was asked about it", (
     expect(run.state().status).toBe("running");
   });
 
-  it("has happened, also when the person says no", () => {
+  it("counts after rejection too", () => {
     const { run, made } = unclear();
     answered(run);
     run.propose(reviewer, { ...made, decision: "reject", reason: "no" }, { epoch: 2 });
@@ -63,9 +63,9 @@ describe("an effect whose end became known while somebody was asked about it", (
   });
 });
 
-describe("an answer that comes while the run is undoing what it did", () => {
+describe("an answer during the undo phase", () => {
   const inner = version([writer("deep"), step("last")]);
-  /** The first writer's undo waits for a person; the second one's effect, in a subgraph, is under way. */
+  /** The first writer's undo awaits approval; the second one's effect, in a subgraph, is in flight. */
   const waiting = (): TestRun => {
     const shallow = writer("w1", { read_keys: ["topic", "mail"] });
     const run = started(
@@ -92,7 +92,7 @@ describe("an answer that comes while the run is undoing what it did", () => {
     return run;
   };
 
-  it.each(["approve", "reject"] as const)("is undone as well, and the open question is still about what it asked (%s)", (choice) => {
+  it.each(["approve", "reject"] as const)("is undone too, and the open gate keeps its subject (%s)", (choice) => {
     const run = waiting();
     expect(codeOf(decideAs(run, reviewer, choice))).toBe("accepted");
     const first = choice === "approve" ? "done" : "declined";
@@ -107,8 +107,8 @@ describe("an answer that comes while the run is undoing what it did", () => {
   });
 });
 
-describe("after a crash, an effect of a subgraph", () => {
-  it("that the run has left is abandoned, whatever is undone now, and nothing waits for it", () => {
+describe("a subgraph's effect after a crash", () => {
+  it("is abandoned once left, whatever is being undone, and blocks nothing", () => {
     const inner = version([writer("deep"), step("last")]);
     const run = started(
       version(
@@ -131,7 +131,7 @@ describe("after a crash, an effect of a subgraph", () => {
 });
 
 describe("a map's worker", () => {
-  it("has its own undo, and the item's arguments are in it", () => {
+  it("has its own undo with the item's arguments", () => {
     const worker = writer("w", {
       config: { server: "crm", tool: "write", arguments: { id: { item: "" } } },
       compensation: { server: "crm", tool: "undo", arguments: { id: { argument: "id" } } },
@@ -151,7 +151,7 @@ describe("a map's worker", () => {
   it.each([
     ["that an approval node stands for", {}, [{ id: "ask", kind: "approval" as const, config: { prompt: "?", for_node: "w" } }]],
     ["that always asks", { approval: "always" }, []],
-  ])("%s asks, however clean its item is", (_what, change, more) => {
+  ])("%s asks, however trusted its item", (_what, change, more) => {
     const worker = writer("w", { config: { server: "crm", tool: "write", arguments: { id: { item: "" } } }, ...change });
     const map = { id: "m", kind: "map" as const, config: { worker_node: "w", items: { value: [7] } } };
     const run = started(version([map, END, worker, ...more], { edges: [{ id: "e", source: "m", target: "end" }] }));
@@ -160,7 +160,7 @@ describe("a map's worker", () => {
   });
 });
 
-describe("a map's call that takes several people", () => {
+describe("a map's call with several approvers", () => {
   const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", for_node: "w", quorum: 2 } };
   const map = { id: "m", kind: "map" as const, config: { worker_node: "w", items: { value: [7] } } };
   const worker = writer("w", { config: { server: "crm", tool: "write", arguments: { id: { item: "" } } } });
@@ -174,21 +174,21 @@ describe("a map's call that takes several people", () => {
     return run;
   };
 
-  it("asks nobody alone for what its tool wants to know", () => {
+  it("cannot have its tool's question answered by one person", () => {
     const run = called();
     expect(effects(run)).toHaveLength(1);
     asks(run);
     expect(effects(run)[0]?.outcome).toBe("tool_error");
   });
 
-  it("is sent again by none alone either, when nobody knows whether it happened", () => {
+  it("is not repeated on one person's word when its outcome is unknown", () => {
     const run = called();
     run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: effects(run)[0]?.effect_id ?? "" }, { epoch: 2 });
     expect(openGate(run).gate).toMatchObject({ reason: "unclear_effect", quorum: 2 });
   });
 });
 
-describe("two tasks at the same time", () => {
+describe("two parallel tasks", () => {
   const voting = {
     id: "v",
     kind: "voting" as const,
@@ -197,7 +197,7 @@ describe("two tasks at the same time", () => {
   };
   const erase = (run: TestRun, task: string, args: object = {}) => codeOf(run.work({ ...intent("crm", "erase", args, `${task}/c`), task }));
 
-  it("open one gate between them, and the receipt is for the task that asked", () => {
+  it("share one gate, and the receipt is for the task that asked", () => {
     const run = started(version([voting, END]));
     erase(run, "voter.0");
     expect(run.state().status).toBe("waiting");
@@ -214,7 +214,7 @@ describe("two tasks at the same time", () => {
 });
 
 describe("a proposal", () => {
-  it("that comes a third time is still the first one", () => {
+  it("counts once when delivered three times", () => {
     const run = started(version([step("a"), END]));
     const body = { kind: "node_result" as const, activation: run.state().activation ?? 0, actions: [] };
     const seq = run.state().version;
@@ -224,7 +224,7 @@ describe("a proposal", () => {
     expect(run.state().proposals[uuid(900)]).toBe(seq);
   });
 
-  it.each([0, 1, 2, 4, 99])("about visit %i is not about this one", (activation) => {
+  it.each([0, 1, 2, 4, 99])("about visit %i does not apply to this one", (activation) => {
     const run = started(version([step("a"), step("a2"), END]));
     run.work(result());
     const bodies = [
@@ -239,7 +239,7 @@ describe("a proposal", () => {
     for (const body of bodies) expect(codeOf(run.work({ ...body, activation: wrong } as never))).toBe("node_not_active");
   });
 
-  it("to write what a tool has not said yet is refused in passing as well", () => {
+  it("to write a tool's future answer is refused during work too", () => {
     const run = started(version([FETCH, END]));
     expect(codeOf(run.work({ kind: "action", action: update("mail", "made up") }))).toBe("effect_unknown");
     expect(codeOf(run.propose(engine, { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(

@@ -1,7 +1,4 @@
-/**
- * What a privileged executor checks itself, immediately before an effect: it trusts neither the edge that led to it nor
- * the process that called it, only public keys.
- */
+/** Checks by a privileged executor before an effect; trusts public keys only. */
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { recordDigest } from "@/lib/engine/ledger/chain";
@@ -13,7 +10,6 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import type { JsonObject } from "@/lib/json";
 
-/** The run and the rules that a claim is made under. */
 export type Scope = {
   readonly workspace: string;
   readonly run: string;
@@ -46,13 +42,13 @@ export type AuthorityFault =
   | "receipt_differs"
   | "receipt_expired"
   | "receipt_unrecorded"
-  /** The control plane's own journal has another call for which it was honoured. */
+  /** The control plane's journal shows it used for another call. */
   | "receipt_spent";
 
-/** The run's own records. What a run before it was allowed is not this one's. */
+/** Returns the run's own records: approvals of ancestors do not count. */
 const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
 
-/** Whether one of `keys` signed the record as it is. */
+/** Returns whether one of `keys` signed the record unchanged. */
 export const verifyRecord = async (signed: SignedRecord, keys: PublicKeys): Promise<boolean> => {
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
 
@@ -79,7 +75,7 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
   return run === evidence.run;
 };
 
-/** What a receipt does not cover of a claim, or null. @param at ms since 1970 */
+/** Returns what the receipt does not cover, or null. @param at ms since 1970 */
 export const receiptFault = async (
   evidence: Scope,
   claim: EffectClaim,
@@ -106,7 +102,7 @@ export const receiptFault = async (
   return covers ? null : "receipt_differs";
 };
 
-/** How a claim differs from its intent, or null. Of the receipt it says only whether there has to be one. */
+/** Returns how a claim differs from its intent, or null. */
 export const intentFault = (intent: Intent, claim: EffectClaim): AuthorityFault | null => {
   const same =
     intent.effect_id === claim.effect_id &&
@@ -119,7 +115,7 @@ export const intentFault = (intent: Intent, claim: EffectClaim): AuthorityFault 
   if (intent.approval_id !== null) return null;
   if (claim.receipt) return "receipt_differs";
 
-  // No label lets the irreversible pass; a record that says otherwise was not made by the rules.
+  // Irreversible effects always need a receipt, whatever the record says.
   return intent.effect_class === "irreversible" ? "receipt_missing" : null;
 };
 
@@ -130,7 +126,7 @@ const isRecorded = (evidence: Evidence, receipt: Receipt | null): boolean =>
     ),
   );
 
-/** A receipt authorizes one effect, even if the ledger lets a second one name it. */
+/** A receipt authorizes one effect, even if the ledger names it twice. */
 const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: string): boolean =>
   ownRecords(evidence).some(({ record }) =>
     record.control.some(
@@ -138,7 +134,7 @@ const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: strin
     ),
   );
 
-/** The first reason not to do it, or null. @param at ms since 1970 */
+/** Returns the first objection, or null. @param at ms since 1970 */
 export const authorityFault = async (
   evidence: Evidence,
   claim: EffectClaim,
@@ -147,7 +143,6 @@ export const authorityFault = async (
 ): Promise<AuthorityFault | null> => {
   if (!(await chainHolds(evidence, keys))) return "chain_broken";
   const own = ownRecords(evidence);
-  // Of a simulated run nothing is ever called, whatever else its records say.
   if (own.some(({ record }) => forkIn(record)?.effects === "simulate")) return "simulated";
   const intents = own.flatMap(({ record }) =>
     record.control.flatMap((event) =>
@@ -158,7 +153,7 @@ export const authorityFault = async (
   const settled = own.some(({ record }) =>
     record.control.some((event) => event.type === "effect_settled" && event.effect_id === claim.effect_id),
   );
-  // What has an outcome has been done.
+  // A settled effect must not repeat.
   if (!intent || settled) return "intent_missing";
   const differs = intentFault(intent, claim);
   if (differs !== null || intent.approval_id === null) return differs;

@@ -1,4 +1,4 @@
-/** How long to wait before another attempt, in milliseconds. Full jitter for the exponential kind: `jitter` is in [0, 1). */
+/** Returns the delay before a retry, ms. Exponential with full jitter: `jitter` in [0, 1). */
 export const backoffMs = (
   policy: { readonly backoff: "fixed" | "linear" | "exponential"; readonly backoff_ms: number },
   failures: number,

@@ -1,7 +1,4 @@
-/**
- * Budgets: the worst case of a model call is set aside before it is made and settled when it has answered, so spending
- * overshoots by at most what the calls under way had set aside. Money is in micro-USD.
- */
+/** Budgets: reserve a model call's worst case and settle after it. Amounts in micro-USD. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
@@ -10,10 +7,10 @@ import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 
-/** Micro-USD, or null for no limit. Fractions of a micro-USD are not spent. */
+/** Converts to micro-USD, rounded down; null: no limit. */
 export const microUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
 
-/** The limits of a graph as its run, or its frame, is held to them. Null: no limit. */
+/** Returns the limits of a run or frame. Null: none. */
 export const limitsOf = (graph: Graph) => ({
   max_iterations: graph.max_iterations,
   max_execution_time_ms: graph.max_execution_time_ms,
@@ -29,7 +26,7 @@ type Budget = {
   readonly reserved: Spent;
 };
 
-/** What is set aside for calls that are under way. @param key of a node as in `RunState.spent`; null: of the whole run */
+/** Sums reservations in flight. @param key of a node as in `RunState.spent`; null: whole run */
 export const reservedBy = (state: RunState, key: string | null): Spent => {
   const open = Object.values(state.reservations).filter((reservation) => key === null || reservation.key === key);
 
@@ -42,7 +39,7 @@ export const reservedBy = (state: RunState, key: string | null): Spent => {
 const RUN_CODES = { tokens: "token_budget", cost: "cost_budget" } as const;
 const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
 
-/** Everything that a call of this node is paid from: the run, the subgraphs around the node, the node itself. */
+/** Returns the budgets that pay for a node's call: run, enclosing subgraphs, node. */
 const budgetsOf = (state: RunState, node: GraphNode, key = nodeKey(state, node.id)): readonly Budget[] => {
   const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
   const run: Budget = {
@@ -75,9 +72,9 @@ const budgetsOf = (state: RunState, node: GraphNode, key = nodeKey(state, node.i
 
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
-/** Which budget does not cover a call, if any. A budget of 0 means zero. */
+/** Returns the refusal of the first insufficient budget, or null. 0 means zero. */
 export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
-  // No call is made of nothing, whatever somebody has estimated.
+  // An estimate below one token is not plausible.
   const tokens = Math.max(1, estimate.tokens);
   for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
     if (limit.tokens !== null && spent.tokens + reserved.tokens + tokens > limit.tokens) return code.tokens;
@@ -90,7 +87,7 @@ export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estima
 
 const PERCENTS = [50, 75, 90, 100] as const;
 
-/** The thresholds that spending this much more passes for the first time. `key`: as in `RunState.spent`; absent: the node lies where the run is. */
+/** Returns thresholds crossed for the first time. `key`: as in `RunState.spent`; default: in the current frame. */
 export const thresholdsPassed = (state: RunState, node: GraphNode, more: Estimate, key?: string): RunEvent[] =>
   budgetsOf(state, node, key).flatMap(({ scope, limit, spent }) => {
     const measures = [

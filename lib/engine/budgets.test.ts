@@ -1,4 +1,4 @@
-/** Budgets [10]: set aside before a call, settled after it, counted whoever calls; zero is zero. */
+/** Budgets [10]: reserved before a call and settled after it, for every caller; zero is zero. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";
@@ -28,7 +28,7 @@ const told = (run: TestRun) =>
     );
 
 describe("a budget [10]", () => {
-  it("covers what is set aside and what is spent together, and no more", () => {
+  it("covers reserved plus spent, and no more", () => {
     const run = started(version([VOTING, END], { max_token_budget: 100 }));
     expect(wants(run, 60, 0, "voter.0")).toBe("accepted");
     expect(wants(run, 41, 0, "voter.1")).toBe("token_budget");
@@ -36,7 +36,7 @@ describe("a budget [10]", () => {
     expect(wants(run, 1, 0, "voter.2")).toBe("token_budget");
   });
 
-  it("that is set aside is given back but for what was spent", () => {
+  it("returns the unspent part of a reservation", () => {
     const run = started(version([VOTING, END], { max_token_budget: 100 }));
     const reservation = reserve(run, "voter.0", 100);
     answer(run, reservation, "voter.0", usage(30));
@@ -45,7 +45,7 @@ describe("a budget [10]", () => {
     expect(wants(run, 70, 0, "voter.1")).toBe("accepted");
   });
 
-  it("cannot be overrun by calls at the same time by more than what they had set aside", () => {
+  it("is overrun by parallel calls at most by their reservations", () => {
     const run = started(version([VOTING, END], { max_token_budget: 100 }));
     const open = [0, 1, 2, 3, 4].map((index) => reserve(run, `voter.${index}`, 30)).filter((id) => id !== "");
     expect(open).toHaveLength(3);
@@ -59,14 +59,14 @@ describe("a budget [10]", () => {
     ["the run's money", { budget_usd: 0 }, {}, "cost_budget"],
     ["the node's tokens", {}, { budget: { max_tokens: 0 } }, "node_budget"],
     ["the node's money", {}, { budget: { max_cost_usd: 0 } }, "node_budget"],
-  ])("of 0 for %s means zero, whatever somebody has estimated", (what, graph, node, code) => {
+  ])("of 0 for %s means zero, whatever the estimate", (what, graph, node, code) => {
     const run = started(version([{ ...AGENT, ...node }, END], graph));
     expect(wants(run, 1, 1)).toBe(code);
-    // A call without a price costs nothing; a call without tokens is none.
+    // Zero cost is possible; zero tokens are not.
     expect(wants(run, 0, 0)).toBe(what.endsWith("tokens") ? code : "accepted");
   });
 
-  it("of a node is its own, over all its visits and attempts, and not another's", () => {
+  it("of a node spans its visits and attempts, and no other node", () => {
     const nodes: NodeInput[] = [
       { ...AGENT, budget: { max_tokens: 50 } },
       { ...AGENT, id: "b" },
@@ -92,7 +92,7 @@ describe("a budget [10]", () => {
     expect(wants(run, 10)).toBe("accepted");
   });
 
-  it("of a node whose name is one of the prototype's holds as well", () => {
+  it("applies to nodes named like prototype members", () => {
     for (const id of ["constructor", "toString", "valueOf", "hasOwnProperty"]) {
       const run = started(version([{ ...AGENT, id, budget: { max_tokens: 10 } }, END]));
       expect(wants(run, 11)).toBe("node_budget");
@@ -102,7 +102,7 @@ describe("a budget [10]", () => {
     }
   });
 
-  it("of a subgraph holds inside, beside the run's, which it cannot raise", () => {
+  it("of a subgraph applies besides the run's and cannot raise it", () => {
     const inner = version([AGENT, step("z")], { max_token_budget: 40 });
     const graph = (limit: number) =>
       version([AGENT, using("s", "c"), END], { max_token_budget: limit }, { subgraphs: [child("c", inner)] });
@@ -122,7 +122,7 @@ describe("a budget [10]", () => {
     expect(wants(poor, 11)).toBe("token_budget");
   });
 
-  it("tells each threshold once, of each scope and measure", () => {
+  it("reports each threshold once, per scope and measure", () => {
     const inner = version([{ ...AGENT, budget: { max_tokens: 40 } }, step("z")], { max_token_budget: 80 });
     const run = started(version([using("s", "c"), END], { max_token_budget: 100, budget_usd: 0.0001 }, { subgraphs: [child("c", inner)] }));
     run.work(result());
@@ -141,7 +141,7 @@ describe("a budget [10]", () => {
     expect(new Set(told(run)).size).toBe(told(run).length);
   });
 
-  it("tells them also of calls that brought no answer", () => {
+  it("reports thresholds of unanswered calls too", () => {
     for (const end of [
       (run: TestRun, id: string) => run.work({ kind: "model_failure", reservation_id: id, billed: "maybe" }),
       (run: TestRun) => run.work(failure("model_failed", { retryable: true })),
@@ -153,7 +153,7 @@ describe("a budget [10]", () => {
     }
   });
 
-  it("tells of a subgraph's call that nobody waits for any more under the name it has there", () => {
+  it("reports an abandoned subgraph call under its key there", () => {
     const inner = version([{ ...AGENT, budget: { max_tokens: 10 } }], { max_execution_time_ms: 1_000 });
     const run = started(
       version(
@@ -199,7 +199,7 @@ describe("a reservation [10]", () => {
   it.each([
     ["no", 0],
     ["maybe", 10],
-  ] as const)("whose call was billed %s counts as %i tokens", (billed, tokens) => {
+  ] as const)("of a call billed %s counts as %i tokens", (billed, tokens) => {
     const run = started(version([AGENT, END]));
     const id = reserve(run, "", 10);
     expect(codeOf(run.work({ kind: "model_failure", reservation_id: id, billed }))).toBe("accepted");
@@ -207,7 +207,7 @@ describe("a reservation [10]", () => {
     expect(codeOf(run.work({ kind: "model_failure", reservation_id: id, billed }))).toBe("reservation_unknown");
   });
 
-  it("of an attempt that failed counts as spent, and its answer comes too late", () => {
+  it("of a failed attempt counts as spent, and its answer is too late", () => {
     const run = started(version([AGENT, END]));
     const id = reserve(run, "", 10);
     run.work(failure("model_failed", { retryable: true }));
@@ -215,7 +215,7 @@ describe("a reservation [10]", () => {
     expect(codeOf(answer(run, id))).toBe("reservation_unknown");
   });
 
-  it("that nobody waits for any more is forfeited, by the engine and only then", () => {
+  it("without use is forfeited, by the engine only, and not before", () => {
     const run = started(version([AGENT, step("b"), END]));
     const id = reserve(run, "", 10);
     const forfeit = { kind: "forfeit", reservation_id: id } as const;
@@ -228,7 +228,7 @@ describe("a reservation [10]", () => {
     expect(run.state()).toMatchObject({ totalTokens: 10, reservations: {}, spent: { a: { tokens: 10 } } });
   });
 
-  it("is settled also while the run waits for a person, and lets nothing new begin", () => {
+  it("is settled while the run waits, but allows nothing new", () => {
     const run = started(version([{ ...VOTING, write_keys: ["is_admin"] }, END]));
     const id = reserve(run, "voter.0");
     run.work(result(update("is_admin", true)));

@@ -6,7 +6,7 @@ import { AUTHOR, atGate, codeOf, decideAs, openGate, REVIEWER, STARTER, user, uu
 const reviewer = user(REVIEWER);
 
 describe("a comment", () => {
-  it("is kept with who said it, and changes nothing else", () => {
+  it("is stored with its author and changes nothing else", () => {
     const run = atGate();
     const before = run.state();
     const { gate } = openGate(run);
@@ -23,11 +23,11 @@ describe("a comment", () => {
     expect(knownValue(cell)).toBe("Why so much?");
   });
 
-  it.each(["reviewer", "builder", "admin"] as const)("is for a %s to make", (role) => {
+  it.each(["reviewer", "builder", "admin"] as const)("may be made by a %s", (role) => {
     expect(codeOf(commentAs(atGate(), user(AUTHOR, role)))).toBe("accepted");
   });
 
-  it("is not for viewers, and not for a gate that is closed, expired or not there", () => {
+  it("is refused for viewers, and for closed, expired or unknown gates", () => {
     const run = atGate();
     const { gate } = openGate(run);
     expect(codeOf(commentAs(run, user(REVIEWER, "viewer")))).toBe("role_missing");
@@ -40,7 +40,7 @@ describe("a comment", () => {
     expect(codeOf(commentAs(late, reviewer))).toBe("approval_expired");
   });
 
-  it("is one of a hundred at most", () => {
+  it("is limited to one hundred per gate", () => {
     const run = atGate();
     for (let count = 0; count < 100; count += 1) commentAs(run, reviewer);
     expect(codeOf(commentAs(run, reviewer))).toBe("comment_limit");

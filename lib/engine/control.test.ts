@@ -1,4 +1,4 @@
-/** Control labels [6]: what untrusted data decided is part of everything that happens until the ways have met again. */
+/** Control labels [6]: untrusted decisions taint everything until their branches merge. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { controlLabel } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ type Edges = NonNullable<GraphInput["edges"]>;
 const READ = { read_keys: ["mail"] };
 const done = (run: TestRun): void => void run.work(result());
 const here = (run: TestRun) => [run.state().currentNode, controlLabel(run.state()).integrity];
-/** Goes on until the node is reached; each node on the way with its control label. */
+/** Walks to the node; returns each node's control label. */
 const walk = (run: TestRun, count: number) =>
   Array.from({ length: count }, () => {
     done(run);
@@ -36,8 +36,8 @@ const at = (nodes: readonly string[], edges: Edges, mail: unknown, graph: object
   return run;
 };
 
-describe("what untrusted data decided [6]", () => {
-  it("is over where the two ways of a diamond meet, and what is written there is clean", () => {
+describe("untrusted control flow [6]", () => {
+  it("ends at the merge of a diamond, and writes there are clean", () => {
     const edges = [edge("d", "a", IS_A), otherwise("d", "b"), edge("a", "j"), edge("b", "j"), edge("j", "end")];
     for (const mail of ["a", "x"]) {
       const run = at(["d", "a", "b", "j"], edges, mail);
@@ -50,7 +50,7 @@ describe("what untrusted data decided [6]", () => {
     }
   });
 
-  it("is in what was written between", () => {
+  it("is in writes in between", () => {
     const run = at(
       ["d", "a", "b", "j"],
       [edge("d", "a", IS_A), otherwise("d", "b"), edge("a", "j"), edge("b", "j"), edge("j", "end")],
@@ -61,7 +61,7 @@ describe("what untrusted data decided [6]", () => {
     expect(run.state().cells.find(({ path }) => path === "note")?.label).toMatchObject({ integrity: "untrusted" });
   });
 
-  it("is over for each decision where its own ways meet, when one lies inside another", () => {
+  it("ends at each decision's own merge when nested", () => {
     const edges = [
       edge("d1", "d2", IS_A),
       otherwise("d1", "b"),
@@ -84,7 +84,7 @@ describe("what untrusted data decided [6]", () => {
     ]);
   });
 
-  it("holds in a loop for as long as it goes round, and ends behind it", () => {
+  it("lasts through a loop and ends behind it", () => {
     const run = at(["h", "d", "x"], [edge("h", "d"), edge("d", "h", IS_A), otherwise("d", "x"), edge("x", "end")], "a", {
       max_iterations: 50,
     });
@@ -98,7 +98,7 @@ describe("what untrusted data decided [6]", () => {
     expect(walk(out, 2).at(-1)).toEqual(["x", "trusted"]);
   });
 
-  it("is over where ways of unequal lengths meet, on either", () => {
+  it("ends where paths of unequal lengths merge, on either", () => {
     const edges = [edge("d", "a", IS_A), otherwise("d", "j"), edge("a", "b"), edge("b", "j"), edge("j", "end")];
     expect(walk(at(["d", "a", "b", "j"], edges, "a"), 3)).toEqual([
       ["a", "untrusted"],
@@ -108,7 +108,7 @@ describe("what untrusted data decided [6]", () => {
     expect(walk(at(["d", "a", "b", "j"], edges, "x"), 1)).toEqual([["j", "trusted"]]);
   });
 
-  it("cannot be read off the length of the way afterwards", () => {
+  it("cannot be inferred from path lengths afterwards", () => {
     const edges = [
       edge("d", "a", IS_A),
       otherwise("d", "j"),
@@ -123,7 +123,7 @@ describe("what untrusted data decided [6]", () => {
     expect(here(run)).toEqual(["p", "untrusted"]);
   });
 
-  it("counts how often a server has let an attempt fail", () => {
+  it("counts the failures a server caused", () => {
     const edges = [edge("fetch", "p", "run.retry_count > 0"), otherwise("fetch", "q")];
     const run = started(version([FETCH, step("p"), step("q")], { edges, end_nodes: ["p", "q"] }));
     run.work(failure("tool_error", { retryable: true }));
@@ -133,7 +133,7 @@ describe("what untrusted data decided [6]", () => {
     expect(here(run)).toEqual(["p", "untrusted"]);
   });
 
-  it("follows an error edge until the ways meet again", () => {
+  it("follows an error edge until the merge", () => {
     const edges: Edges = [
       edge("t", "a"),
       { id: "err", source: "t", target: "b", kind: "error" },
@@ -150,12 +150,12 @@ describe("what untrusted data decided [6]", () => {
     tool.work(failure());
     expect(here(tool)).toEqual(["b", "untrusted"]);
     expect(walk(tool, 1)).toEqual([["j", "trusted"]]);
-    // A transform fails because of what it was given, and this one was given nothing.
+    // A transform's failure depends on its inputs only, and it has none.
     run.work(failure());
     expect(here(run)).toEqual(["b", "trusted"]);
   });
 
-  it("is there in a subgraph from its first node to its last, and outside again after it", () => {
+  it("is in a subgraph from first to last node, and outside afterwards", () => {
     const inner = version([step("one"), step("two")]);
     const graph = version(
       [FETCH, step("d", { kind: "router", config: {}, write_keys: [], ...READ }), using("s", "c", {}), step("b"), END],
@@ -176,7 +176,7 @@ describe("what untrusted data decided [6]", () => {
     expect(here(run)).toEqual(["end", "trusted"]);
   });
 
-  it("ends inside a subgraph at the subgraph's own join, whatever nodes outside are called", () => {
+  it("ends inside a subgraph at its own merge, whatever outer nodes are called", () => {
     const inner = version([FETCH, step("d", { kind: "router", config: {}, write_keys: [], ...READ }), step("a"), step("end")], {
       edges: [edge("fetch", "d"), edge("d", "a", IS_A), otherwise("d", "end"), edge("a", "end")],
     });
@@ -200,11 +200,11 @@ describe("what untrusted data decided [6]", () => {
     done(run);
     fetchAs(run, "x");
     done(run);
-    // Inside, `end` is a join of the inner decision only: the outer one still holds.
+    // Inside, `end` joins the inner branch only; the outer one still holds.
     expect(here(run)).toEqual(["end", "untrusted"]);
   });
 
-  it("includes the failure of a subgraph, whoever in it failed", () => {
+  it("includes a subgraph's failure, whatever failed inside", () => {
     const inner = version([FETCH]);
     const run = started(
       version(
@@ -234,14 +234,14 @@ describe("what untrusted data decided [6]", () => {
     return run;
   };
 
-  it("includes how long a subgraph was kept waiting, by whoever did not answer", () => {
+  it("includes a subgraph's waiting time, by whoever did not answer", () => {
     const run = failingInside(version([FETCH], { max_execution_time_ms: 1_000 }));
     run.pass(1_000);
     drive(run);
     expect(here(run)).toEqual(["b", "untrusted"]);
   });
 
-  it("includes how secret what came up in a failed subgraph is", () => {
+  it("includes the confidentiality of a failed subgraph's values", () => {
     const tools = TOOLS.map((pin) => ({ ...pin, output: "secret" as const }));
     const run = failingInside(version([FETCH, step("t")], {}, { tools }));
     fetchAs(run);

@@ -1,12 +1,11 @@
-/** Copy-on-write updates of the tables and lists in a run's state. */
+/** Copy-on-write updates of tables and lists in a run's state. */
 
-/** A table with one more entry, or another one in its place. Its ids are UUIDs. */
+/** Sets an entry of a table keyed by UUID. */
 export type Put = <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => Readonly<Record<string, T>>;
 
-/** A list with one more item at its end. */
 export type Add = <T>(list: readonly T[], item: T) => readonly T[];
 
-/** How a state's tables and lists grow. */
+/** Update functions for a state's tables and lists. */
 export type Grow = { readonly put: Put; readonly add: Add };
 
 export const copied: Put = (table, id, entry) => ({ ...table, [id]: entry });
@@ -39,5 +38,4 @@ const addInOwnCopy = (): Add => {
   };
 };
 
-/** Copy-on-write growth for tables and lists. */
 export const createCopyOnWriteGrowth = (): Grow => ({ put: createCopyOnWrite(), add: addInOwnCopy() });

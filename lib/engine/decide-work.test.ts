@@ -25,7 +25,7 @@ const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
 
 describe("an executor", () => {
-  it("cannot pass an approval node without the question", () => {
+  it("cannot pass an approval node without opening its gate", () => {
     const run = atTriage();
     run.work(result());
     expect(run.state().currentNode).toBe("ask");
@@ -34,14 +34,14 @@ describe("an executor", () => {
     expect(run.state().currentNode).toBe("ask");
   });
 
-  it("cannot say what a tool answered before it did", () => {
+  it("cannot record a tool's answer before the tool answered", () => {
     const run = started(SMALL);
     expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
     run.work(intent("docs", "read", { topic: "plans" }));
     expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
   });
 
-  it("cannot call a tool node's tool with other arguments than the graph maps", () => {
+  it("cannot call a tool node's tool with arguments other than the mapped ones", () => {
     expect(codeOf(started(SMALL).work(intent("docs", "read", { topic: "other" })))).toBe("arguments_invalid");
   });
 
@@ -54,7 +54,7 @@ describe("an executor", () => {
     );
   });
 
-  it("whose lease is over changes nothing, and neither does one whose run has ended", () => {
+  it("cannot change anything after its lease expired or its run ended", () => {
     const run = started(SMALL);
     run.work(intent("docs", "read", { topic: "plans" }));
     run.propose(user(STARTER, "builder"), { kind: "cancel" });
@@ -68,10 +68,9 @@ describe("an outcome", () => {
     ["is no JSON", Number.NaN, "not_plain_json"],
     ["has half a character", "\ud800", "not_plain_json"],
     ["is nested without end", Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 1), "value_too_deep"],
-  ])("that %s is recorded without it, and counts", (_what, value, fault) => {
+  ])("with %s missing is recorded and counts", (_what, value, fault) => {
     const run = started(SMALL);
     run.work(intent("docs", "read", { topic: "plans" }));
-    // A server sends what it likes.
     expect(codeOf(settle(run, value as never))).toBe("accepted");
     expect(Object.values(run.state().effects)[0]?.outcome).toBe("ok");
     expect(run.state().aside.at(-1)?.content).toEqual({ known: true, value: { unrepresentable: fault } });
@@ -95,13 +94,12 @@ describe("an error", () => {
     ...change,
   });
 
-  /** The wait is over. */
   const again = (run: TestRun, ms: number) => {
     run.pass(ms);
     expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("accepted");
   };
 
-  it("takes the error edge, a timeout the timeout edge, and none of both ends the run", () => {
+  it("takes the error edge, or the timeout edge after a timeout, and ends the run without either", () => {
     const failed = started(SMALL);
     failed.work(fail("tool_error"));
     expect(failed.state().currentNode).toBe("rescue");
@@ -113,7 +111,7 @@ describe("an error", () => {
     expect(ended.state()).toMatchObject({ status: "failed", currentNode: null });
   });
 
-  it("is tried again as often as the policy says, and not sooner", () => {
+  it("is retried as often as the policy says, and not sooner", () => {
     const run = started(SMALL);
     run.work(fail("tool_error", true));
     expect(run.state()).toMatchObject({ status: "retrying", currentNode: "fetch", retryAt: run.now() + 100 });
@@ -133,7 +131,7 @@ describe("an error", () => {
     ["fixed", [1_000, 1_000]],
     ["linear", [1_000, 2_000]],
     ["exponential", [500, 1_000]],
-  ] as const)("waits as %s backoff says", (backoff, waits) => {
+  ] as const)("is retried after %s backoff", (backoff, waits) => {
     const run = started(publishedWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 3, backoff, backoff_ms: 1_000 } }) }));
     for (const wait of waits) {
       run.work(fail("tool_error", true));
@@ -142,13 +140,13 @@ describe("an error", () => {
     }
   });
 
-  it("never waits longer than the run may take, whatever a server asks for", () => {
+  it("never backs off longer than the run's time limit, whatever a server asks for", () => {
     const run = started(SMALL);
     run.work(fail("tool_error", true, { retry_after_ms: Number.MAX_SAFE_INTEGER }));
     expect(run.state().retryAt).toBe(run.now() + 3_600_000);
   });
 
-  it("in a condition is not false: the error edge is taken, never the default edge", () => {
+  it("in a condition is not false: takes the error edge, never the default edge", () => {
     const edges = [
       ...(edgesWith("free", { condition: "memory.request.missing > 1" }) ?? []),
       { id: "broken", source: "triage", target: "rescue", kind: "error" as const },
@@ -169,8 +167,7 @@ describe("limits", () => {
     return run.state().status;
   };
 
-  it("of N iterations let exactly N through", () => {
-    // fetch, parse, triage, decline.
+  it("of N iterations allow exactly N", () => {
     const enough = atTriage(publishedWith({ max_iterations: 4 }), "free");
     enough.work(result());
     expect(toEnd(enough)).toBe("completed");
@@ -181,11 +178,11 @@ describe("limits", () => {
     expect(short.state().status).toBe("failed");
   });
 
-  it("are not the engine's to invoke before they are reached", () => {
+  it("cannot be invoked by the engine before they are reached", () => {
     expect(codeOf(atParse().propose(engine, { kind: "stop", limit: "time_limit" }))).toBe("version_conflict");
   });
 
-  it("of time do not count waiting for people", () => {
+  it("of time exclude waits for people", () => {
     const run = atGate(publishedWith({ max_execution_time_ms: 10_000 }));
     run.pass(3_600_000);
     expect(codeOf(decideAs(run, reviewer))).toBe("accepted");

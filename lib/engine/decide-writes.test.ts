@@ -6,13 +6,13 @@ const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
 
 describe("writes", () => {
-  it("are all refused when one of them is", () => {
+  it("are all refused when one is refused", () => {
     const run = atParse();
     run.work(result(update("note", "kept out"), update("request", { plan: 7 })));
     expect(run.state().cells.map((cell) => cell.path)).toEqual(["topic", "mail"]);
   });
 
-  it("cannot land beside their path: an index beyond the end, a member of a text, a member of a list", () => {
+  it("cannot write beside their path: an index beyond the end, a member of a text, a member of a list", () => {
     const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: ["note"] }) }));
     run.work({ kind: "action", action: update("note", [1, 2]) });
     expect(codeOf(run.work({ kind: "action", action: update("note.5", 6) }))).toBe("value_invalid");
@@ -26,7 +26,7 @@ describe("writes", () => {
     expect(atParse().work(result(update(path, 1))).ok).toBe(false);
   });
 
-  it("of a node that always needs a person wait for one, in passing too", () => {
+  it("of a node that always needs approval wait for it, during work too", () => {
     const run = atParse(publishedWith({ nodes: nodesWith("parse", { approval: "always" }) }));
     expect(codeOf(run.work({ kind: "action", action: update("note", "x") }))).toBe("key_protected");
     run.work(result(update("note", "x")));
@@ -34,7 +34,7 @@ describe("writes", () => {
     expect(run.state().cells.some((cell) => cell.path === "note")).toBe(false);
   });
 
-  it("to a protected key happen after approval, with exactly the values that waited", () => {
+  it("to a protected key happen after approval, with exactly the pending values", () => {
     const run = atParse();
     run.work(result(update("is_admin", true), update("note", { why: "asked" })));
     expect(openGate(run).gate.reason).toBe("protected_key");
@@ -50,7 +50,7 @@ describe("writes", () => {
     expect(run.state().currentNode).toBe("triage");
   });
 
-  it("to a protected key never happen after a rejection, and not at the start", () => {
+  it("to a protected key never happen after a rejection, nor at the start", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
     decideAs(run, reviewer, "reject");

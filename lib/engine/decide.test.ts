@@ -22,7 +22,7 @@ const SMALL = publishedWith();
 const reviewer = user(REVIEWER);
 
 describe("refusals", () => {
-  it("change no cell and no event, and are records all the same", () => {
+  it("change no cell and no event, but are recorded", () => {
     const run = atParse();
     const before = run.state();
     expect(codeOf(run.work(result(update("request", { plan: "team" }), update("salary", 1))))).toBe("write_not_granted");
@@ -33,7 +33,7 @@ describe("refusals", () => {
     expect(Object.keys(proposals)).toHaveLength(Object.keys(before.proposals).length + 1);
   });
 
-  it("name declared ids and nothing that was proposed", () => {
+  it("name declared ids and nothing from the proposal", () => {
     const run = atParse();
     run.work(result(update("CANARY", "CANARY"), { type: "update_memory", updates: [{ path: "request.CANARY", value: "CANARY" }] }));
     run.work(intent("CANARY", "CANARY", { CANARY: "CANARY" }));
@@ -41,7 +41,7 @@ describe("refusals", () => {
     expect(JSON.stringify(run.records().slice(-3))).not.toContain("CANARY");
   });
 
-  it("can be read back however long the graph's own names are", () => {
+  it("can be read back however long the graph's names are", () => {
     const path = (index: number) => ["note", ...Array.from({ length: 14 }, () => "x".repeat(64)), `n${index}`].join(".");
     const grants = Array.from({ length: 200 }, (_none, index) => path(index));
     const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: grants }) }));
@@ -50,7 +50,7 @@ describe("refusals", () => {
 });
 
 describe("a proposal", () => {
-  it("delivered again under the same id is not decided again", () => {
+  it("is decided once when delivered twice under one id", () => {
     const run = atParse();
     const body: ProposalBody = { kind: "action", activation: run.state().activation ?? 0, action: update("note", "x") };
     expect(codeOf(run.propose(executor("parse"), body, { id: uuid(500) }))).toBe("accepted");
@@ -79,12 +79,12 @@ describe("a proposal", () => {
   ])("with %s is refused", (_what, body) => {
     const run = atGate();
     const full = body.kind === "decision" ? { ...decision(run, reviewer), ...body } : body;
-    // What no type allows is exactly what a hostile client sends.
+    // A hostile client sends values that the types exclude.
     expect(codeOf(run.propose(user(REVIEWER, "admin"), full as unknown as ProposalBody))).toBe("malformed");
     expect(run.state().status).toBe("waiting");
   });
 
-  it("of a person is never one of an executor or of the engine, whatever its kind", () => {
+  it("by a person is refused for every kind of executor and engine", () => {
     const run = atParse();
     const bodies: ProposalBody[] = [
       { kind: "begin" },
@@ -96,7 +96,7 @@ describe("a proposal", () => {
     }
   });
 
-  it("for another workspace, another run or a run that never started is answered alike", () => {
+  it("for another workspace, another run or a run that never started gets the same answer", () => {
     const cancel = { kind: "cancel" } as const;
     const admin = user(REVIEWER, "admin");
     const answers = [

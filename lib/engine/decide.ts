@@ -1,7 +1,4 @@
-/**
- * decide(graph, state, proposal) -> events | refusal: every rule about what may happen. Pure: time, ids and randomness
- * arrive in the proposal.
- */
+/** decide(graph, state, proposal) -> events | refusal. Pure: time, ids and randomness arrive in the proposal. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -34,7 +31,6 @@ import type { RunState } from "@/lib/engine/state";
 
 type Proposer = Proposal["principal"]["type"];
 
-/** Who may propose what: people and outside agents only what is theirs, executors only about their node, the engine only its own. */
 const PROPOSERS = {
   start: ["user", "agent"],
   decision: "user",
@@ -73,20 +69,18 @@ const PROPOSERS = {
   effect_input: "executor",
 } as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
-/** A run that has ended can be forked all the same, from any of its records, and looked at. */
+/** Allowed on ended runs too. */
 const ALWAYS: readonly ProposalBody["kind"][] = ["fork", "open_cell", "read"];
 
-/** The checks that hold for every proposal, in the order of the specification. */
+/** Checks for every proposal, in the order of the specification. */
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
   if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
-  // A start that was refused is no start.
   if (state.start === null && body.kind !== "start" && body.kind !== "fork") return "not_found";
-  // Decided once, however often it is delivered: the record of the first time is the answer.
+  // Idempotent: the first record is the answer to a repeated delivery.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
-  // A worker whose lease is over comes too late, whatever it brings and whatever became of the run.
   if ("epoch" in principal && principal.epoch !== proposal.epoch) return "late_result";
   if (isTerminal(state.status) && !ALWAYS.includes(body.kind))
     return body.kind === "effect_outcome" || principal.type === "executor" ? "late_result" : "run_finished";
@@ -96,12 +90,11 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
 
 type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" | "open_case" }>;
 
-/** These say what came of what had begun: it has happened and is paid for, whatever the run waits for now. */
+/** Outcomes are accepted in any state: the call has happened and is paid for. */
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
-/** Waiting for a person or for another attempt, or a limit, holds everything that a node could begin. */
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
-  // An action that took too long was given up, and the run rests again where it was: nothing of it counts any more.
+  // The action timed out and the run is at rest again.
   if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;

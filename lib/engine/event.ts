@@ -1,4 +1,4 @@
-/** What accepted proposals turn into. A record carries its events without values; values are cells. */
+/** Run events, the result of accepted proposals. They hold no values; values are cells. */
 import { z } from "zod";
 import { effectClassSchema } from "@/lib/graph/document";
 import { labelSchema } from "@/lib/graph/label";
@@ -45,18 +45,18 @@ export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(stat
 const seq = z.number().int().min(0);
 const timeMs = z.number().int().min(0);
 
-/** A cell by place: the record that wrote it. `seq` null: nothing was there. */
+/** Cell by the record that wrote it. `seq` null: it was empty. */
 export const basisSchema = z.strictObject({ path: z.string().max(1_200), seq: seq.nullable(), commitment: hexDigestSchema.nullable() });
 export type Basis = z.infer<typeof basisSchema>;
 
-/** Exactly what an approval covers. Its digest is the transition digest. */
+/** Content covered by an approval; hashed to the transition digest. */
 export const transitionSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,
   graph_hash: hexDigestSchema,
   policy_hash: hexDigestSchema,
   node: idSchema,
-  /** Of the proposal that waits, without ids or times, so that the same proposal has the same digest. */
+  /** Of the pending proposal without ids and times, so that equal proposals have equal digests. */
   proposal_digest: hexDigestSchema,
   reads: z.array(basisSchema),
   overwrites: z.array(basisSchema),
@@ -64,7 +64,7 @@ export const transitionSchema = z.strictObject({
 });
 export type Transition = z.infer<typeof transitionSchema>;
 
-/** `abstain` is for the reviewers of a case; `request_changes` sends a proposal back with a note. */
+/** `abstain`: reviewers of a case only; `request_changes`: sends back with a note. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
 export const gateReasonSchema = z.enum([
@@ -81,12 +81,11 @@ export const gateReasonSchema = z.enum([
 ]);
 export type GateReason = z.infer<typeof gateReasonSchema>;
 
-/** Edits of one proposal, one upon the other. */
 export const MOST_EDITORS = 20;
 
 export const gateSchema = z.strictObject({
   id: uuidSchema,
-  /** The node that waits; `transition.node` is the node whose proposal is approved. */
+  /** Waiting node; `transition.node` is the proposing one. */
   node: idSchema,
   reason: gateReasonSchema,
   prompt: z.string().max(2_000),
@@ -98,23 +97,22 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMs,
   expires_at: timeMs,
-  /** The gate that this one asks anew instead of: it was void, its proposal was sent back, or somebody edited it. */
+  /** Gate replaced by this one after it was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
-  /** Who edited what it asks about: none of them can be the only one to approve it. */
+  /** Editors of the proposal; none may be its only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
-  /** What an approval has to be signed with besides. */
+  /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),
 });
 export type Gate = z.infer<typeof gateSchema>;
 
-/** A decision that what happens now depends on, until the run is at `until` (null: to the end). */
+/** Decision that current events depend on until node `until` (null: to the end). */
 export const controlSchema = z.strictObject({ until: idSchema.nullable(), label: labelSchema });
 export type Control = z.infer<typeof controlSchema>;
 
 const tokens = z.number().int().min(0);
 const microUsd = z.number().int().min(0);
 
-/** The end of a run that failed or was stopped. */
 const endSchema = z.enum(["failed", "cancelled", "timeout"]);
 
 export const eventSchema = z.discriminatedUnion("type", [
@@ -122,24 +120,23 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("run_started"),
     graph_id: idSchema,
     initiator: uuidSchema,
-    /** The author of the graph version, who cannot be the only one to approve in its runs. */
+    /** Author of the version, who may not be the only approver. */
     author: uuidSchema,
-    /** What agents with model `default` use. */
+    /** Model of agents set to `default`. */
     model: z.string().max(200),
     max_iterations: z.number().int(),
     max_execution_time_ms: z.number().int(),
     max_token_budget: z.number().int().nullable(),
     budget_micro_usd: z.number().int().nullable(),
-    /** What whoever started it allowed it, where that is said; the limits above are already as narrow. */
+    /** Narrower limits set by the initiator; already applied to those above. */
     limits: runLimitsSchema.exactOptional(),
-    /** The workspace demands a passkey for every approval of class write or higher. */
+    /** The workspace demands passkeys for approvals of class write or higher. */
     approvals: z.literal("write").exactOptional(),
   }),
-  /** The first record of a fork: from here on it is a run of its own. */
   z.strictObject({
     type: z.literal("run_forked"),
     run: uuidSchema,
-    /** What it executes, with what it changed. */
+    /** Executed version, with the fork's changes. */
     graph_hash: hexDigestSchema,
     parent_run: uuidSchema,
     parent_seq: seq,
@@ -147,7 +144,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     effects: forkEffectsSchema,
   }),
   z.strictObject({ type: z.literal("status_changed"), to: runStatusSchema, reason: z.string().max(64).nullable() }),
-  /** `edge` null: the start, or a way that a node's configuration declares. */
+  /** `edge` null: the start, or a path declared by configuration. */
   z.strictObject({
     type: z.literal("node_entered"),
     node: idSchema,
@@ -161,11 +158,10 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     code: z.string().max(64),
-    /** When the next attempt may start; null: there is none. */
+    /** Earliest retry; null: none. */
     retry_at: timeMs.nullable(),
   }),
   z.strictObject({ type: z.literal("task_failed"), node: idSchema, activation: seq, task: taskIdSchema, code: z.string().max(64) }),
-  /** Set aside before a model call: the worst that it can cost. */
   z.strictObject({
     type: z.literal("budget_reserved"),
     reservation_id: uuidSchema,
@@ -176,7 +172,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     cost_micro_usd: microUsd,
     epoch: z.number().int(),
   }),
-  /** A reservation without an answer to show for it: what of it counts as spent. */
+  /** Reservation without an answer, and how much counts as spent. */
   z.strictObject({ type: z.literal("reservation_released"), reservation_id: uuidSchema, tokens, cost_micro_usd: microUsd }),
   z.strictObject({
     type: z.literal("model_called"),
@@ -187,7 +183,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     reservation_id: uuidSchema,
     usage: usageSchema,
   }),
-  /** `scope`: `run`, or the node. Each threshold of each budget is told once. */
+  /** `scope`: `run` or the node. Each threshold is reported once per budget. */
   z.strictObject({
     type: z.literal("budget_threshold"),
     scope: z.string().max(2_200),
@@ -195,9 +191,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     percent: z.union([z.literal(50), z.literal(75), z.literal(90), z.literal(100)]),
   }),
   z.strictObject({ type: z.literal("handed_off"), node: idSchema, activation: seq, to: idSchema }),
-  /** `to` null: the supervisor says that the work is done. */
+  /** `to` null: the work is done. */
   z.strictObject({ type: z.literal("supervisor_chose"), node: idSchema, activation: seq, to: idSchema.nullable() }),
-  /** A subgraph's own limits come with it: they hold inside, besides the run's. */
+  /** The subgraph's own limits apply besides the run's. */
   z.strictObject({
     type: z.literal("frame_entered"),
     node: idSchema,
@@ -229,13 +225,12 @@ export const eventSchema = z.discriminatedUnion("type", [
     effect_id: uuidSchema,
     node: idSchema,
     activation: seq,
-    /** The subgraph nodes that the node lies in, outermost first. */
+    /** Enclosing subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     server: idSchema,
     tool: z.string().max(300),
   }),
   z.strictObject({ type: z.literal("compensation_settled"), effect_id: uuidSchema, outcome: z.enum(["done", "failed", "declined"]) }),
-  /** What was done is undone before the run ends. */
   z.strictObject({ type: z.literal("unwinding"), to: endSchema, reason: z.string().max(64) }),
   z.strictObject({
     type: z.literal("effect_intended"),
@@ -243,20 +238,17 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     task: taskIdSchema,
-    /** Attempt, task and the model's call id: one effect per call, however often it is asked for. */
+    /** Attempt, task and the model's call id; one effect per call id. */
     call_id: z.string().max(220),
-    /** Sent with the call and with each repetition of it; records from before it was recorded send the effect's id. */
+    /** Sent with every repetition; older records use the effect id. */
     idempotency_key: hexDigestSchema.exactOptional(),
-    /** The effect that this one undoes. */
     undoes: uuidSchema.nullable(),
-    /** The subgraph nodes that the node lies in, outermost first. */
+    /** Enclosing subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
     idempotent: z.boolean(),
-    /** The approval whose receipt authorizes it. */
     approval_id: uuidSchema.nullable(),
-    /** The case in which it was verified, where the graph asks for that. */
     case_id: uuidSchema.nullable(),
     epoch: z.number().int(),
   }),
@@ -264,7 +256,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("effect_settled"),
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error", "abandoned"]),
-    /** Nothing was called: the answer is from the record of another run, or made up for this one. */
+    /** Nothing was called: a recorded or invented answer. */
     simulated: z.boolean(),
   }),
   z.strictObject({ type: z.literal("gate_opened"), gate: gateSchema }),
@@ -275,10 +267,10 @@ export const eventSchema = z.discriminatedUnion("type", [
     decision: decisionSchema,
     view_digest: hexDigestSchema,
     passkey: recordedAssertionSchema.exactOptional(),
-    /** Who had approved and by then might not any more: their approvals do not count. */
+    /** Approvers who lost the right since; not counted. */
     lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
   }),
-  /** Said about an open gate; it changes nothing else. The words are a cell. */
+  /** Comment on an open gate, without effect. The text is a cell. */
   z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),
   z.strictObject({
     type: z.literal("gate_resolved"),

@@ -1,4 +1,4 @@
-/** Everything that the executor of a node is given: what may be seen, what may be called, what was said so far. Nothing else of the state. */
+/** Executor input; nothing else of the state. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, valueAtText, withValueAt } from "@/lib/graph/path";
 import { agentIdsOf } from "@/lib/graph/refs";
@@ -26,7 +26,6 @@ const constraintsOf = (state: RunState): string[] => {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 };
 
-/** Whoever speaks in a node's name: an agent with what it may read and call there. */
 const partyOf = (published: PublishedGraph, state: RunState, acting: GraphNode, agent: Agent | null) => {
   const party = { ...ownTask(published, acting), agent };
 
@@ -41,7 +40,7 @@ const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode) =
   return { node: worker, agent, ...partyOf(published, state, worker, agent) };
 };
 
-/** A map's own view: the list itself, or as many handles where models work on its items. */
+/** Returns a map's view: the list, or as many handles where models work on isolated items. */
 const ownView = (published: PublishedGraph, state: RunState, node: GraphNode): JsonObject => {
   const view = shownTo(published, state, ownTask(published, node));
   const worker = node.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -71,7 +70,7 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
-/** What a tool answered, as a task of the node is shown it, and with which arguments if a person has changed them. */
+/** Returns a tool's answer as shown to a task, with the arguments if a person changed them. */
 export const shownAnswer = (
   published: PublishedGraph,
   state: RunState,
@@ -89,7 +88,6 @@ export const shownAnswer = (
   };
 };
 
-/** Plain data, as an executor of this node gets it. */
 export const buildExecutorInput = (published: PublishedGraph, state: RunState, node: GraphNode, activation: number) => {
   const agents = agentIdsOf(node).flatMap((id) => published.agents.filter((agent) => agent.id === id));
   const isolated = published.graph.isolate_untrusted && (agents.length > 0 || node.kind === "map");

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { codeOf, result, STARTER, update } from "@/lib/engine/testing/run";
 import { atExtract, fillIn, FORM } from "@/lib/engine/testing/zones";
 
-describe("an extract in quarantine", () => {
-  test("gives exactly its form, at its place, or nothing", () => {
+describe("an isolated extract", () => {
+  test("writes exactly its form to its place, or nothing", () => {
     const run = atExtract();
     for (const [form, ids] of [
       [{ ...FORM, canary_7: 1 }, []],
@@ -20,7 +20,7 @@ describe("an extract in quarantine", () => {
     expect(codeOf(fillIn(run))).toBe("accepted");
   });
 
-  test("has no tools, and its label is that of what it read and of nothing else", () => {
+  test("has no tools, and only the label of its reads", () => {
     const run = atExtract();
     expect(
       codeOf(run.work({ kind: "effect_intent", call_id: "0//x", server: "docs", tool: "read", arguments: {}, availability: "ok" })),

@@ -1,4 +1,4 @@
-/** Facts [6]: what earlier runs left is recalled with its label, and what is kept has one. */
+/** Facts [6]: recalled with their labels, and labelled when stored. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { knownValue } from "@/lib/engine/state";
@@ -25,7 +25,7 @@ describe("facts [6]", () => {
   const recall = (run: TestRun, facts: readonly ReturnType<typeof fact>[], principal = engine) =>
     codeOf(run.propose(principal, { kind: "recall", activation: run.state().activation ?? 0, facts: [...facts] }));
 
-  it("are recalled with the labels they have, once, by the engine, and say which run they come from", () => {
+  it("are recalled once by the engine with their labels and run", () => {
     const run = started(version([remembers, END]));
     expect(recall(run, [fact("a", "trusted"), fact("b", "untrusted")])).toBe("accepted");
     expect(recall(run, [fact("a", "trusted")])).toBe("version_conflict");
@@ -37,7 +37,7 @@ describe("facts [6]", () => {
     });
   });
 
-  it("of other topics, too many of them, for another visit or from an executor are refused", () => {
+  it("of other topics, in excess, for another visit or by an executor are refused", () => {
     const run = started(version([remembers, END]));
     expect(recall(run, [fact("a", "trusted", "u")])).toBe("version_conflict");
     expect(recall(run, [fact("a", "trusted"), fact("b", "trusted"), fact("c", "trusted")])).toBe("version_conflict");
@@ -61,7 +61,7 @@ describe("facts [6]", () => {
     return run;
   };
 
-  it("are kept with the label of everything that was read", () => {
+  it("are stored with the label of all reads", () => {
     const run = reflecting();
     expect(codeOf(run.work(result(update("note", ["one", "two"]))))).toBe("accepted");
     expect(kept(run).map(knownValue)).toEqual(["one", "two"]);
@@ -74,13 +74,13 @@ describe("facts [6]", () => {
     ["no texts", [1]],
     ["no list", "a"],
     ["too long", ["x".repeat(4_001)]],
-  ])("that are %s are refused", (_what, facts) => {
+  ])("with %s are refused", (_what, facts) => {
     const run = reflecting();
     expect(codeOf(run.work(result(update("note", facts))))).toBe("value_invalid");
     expect(kept(run)).toEqual([]);
   });
 
-  it.each(["always", "protected"])("wait with their list for a person (%s)", (why) => {
+  it.each(["always", "protected"])("wait with their list for approval (%s)", (why) => {
     const waits = () => reflecting(why === "always" ? { approval: "always" } : { write_keys: ["is_admin"] });
     const run = waits();
     const key = why === "always" ? "note" : "is_admin";

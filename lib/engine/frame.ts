@@ -1,14 +1,11 @@
-/**
- * Frames: a subgraph runs inside the run that uses it, with a memory of its own. Its ledger, its budget, its gates and
- * its end are the run's.
- */
+/** Frames: a subgraph has its own memory but the run's ledger, budget, gates and end. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN } from "@/lib/graph/label";
 import { controlLabel, nextUndo, type RunState } from "@/lib/engine/state";
 
 export const MAX_FRAMES = 32;
 
-/** The version that a subgraph node stands for, or null when it is not part of what was published. */
+/** Returns a subgraph node's version, or null when it was not published. */
 export const childOf = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const found = node?.kind === "subgraph" ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
@@ -17,7 +14,7 @@ export const childOf = (published: PublishedGraph, nodeId: string): (PublishedGr
   return { ...found, subgraphs: published.subgraphs };
 };
 
-/** Effects inside are looked at as the graph around it says, on top of what its own graph says. */
+/** Inherits the outer graph's verification besides the child's own. */
 const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"> => {
   const [own, around] = [inner.verification, outer.verification];
   if (!own || !around) return own || around ? { verification: own ?? around } : {};
@@ -25,14 +22,14 @@ const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"
   return {
     verification: {
       effects: [...new Set([...own.effects, ...around.effects])],
-      // Without a check of its own either of them lets nothing pass.
+      // Without checks, a verification passes nothing.
       checks: own.checks.length === 0 || around.checks.length === 0 ? [] : [...own.checks, ...around.checks],
       on_failure: own.on_failure === around.on_failure ? own.on_failure : "fail",
     },
   };
 };
 
-/** What the graph around it wants signed is signed inside as well, on top of what its own graph wants. */
+/** Inherits the outer graph's signature demands besides the child's own. */
 const inheritedDemand = (inner: Graph, outer: Graph): Pick<Graph, "passkey_for"> => {
   const demands = [inner.passkey_for, outer.passkey_for].flatMap((demand) => demand ?? []);
   const [widest] = demands.toSorted((a, b) => Number(b === "high_risk") - Number(a === "high_risk"));
@@ -45,7 +42,7 @@ const checkersOf = ({ graph, agents }: PublishedGraph) =>
 
 const children = new WeakMap<PublishedGraph, Map<string, PublishedGraph>>();
 
-/** One object per place, because what is computed of a graph is kept by the object. */
+/** One object per place, since derived data is cached by object. */
 const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | null => {
   const known = children.get(published) ?? new Map<string, PublishedGraph>();
   children.set(published, known);
@@ -53,7 +50,6 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
   if (found) return found;
   const child = childOf(published, nodeId);
   if (!child) return null;
-  // The guardrails of the graph around it hold inside as well.
   const { version: _version, ...parts } = child;
   const { graph } = parts;
   const guarded = {
@@ -72,26 +68,25 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
   return guarded;
 };
 
-/** What is executed inside these subgraph nodes, outermost first. */
+/** Returns what is executed inside these subgraph nodes, outermost first. */
 export const publishedIn = (root: PublishedGraph, nodes: readonly string[]): PublishedGraph =>
   nodes.reduce((published, node) => inside(published, node) ?? published, root);
 
-/** What is executed where the run is now: inside its subgraphs, or where the effect lies that is being undone. */
+/** Returns what is executed at the current place: inside its subgraphs, or at the effect being undone. */
 export const publishedHere = (root: PublishedGraph, state: Pick<RunState, "frames" | "unwinding" | "compensation">): PublishedGraph =>
   publishedIn(root, nextUndo(state)?.frames ?? state.frames.map((frame) => frame.node));
 
-/** A node's name among all nodes of all subgraphs: `outer/inner`. */
+/** Returns a node's unique key across subgraphs: `outer/inner`. */
 export const nodeKey = (state: Pick<RunState, "frames">, node: string): string =>
   [...state.frames.map((frame) => frame.node), node].join("/");
 
-/** The node with this key, wherever it lies. */
 export const nodeByKey = (root: PublishedGraph, key: string): GraphNode | undefined => {
   const names = key.split("/");
 
   return publishedIn(root, names.slice(0, -1)).graph.nodes.find((node) => node.id === names.at(-1));
 };
 
-/** Before the path of a memory cell in the ledger: whose memory it is. Nothing for the run's own. */
+/** Returns the ledger prefix of a frame's memory; empty for the run's own. */
 export const framePrefix = (frames: readonly { readonly activation: number }[]): string => {
   const innermost = frames.at(-1);
 
@@ -100,7 +95,6 @@ export const framePrefix = (frames: readonly { readonly activation: number }[]):
 
 export const withoutPrefix = (path: string): string => path.replace(/^@[0-9]+\//u, "");
 
-/** The state around the innermost subgraph, as it comes back when that ends. */
 export const leaveFrame = (state: RunState): RunState => {
   const frame = state.frames.at(-1);
   if (!frame) return state;
@@ -118,7 +112,7 @@ export const leaveFrame = (state: RunState): RunState => {
   };
 };
 
-/** The state inside a subgraph at its start: nothing in memory, under everything that its being there depended on. */
+/** Enters a subgraph with empty memory, under the current control label. */
 export const enterFrame = (state: RunState, frame: Omit<RunState["frames"][number], "outer">): RunState => {
   const label = controlLabel(state);
   const isClean = label.integrity === CLEAN.integrity && label.confidentiality === CLEAN.confidentiality && label.provenance.length === 0;

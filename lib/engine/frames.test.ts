@@ -1,4 +1,4 @@
-/** Subgraphs [2, 12]: a memory of their own, nothing crosses but what is declared, and their end is their node's. */
+/** Subgraphs [2, 12]: own memory, declared crossings only; their end is their node's. */
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "@/lib/json";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
@@ -46,7 +46,6 @@ const ERROR_EDGE = {
   ],
 };
 
-/** Inside, with what was put in. */
 const inside = (config: object, inner?: PublishedGraph, graph?: object, inputs: object = { topic: "plans", note: "ours" }): TestRun => {
   const run = started(outer(config, inner, graph), inputs as never);
   expect(done(run)).toBe("accepted");
@@ -69,13 +68,13 @@ const replayed = (run: TestRun): string => {
 };
 
 describe("a subgraph [2]", () => {
-  it("has the inputs that its node maps, and nothing else of the memory around it", () => {
+  it("has its mapped inputs only", () => {
     const run = inside({ inputs: { more: "note" } });
     expect(memory(run)).toEqual({ more: "ours" });
     expect(run.state()).toMatchObject({ currentNode: "one", status: "running" });
   });
 
-  it("leaves the outputs that its node maps, and nothing else; the same name is another memory", () => {
+  it("leaves its mapped outputs only; equal names are separate memory", () => {
     const run = inside({ inputs: { more: "note" }, outputs: { out: "note" } });
     run.work(result(update("note", "inner"), update("more", "gone"), update("out", "not ours")));
     done(run);
@@ -85,7 +84,7 @@ describe("a subgraph [2]", () => {
     expect(replayed(run)).toBe(canonicalJson(run.state() as never));
   });
 
-  it("lies under paths of its own in the ledger, so that two visits never mix", () => {
+  it("has separate ledger paths, so that visits never mix", () => {
     const run = inside({});
     run.work(result(update("note", 1)));
     const paths = run.records().flatMap(({ record }) => record.writes.map((write) => write.path));
@@ -93,7 +92,7 @@ describe("a subgraph [2]", () => {
     for (const path of ["@3/note", "@1/out", "$goal", "../note"]) expect(codeOf(run.work(result(update(path, 1))))).toBe("key_undeclared");
   });
 
-  it("is not entered with what its launch form refuses, with what its node may not read, or into what is protected", () => {
+  it("refuses inputs that violate its form, exceed its node's reads, or are protected", () => {
     const form = { type: "object", properties: { more: { type: "integer" } }, additionalProperties: false };
     expect(done(started(outer({ inputs: { more: "note" } }, version([step("one")], { inputs: form })), { note: "text" }))).toBe(
       "inputs_invalid",
@@ -103,14 +102,14 @@ describe("a subgraph [2]", () => {
     expect(done(started(outer({ inputs: { nowhere: "note" } }), { note: 1 }))).toBe("key_undeclared");
   });
 
-  it("says nothing through its executor: neither in passing nor as a result", () => {
+  it("has no result by its executor, neither during work nor at the end", () => {
     const run = started(outer({}));
     expect(codeOf(run.work({ kind: "action", action: update("out", "made up") }))).toBe("action_not_granted");
     expect(codeOf(run.work(result(update("out", "made up"))))).toBe("action_not_granted");
     expect(run.state().frames).toEqual([]);
   });
 
-  it("whose output is not granted does not change it: its node fails", () => {
+  it("with an ungranted output fails its node", () => {
     const run = inside({ outputs: { clean: "note" } });
     run.work(result(update("note", true)));
     done(run);
@@ -119,7 +118,7 @@ describe("a subgraph [2]", () => {
     expect(run.state().lastError).toEqual({ node: "s", code: "write_not_granted" });
   });
 
-  it("whose output is protected waits for a person outside", () => {
+  it("with a protected output waits for approval outside", () => {
     const run = inside({ outputs: { is_admin: "note" } });
     run.work(result(update("note", true)));
     done(run);
@@ -134,7 +133,7 @@ describe("a subgraph [2]", () => {
     ["fails", (run: TestRun) => run.work(failure("model_failed")), "r", "model_failed"],
     ["is too slow", (run: TestRun) => run.pass(5_000), "end", "subgraph_time_limit"],
     ["takes too many steps", (run: TestRun) => done(run), "r", "subgraph_iteration_limit"],
-  ])("that %s fails its node, which goes on as its edges say", (_what, act, next, code) => {
+  ])("with %s fails its node, which follows its edges", (_what, act, next, code) => {
     const limited = version([step("one"), step("two")], {
       max_execution_time_ms: 5_000,
       max_iterations: code === "subgraph_iteration_limit" ? 1 : 9,
@@ -154,7 +153,7 @@ describe("a subgraph [2]", () => {
     expect(replayed(alone)).toBe(canonicalJson(alone.state() as never));
   });
 
-  it("of N iterations lets exactly N through, and the run's own limits hold inside", () => {
+  it("of N iterations allows exactly N, under the run's own limits", () => {
     const run = inside({}, version([step("one"), step("two")], { max_iterations: 2 }));
     expect([done(run), done(run)]).toEqual(["accepted", "accepted"]);
     drive(run);
@@ -163,7 +162,7 @@ describe("a subgraph [2]", () => {
     expect([done(short), done(short)]).toEqual(["accepted", "iteration_limit"]);
   });
 
-  it("is cancelled with the run, which then shows its own memory", () => {
+  it("is cancelled with the run, which then shows top-level memory", () => {
     const run = inside({ inputs: { more: "note" } });
     expect(codeOf(run.propose(user(STARTER, "builder"), { kind: "cancel" }))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "cancelled", frames: [], currentNode: null });
@@ -171,7 +170,7 @@ describe("a subgraph [2]", () => {
     expect(done(run)).toBe("late_result");
   });
 
-  it("asks its own questions: the reviewer sees its prompt and its data, and decides there", () => {
+  it("opens its own gates with its prompt and data", () => {
     const gate: NodeInput = {
       id: "ask",
       kind: "approval",
@@ -196,7 +195,7 @@ describe("a subgraph [2]", () => {
     expect(run.state()).toMatchObject({ status: "running", currentNode: "one", frames: [{ node: "s" }] });
   });
 
-  it("cannot use a receipt that was given for a node of the same name outside, nor the other way round", () => {
+  it("cannot use a receipt of an outer node of the same name, nor vice versa", () => {
     const write = writer("w", {
       read_keys: [],
       config: { server: "crm", tool: "write", arguments: { what: { value: "same" } }, write_to: "out" },
@@ -225,7 +224,7 @@ describe("a subgraph [2]", () => {
     expect(run.state()).toMatchObject({ status: "waiting", effects: {} });
   });
 
-  it("that is used twice starts anew, and what waited in the first is not the second's", () => {
+  it("used twice starts fresh, without the first one's pending gate", () => {
     const gate: NodeInput = { id: "ask", kind: "approval", config: { prompt: "?" } };
     const inner = version([gate, step("one")]);
     const run = started(version([using("s", "c"), using("t", "c"), END], {}, { subgraphs: [child("c", inner)] }));
@@ -242,7 +241,7 @@ describe("a subgraph [2]", () => {
     expect(run.state()).toMatchObject({ status: "waiting", frames: [{ node: "t" }] });
   });
 
-  it("may lie 32 deep and no deeper, and comes back from there", () => {
+  it("nests 32 deep and no deeper, and returns", () => {
     const run = started(
       version([using("s", "c")], {}, { subgraphs: [child("c", version([using("s", "c", {}), END], { end_nodes: ["end", "s"] }))] }),
     );
@@ -255,7 +254,7 @@ describe("a subgraph [2]", () => {
     expect(replayed(run)).toBe(canonicalJson(run.state() as never));
   });
 
-  it("is left once, when it has ended and not before", () => {
+  it("is left once, after it ended", () => {
     const run = inside({});
     expect(codeOf(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
     done(run);
@@ -267,7 +266,7 @@ describe("a subgraph [2]", () => {
     expect(run.state().iterationCount).toBe(3);
   });
 
-  it("of another graph brings its own tools: the pin that counts is the one inside", () => {
+  it("uses its own graph's tool pins", () => {
     const inner = version([FETCH, END], {}, { tools: [] });
     const run = inside({ inputs: { topic: "topic" } }, inner);
     expect(

@@ -15,7 +15,7 @@ const lastOf = (run: TestRun): Effect => {
   return effect;
 };
 
-/** Asks for the approved call, as an attempt that begins with other random ids does. */
+/** Requests the approved call with other random ids, like a new attempt. */
 const callApproved = (run: TestRun, random: number): Effect => {
   decideAs(run, user(REVIEWER));
   const { currentNode, activation } = run.state();
@@ -26,14 +26,14 @@ const callApproved = (run: TestRun, random: number): Effect => {
 };
 
 describe("the idempotency key of a call", () => {
-  it("repeats when its approval is replayed, although the effect has another id", () => {
+  it("repeats for a replayed approval, under a new effect id", () => {
     const [first, replayed] = [callApproved(atGate(), 9_000), callApproved(atGate(), 9_100)];
     expect(first.approval_id).toBe(replayed.approval_id);
     expect(first.effect_id).not.toBe(replayed.effect_id);
     expect(sentKey(replayed)).toBe(sentKey(first));
   });
 
-  it("is another one for another approval, transition, place, tool or argument", () => {
+  it("differs by approval, transition, place, tool and arguments", () => {
     const run = atGate();
     const effect = callApproved(run, 9_000);
     const receipt = Object.values(run.state().gates).at(-1)?.receipt;
@@ -56,7 +56,7 @@ describe("the idempotency key of a call", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("stays what it was when a person has the call sent again after a crash, which is another approval", () => {
+  it("stays the same for a repetition approved after a crash", () => {
     const run = atGate();
     const before = callApproved(run, 9_000);
     run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: before.effect_id }, { epoch: 2 });
@@ -67,7 +67,7 @@ describe("the idempotency key of a call", () => {
     expect(sentKey(after)).toBe(sentKey(before));
   });
 
-  it("is another one for each call of a run, its undo and the same call of another visit among them", () => {
+  it("differs for each call of a run, its undo, and the same call of another visit", () => {
     const run = started(version([writer("w1"), writer("w2"), step("last"), END]));
     write(run);
     write(run);
@@ -78,7 +78,7 @@ describe("the idempotency key of a call", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("is the effect's id where the record was made before keys were recorded", () => {
+  it("is the effect id in older records", () => {
     const { idempotency_key: _key, ...old } = callApproved(atGate(), 9_000);
     expect(sentKey(old)).toBe(old.effect_id);
   });

@@ -23,7 +23,6 @@ const agentNode = (reads: string[], change: object = {}): NodeInput => ({
 const isolated = (nodes: readonly NodeInput[], graph: Partial<GraphInput> = {}): PublishedGraph =>
   version(nodes, { isolate_untrusted: true, ...graph });
 
-/** What the executor of the node that the run is at is given. */
 const given = (run: TestRun) => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");
@@ -39,8 +38,8 @@ const atAgent = (reads: string[], change: object = {}, graph: Partial<GraphInput
   return run;
 };
 
-describe("where untrusted values are isolated, an agent", () => {
-  test("is shown a handle: where, of which kind, about how long, how trusted, and nothing of what it says", () => {
+describe("under isolation, an agent", () => {
+  test("sees a handle with place, type, size class and integrity, but no content", () => {
     const run = atAgent(["mail", "topic", "clean.a"]);
     expect(given(run).view).toEqual({
       topic: "plans",
@@ -50,7 +49,7 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(JSON.stringify(given(run))).not.toContain(CANARY);
   });
 
-  test("learns of a part of it no more than of the whole, not even whether the part is there", () => {
+  test("learns no more of a part than of the whole, not even its existence", () => {
     const there = atAgent(["mail.subject"]);
     const absent = atAgent(["mail.nowhere"]);
     const shown = (run: TestRun, name: string) => JSON.stringify(given(run).view).replaceAll(name, "part");
@@ -58,7 +57,7 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(shown(there, "subject")).toContain("$handle");
   });
 
-  test("sees what is trusted below an untrusted value, and not what is untrusted below a trusted one", () => {
+  test("sees trusted values below untrusted ones, and not the reverse", () => {
     const tool = { ...FETCH, write_keys: ["clean.b"], config: { ...(FETCH.config as object), write_to: "clean.b" } } as NodeInput;
     const run = started(isolated([tool, agentNode(["clean"]), END]), { topic: "plans", clean: { a: 1, b: 2 } });
     call(run, "docs", "read", { topic: "plans" }, CANARY);
@@ -66,7 +65,7 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(given(run).view).toMatchObject({ clean: { a: 1, b: { $handle: { key: "clean.b", type: "string" } } } });
   });
 
-  test("is not influenced by what it was not shown: what it writes and calls stays trusted", () => {
+  test("is not influenced by hidden values: its writes and calls stay trusted", () => {
     const run = atAgent(["mail", "topic"]);
     ask(run, "");
     expect(codeOf(run.work(intent("crm", "write", { what: "x" })))).toBe("accepted");
@@ -77,18 +76,18 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(labelOf(run, "note")?.provenance).not.toContain("mcp:docs/read");
   });
 
-  test("leaves the label of what it was not shown on the undo that is made of it", () => {
+  test("leaves the label of hidden values on their undo", () => {
     const compensation = { server: "crm", tool: "undo", arguments: { what: { from: "mail" as const } } };
     const run = atAgent(["mail"], { compensation });
     expect(codeOf(run.work(intent("crm", "write", {})))).toBe("accepted");
     const beside = (name: string) => run.state().aside.find(({ path }) => path.startsWith(name))?.label.integrity;
-    // The call itself is made of nothing untrusted.
+    // The call has no untrusted parts.
     expect(beside("$arguments.")).toBe("trusted");
     settle(run, "ok");
     expect(beside("$undo.")).toBe("untrusted");
   });
 
-  test("is shown a handle of what its tools answer, errors as well, when it goes on and when it is resumed", () => {
+  test("sees a handle for tool answers and errors, also after a resume", () => {
     const run = atAgent(["topic"]);
     ask(run, "", { tool_calls: [{ id: "c0", name: "docs__read", input: {} }] });
     run.work({ ...intent("docs", "read", {}), call_id: "0//c0" });
@@ -98,7 +97,7 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(JSON.stringify(given(run))).not.toContain(CANARY);
   });
 
-  test("gets a handle of a goal, of facts and of a list's items that nobody vouches for", () => {
+  test("gets a handle for untrusted goals, facts and list items", () => {
     const base = atAgent(["topic"], { config: { agent_id: "handy", recall: { topics: ["t"] } } });
     const activation = base.state().activation ?? 0;
     const label = { integrity: "untrusted" as const, confidentiality: "internal" as const, provenance: [] };
@@ -131,7 +130,7 @@ describe("where untrusted values are isolated, an agent", () => {
     expect(JSON.stringify(given(run))).not.toContain(CANARY);
   });
 
-  test("is shown nothing of what cannot be told to be trusted", () => {
+  test("sees nothing of uncertain integrity", () => {
     const run = atAgent(["topic"]);
     const node = run.published.graph.nodes[1];
     const [cell] = run.state().cells.filter(({ path }) => path === "topic");
@@ -146,12 +145,12 @@ describe("where untrusted values are isolated, an agent", () => {
   });
 });
 
-test("a handle's size is a power of two, so that lengths say little", () => {
+test("a handle's size is a power of two, which reveals little", () => {
   const bytesOf = (text: string) => (handleOf("k", text, null)["$handle"] as { bytes: number }).bytes;
   expect([1, 6, 7, 14, 15].map((length) => bytesOf("x".repeat(length)))).toEqual([4, 8, 16, 16, 32]);
 });
 
-test("tools, computations, extracts and reviews see the value itself, and carry its label", () => {
+test("tools, computations, extracts and reviews see the value and carry its label", () => {
   const send = writer("send", { read_keys: ["mail"], config: { server: "crm", tool: "write", arguments: { what: { from: "mail" } } } });
   const run = started(isolated([FETCH, send, END]));
   fetchAs(run, FETCHED);
@@ -160,7 +159,7 @@ test("tools, computations, extracts and reviews see the value itself, and carry 
   expect(Object.values(run.state().gates)[0]?.gate.reason).toBe("tainted_effect");
 });
 
-test("a subgraph isolates what the graph around it isolates", () => {
+test("a subgraph inherits isolation", () => {
   const inside = child("c", version([FETCH, agentNode(["mail"]), step("last")]));
   const published = version(
     [using("sub", "c", { inputs: { topic: "topic" } }, { read_keys: ["topic"] }), END],

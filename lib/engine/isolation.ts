@@ -1,7 +1,4 @@
-/**
- * Isolation of untrusted values: where a graph asks for it, models are shown a handle in their place. Only extracts,
- * reviews and checks open them. Whatever cannot be told to be trusted is withheld.
- */
+/** Isolation: models see handles instead of untrusted values; only extracts, reviews and checks open them. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
@@ -9,7 +6,7 @@ import { frozenCopy, isJsonObject, jsonBytes, type Json, type JsonObject } from 
 import { asideAt, knownValue, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import type { Task } from "@/lib/engine/task";
 
-/** The models of these kinds see handles. A worker is of its own kind, and whoever verifies a call sees it. */
+/** Models of these kinds see handles. A worker counts by its own kind, and verifiers see values. */
 const isModelled = (node: GraphNode, speaks: boolean): boolean => {
   switch (node.kind) {
     case "agent":
@@ -39,7 +36,7 @@ const isModelled = (node: GraphNode, speaks: boolean): boolean => {
   }
 };
 
-/** Whether a task is shown handles in place of what is untrusted. */
+/** Returns whether a task sees handles for untrusted values. */
 export const isIsolated = ({ graph }: PublishedGraph, task: Pick<Task, "id" | "acting" | "agent">): boolean =>
   graph.isolate_untrusted && !task.id.startsWith("check.") && isModelled(task.acting, task.agent !== null);
 
@@ -49,7 +46,7 @@ const isTrusted = (label: Label): boolean => {
   return parsed.success && parsed.data.integrity !== "untrusted";
 };
 
-/** A power of two: the exact length would say something about the value. */
+/** Rounds up to a power of two: the exact length would reveal something about the value. */
 const sizeClass = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, bytes)));
 
 const typeOf = (value: Json): string => {
@@ -58,7 +55,7 @@ const typeOf = (value: Json): string => {
   return Array.isArray(value) ? "array" : typeof value;
 };
 
-/** What stands for a value: where it is, of which kind, about how long, and how far it may be trusted. */
+/** Returns a handle: place, type, size class and label. */
 export const handleOf = (key: string, value: Json | undefined, label: Label | null): JsonObject => ({
   $handle: {
     key,
@@ -68,7 +65,7 @@ export const handleOf = (key: string, value: Json | undefined, label: Label | nu
   },
 });
 
-/** A cell's value at or below its path, or the handle of the whole cell: even what it consists of is not trusted. */
+/** Returns the value below the cell's path, or one handle: its structure is untrusted too. */
 const shownOf = (cell: Cell, below: Path, key: string): Json | undefined => {
   if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, knownValue(cell), cell.label);
 
@@ -81,7 +78,7 @@ const shownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
 
     return at ? [{ cell, at }] : [];
   });
-  // The newest cell at or above a path hides the older ones; those below it are newer still.
+  // The newest cell at or above a path hides older ones; those below it are newer still.
   const base = placed.findLast(({ at }) => isAtOrBelow(path, at));
   const start = base && shownOf(base.cell, path.slice(base.at.length), path.join("."));
 
@@ -102,7 +99,7 @@ const safelyShownAt = (cells: readonly Cell[], path: Path): Json | undefined => 
   }
 };
 
-/** As much of memory as `paths` name, with handles in place of what is untrusted. */
+/** Returns memory at `paths` with handles for untrusted values. */
 export const isolatedView = (graph: Graph, state: Pick<RunState, "cells">, paths: readonly string[]): JsonObject => {
   const declared = new Set(graph.memory.map(({ key }) => key));
   const view = paths.reduce<Json>((shown, text) => {
@@ -115,7 +112,7 @@ export const isolatedView = (graph: Graph, state: Pick<RunState, "cells">, paths
   return isJsonObject(view) ? frozenCopy(view) : {};
 };
 
-/** The items of a map as its worker's model is shown them: how many there are is all that it learns of an untrusted list. */
+/** Returns map items as its worker sees them; of an untrusted list only the count. */
 export const isolatedItems = (state: Pick<RunState, "cells">, from: string, count: number): readonly Json[] =>
   Array.from({ length: count }, (_, index) => {
     const path = parsePath(`${from}.${index}`);
@@ -123,7 +120,6 @@ export const isolatedItems = (state: Pick<RunState, "cells">, from: string, coun
     return (path && safelyShownAt(state.cells, path)) ?? handleOf(`${from}.${index}`, undefined, null);
   });
 
-/** One of the engine's own values, such as the goal. */
 export const isolatedAside = (state: RunState, path: string, value: Json): Json => {
   const cell = asideAt(state, path).at(-1);
   if (!cell) return value;
@@ -131,12 +127,11 @@ export const isolatedAside = (state: RunState, path: string, value: Json): Json 
   return isTrusted(cell.label) ? value : handleOf(path.replace(/^\$/u, ""), value, cell.label);
 };
 
-/** What a tool answered. */
 export const isolatedResult = (state: RunState, effect: Effect, result: Json): Json => {
   const cell = asideAt(state, `$result.${effect.effect_id}`).at(-1);
 
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };
 
-/** What is withheld cannot have influenced anybody. Conversations are shown whatever they are. */
+/** Returns whether a cell is withheld and so has no influence. Conversations are always shown. */
 export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);

@@ -24,7 +24,7 @@ const judgedWith = (nodes: Parameters<typeof zone>[0], form: unknown = FORM, ver
 };
 
 describe("a judge approves", () => {
-  test("by a new cell with the case in its record, and nothing else is raised", () => {
+  test("with a new cell and the case in its record, and raises nothing else", () => {
     const run = judgedWith({});
     expect(judged(run)).toMatchObject({
       outcome: "approved",
@@ -46,7 +46,7 @@ describe("a judge approves", () => {
     ).toEqual(["untrusted", "untrusted"]);
   });
 
-  test("with no model: none can be asked, no tool can be called and its executor can say nothing", () => {
+  test("without a model, tools or an executor's result", () => {
     const run = atReview();
     speak(run, says("approve"));
     expect(run.state().currentNode).toBe("judge");
@@ -58,12 +58,12 @@ describe("a judge approves", () => {
     expect(raised(run)).toEqual([]);
   });
 
-  test("what a form leaves out needs no value, only its rule", () => {
+  test("without a value for omitted optional fields, given their rule", () => {
     expect(judged(judgedWith({}, { ...FORM, note: "short" }))).toMatchObject({ outcome: "approved" });
     expect(judged(judgedWith({}, { ...FORM, note: "longer than ten" }))).toMatchObject({ outcome: "rejected", reason: "rule_failed" });
   });
 
-  test("a protected key waits for a person all the same, and is raised when that person lets it pass", () => {
+  test("a protected key only after a person's approval", () => {
     const memory = ZONE_MEMORY?.map((key) => (key.key === "good" ? { ...key, protected: true } : key));
     const run = judgedWith({}, FORM, "approve", { memory });
     expect(openGate(run).gate.reason).toBe("protected_key");
@@ -76,7 +76,7 @@ describe("a judge approves", () => {
     );
   });
 
-  test("never in a fork that only says that somebody let it pass: there is no case", () => {
+  test("never in a fork with a made-up approval: there is no case", () => {
     const memory = ZONE_MEMORY?.map((key) => (key.key === "good" ? { ...key, protected: true } : key));
     const parent = judgedWith({}, FORM, "approve", { memory });
     const change = { type: "decision", approval_id: openGate(parent).gate.id, decision: "approve" } as const;
@@ -112,7 +112,7 @@ describe("a judge rejects", () => {
     expect(run.state().lastError?.code).toBe("judge_rejected");
   });
 
-  test("a case that did not pass, whatever its rules say", () => {
+  test("a failed case, whatever its rules say", () => {
     expect(judged(judgedWith({}, FORM, "reject"))).toMatchObject({ outcome: "rejected", reason: "quorum" });
     expect(judged(judgedWith({}, FORM, "abstain"))).toMatchObject({ outcome: "rejected", reason: "quorum" });
     const split = atReview(
@@ -135,7 +135,7 @@ describe("a judge rejects", () => {
     expect(judged(silent)).toMatchObject({ outcome: "rejected", reason: "verdict_missing" });
   });
 
-  test("a case about what stood there before", () => {
+  test("a case about the previous value", () => {
     const again = {
       id: "again",
       kind: "transform" as const,
@@ -161,13 +161,13 @@ describe("a judge rejects", () => {
     expect(raised(run)).toEqual([]);
   });
 
-  test("along its rejection node, where it has one", () => {
+  test("along its rejection node, if any", () => {
     const run = judgedWith({ judge: judge({ rejection_node: "extract" }) }, { ...FORM, seats: 99 });
     expect(judged(run)).toMatchObject({ outcome: "rejected" });
     expect(run.state().currentNode).toBe("extract");
     drive(run);
     expect(run.state().status).toBe("running");
-    // Whoever made the form has chosen this way: what happens on it is no more trusted than the form.
+    // The form's author chose this route, so nothing on it is more trusted than the form.
     expect(controlLabel(run.state()).integrity).toBe("untrusted");
   });
 });

@@ -1,4 +1,4 @@
-/** Random graphs of all kinds, random runs of them, honest and hostile: what must hold whatever was proposed. */
+/** Invariants of random graphs of all kinds under honest and hostile steps. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -11,13 +11,11 @@ import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 
-/** As a store keeps it and gives it back. */
 const stored = <T>(value: T): T => JSON.parse(canonicalJson(value as Json)) as T;
 const text = (state: RunState): string => canonicalJson(state);
 
 const eventsOf = (run: TestRun) => run.records().flatMap(({ record }) => record.control.map((event) => ({ event, record })));
 
-/** Replayed from what a store gives back, and from a state that was saved and loaded half way. */
 const checkReplay = (run: TestRun): void => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   const entries = run.records().map((signed, index) => [stored(signed), stored(run.values()[index] ?? [])] as const);
@@ -34,7 +32,7 @@ const checkState = (run: TestRun): void => {
   expect(open + (heldBy(state) ? 1 : 0)).toBe(state.status === "waiting" ? 1 : 0);
   expect(state.iterationCount).toBeLessThanOrEqual(run.published.graph.max_iterations);
   expect(isTerminal(state.status) && (state.currentNode !== null || state.frames.length > 0 || state.unwinding !== null)).toBe(false);
-  // A call overshoots by what it says it used, which is never more than two here.
+  // A call overshoots by its reported usage, here at most two.
   const { max_token_budget: budget } = run.published.graph;
   expect(state.totalTokens).toBeLessThanOrEqual(budget ?? Infinity);
   for (const cell of state.cells) expect(cell.path).toMatch(/^[a-z]/);
@@ -46,7 +44,7 @@ const checkEffects = (run: TestRun): void => {
     const gate = event.approval_id === null ? undefined : run.state().gates[event.approval_id];
     const label = record.writes.find(({ path }) => path === `$arguments.${event.effect_id}`)?.label;
     const needs = event.effect_class === "irreversible" || (event.effect_class === "write" && label?.integrity !== "trusted");
-    // What is sent again has no arguments of its own; it was allowed the first time.
+    // Repeated calls have no arguments; they were allowed the first time.
     if (label) expect(!needs || gate?.status === "approved").toBe(true);
     if (gate) expect(gate.gate.transition.effect).toEqual(event.effect);
     expect(gate?.decisions.some(({ user: by }) => by === STARTER) ?? false).toBe(false);
@@ -61,7 +59,7 @@ const checkCells = (run: TestRun): void => {
     for (const { path, label } of record.writes.filter((write) => !write.path.startsWith("$"))) {
       const own = withoutPrefix(path);
       expect(own.startsWith("is_admin") && !approved && record.kind === "transition").toBe(false);
-      // What is reviewed was raised by somebody, or made of what was.
+      // Reviewed values were raised, or derive from raised ones.
       const raisedBy = label.provenance.filter((source) => source.startsWith("approver:"));
       expect(label.integrity === "reviewed" && raisedBy.length === 0).toBe(false);
       expect(label.integrity === "trusted" && label.provenance.some((source) => source.startsWith("mcp:"))).toBe(false);
@@ -69,7 +67,7 @@ const checkCells = (run: TestRun): void => {
   }
 };
 
-/** Nobody gets anywhere but along what is drawn or declared, and strict graphs are not led by untrusted data alone. */
+/** Runs follow drawn or declared edges only, and strict graphs no purely untrusted choice. */
 const checkRoute = (run: TestRun): void => {
   for (const { event, record } of eventsOf(run)) {
     if (event.type !== "node_entered" || !run.published.graph.strict_taint) continue;
@@ -80,7 +78,7 @@ const checkRoute = (run: TestRun): void => {
   }
 };
 
-test("a run of any graph keeps its promises under any sequence of proposals, and is its records", () => {
+test("a run of any graph keeps its invariants under any proposals, and equals its records", () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(anyVersion, fc.array(anyStep, { minLength: 10, maxLength: 40, size: "max" }), (published, steps) => {
@@ -103,7 +101,7 @@ test("a run of any graph keeps its promises under any sequence of proposals, and
     }),
     { numRuns: 400 },
   );
-  // The sequences get everywhere: otherwise nothing above says much.
+  // The sequences must cover everything, else the checks prove little.
   const places = ["completed", "failed", "frame_entered", "frame_left", "compensation_pushed", "supervisor_chose", "attempt_failed"];
   for (const name of [...places, "approval_node", "protected_key", "gate_resolved", "model_called"]) expect([...reached]).toContain(name);
 });

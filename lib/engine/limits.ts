@@ -1,8 +1,8 @@
-/** The limits of a run as a whole, and of the subgraphs that it is in. */
+/** Limits of a run and of its subgraphs. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isResting, type RunState } from "@/lib/engine/state";
 
-/** Time the run has worked, in ms: since its start, without the time it waited for people. Survives resumes. */
+/** Returns working time, ms, without waits for people. Survives resumes. */
 export const workedMs = (state: RunState, at: number): number => {
   if (state.startedAt === null) return 0;
   const waitingNowMs = state.waitingSince === null ? 0 : at - state.waitingSince;
@@ -10,7 +10,7 @@ export const workedMs = (state: RunState, at: number): number => {
   return at - state.startedAt - state.waitedMs - waitingNowMs;
 };
 
-/** Time left until the run, or a subgraph that it is in, has worked as long as it may. In ms. */
+/** Returns the time left until the run or a subgraph reaches its limit, ms. */
 export const leftMs = (state: RunState, at: number): number => {
   const worked = workedMs(state, at);
   const own = (state.start?.max_execution_time_ms ?? 0) - worked;
@@ -22,7 +22,7 @@ export const leftMs = (state: RunState, at: number): number => {
 export type LimitCode = "time_limit" | "iteration_limit";
 export type FrameLimitCode = `subgraph_${LimitCode}`;
 
-/** The limit of the run that keeps the next node from being worked on, if any. A limit of N lets exactly N through. */
+/** Returns the run limit that blocks the next node. A limit of N allows exactly N. */
 const runLimit = (state: RunState, at: number): LimitCode | null => {
   if (!state.start) return null;
   if (workedMs(state, at) >= state.start.max_execution_time_ms) return "time_limit";
@@ -30,7 +30,7 @@ const runLimit = (state: RunState, at: number): LimitCode | null => {
   return state.iterationCount >= state.start.max_iterations && (state.currentNode !== null || isResting(state)) ? "iteration_limit" : null;
 };
 
-/** The limit of a subgraph that keeps its next node from being worked on, if any. */
+/** Returns the subgraph limit that blocks its next node. */
 const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
   if (state.currentNode === null) return null;
   const worked = workedMs(state, at);
@@ -40,11 +40,11 @@ const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
   return spent ? "subgraph_iteration_limit" : null;
 };
 
-/** What is undone at the end of a run is undone whatever its limits were. */
+/** Undos ignore limits. */
 export const limitReached = (state: RunState, at: number): LimitCode | FrameLimitCode | null =>
   state.unwinding ? null : (runLimit(state, at) ?? frameLimit(state, at));
 
-/** Until when a run that rests waits for an outside agent to come back, ms since 1970; null when it does not rest. */
+/** Returns until when a resting run waits, ms since 1970; null when not resting. */
 export const idleUntil = (published: PublishedGraph, state: RunState): number | null => {
   const { external } = published.graph;
 

@@ -1,4 +1,4 @@
-/** plan(graph, state) -> what is to be done next. One node is active at a time, so it is one thing or nothing. */
+/** plan(graph, state) -> the next work. One node is active at a time, so at most one item. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { awaited } from "@/lib/engine/decide/undo";
 import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
@@ -13,15 +13,15 @@ import { isStale } from "@/lib/engine/ledger/transition";
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
   | { readonly type: "execute"; readonly node: string; readonly activation: number }
-  /** A call of the node at work is to be verified before it is asked for again. */
+  /** A call of the current node needs verification first. */
   | { readonly type: "verify"; readonly node: string; readonly activation: number }
-  /** Undo this effect: whether its tool is there is asked first. */
+  /** Undo this effect, after checking that its tool is available. */
   | { readonly type: "undo"; readonly effectId: string }
-  /** Nothing to do before `until` (ms since 1970), unless somebody proposes something. */
+  /** Nothing to do before `until` (ms since 1970) without a proposal. */
   | { readonly type: "wait"; readonly until: number }
   | { readonly type: "none" };
 
-/** What is under way may have to be undone as well, so the run does not end before it is answered, or long enough was waited. */
+/** Waits for calls in flight, up to a limit, since they may need undoing too. */
 const unwind = (published: PublishedGraph, state: RunState, at: number): Work => {
   const next = nextUndo(state);
   if (next) return { type: "undo", effectId: next.effect_id };
@@ -31,11 +31,11 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
-/** An approval that is asked, or that holds the run: whether its tool can be called is for the runner to find out. */
+/** Open or blocking approval; the runner checks its tool's availability. */
 const awaiting = ({ gate }: GateState, at: number): Work =>
   at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
 
-/** What a case of the node at work needs of the engine: to be opened, or closed before its time or at it. */
+/** Returns the engine's next step for a case: open or close it. */
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);
   const over = openCasesHere(state).find((found) => isStaleCase(state, found) || at >= found.case.expires_at);
@@ -46,8 +46,8 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
 };
 
 /**
- * @param at the runner's time, ms since 1970
- * @param epoch the runner's lease: intents of earlier leases without outcome are to be recovered
+ * @param at runner's time, ms since 1970
+ * @param epoch runner's lease: earlier unsettled intents are recovered
  */
 export const plan = (published: PublishedGraph, state: RunState, at: number, epoch: number): Work => {
   if (state.version === 0 || isTerminal(state.status)) return { type: "none" };
@@ -66,7 +66,7 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (dangling) return { type: "propose", body: { kind: "recover", effect_id: dangling.effect_id } };
   if (state.unwinding) return unwind(published, state, at);
   if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
-  // Once it is tried again the run is at work, whatever the clock of the next runner says.
+  // Once retried, the run is at work, whatever the next runner's clock says.
   if (state.status === "retrying") {
     return state.retryAt !== null && at < state.retryAt
       ? { type: "wait", until: state.retryAt }

@@ -1,4 +1,4 @@
-/** reduce(state, event) -> state: total, and the only way a state comes about. */
+/** reduce(state, event) -> state: total, and the only source of states. */
 import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -11,14 +11,13 @@ import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type Run
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 type Moment = { readonly seq: number; readonly at: number };
 
-/** The run without the subgraphs it was in: their memories are gone with them. */
 const outermost = (state: RunState): RunState => (state.frames.length === 0 ? state : outermost(leaveFrame(state)));
 
 const changeStatus = (state: RunState, to: RunState["status"], at: number): RunState => {
   const leftWaiting = state.waitingSince !== null && to !== "waiting";
 
   return {
-    // What has ended shows the memory of the run, wherever it was.
+    // Ended runs show the top-level memory.
     ...(isTerminal(to) ? outermost(state) : state),
     status: to,
     startedAt: state.startedAt ?? (to === "running" ? at : null),
@@ -36,7 +35,6 @@ const withGate = (state: RunState, id: string, put: Put, change: (gate: Gate) =>
   return gate ? { ...state, gates: put(state.gates, id, change(gate)) } : state;
 };
 
-/** The decisions before this one that still count: who may not decide any more has not. */
 const standing = (decisions: Gate["decisions"], { lapsed = [] }: EventOf<"decision_made">) =>
   decisions.filter(({ user }) => !lapsed.includes(user));
 
@@ -46,12 +44,12 @@ const withCase = (state: RunState, id: string, put: Put, change: (found: CaseSta
   return found ? { ...state, cases: put(state.cases, id, change(found)) } : state;
 };
 
-/** What an action that came to nothing had written goes with it; what it cost and what it did outside stays on record. */
+/** Drops the writes of a failed action; its cost and effects stay on record. */
 const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number): RunState => {
   const { after, actions, label, cause } = event;
   const { position } = state;
   const cells = cause === "failed" && position ? position.cells : state.cells;
-  // Where nothing came of it, nothing that led into it counts any more.
+  // A failed action leaves no control influence.
   const controls = cause === "failed" && position?.after === after ? position.controls : state.controls;
 
   return {
@@ -65,13 +63,13 @@ const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number)
   };
 };
 
-/** One more visit has ended; whoever fails for ever reaches the limit as well. */
+/** Counts an ended visit; failures count too, so that they reach the limit. */
 const counted = (state: RunState, activation: number): RunState =>
   state.countedActivation === activation ? state : { ...state, iterationCount: state.iterationCount + 1, countedActivation: activation };
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 
-/** Closes a reservation and counts what was spent instead. */
+/** Replaces a reservation by what was spent. */
 const settle = (state: RunState, reservationId: string, tokens: number, costMicroUsd: number): RunState => {
   const { [reservationId]: reservation, ...open } = state.reservations;
   if (!reservation) return state;
@@ -103,7 +101,7 @@ const frameOf = (state: RunState, event: EventOf<"frame_entered">, moment: Momen
   };
 };
 
-/** Applies one event of the record at `moment`. Events about things that do not exist change nothing. */
+/** Applies one event of the record at `moment`. Events about missing things change nothing. */
 const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): RunState => {
   switch (event.type) {
     case "run_started":
@@ -197,7 +195,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
 
       const pushed = { ...undo, outcome: null };
 
-      // What comes too late to be the newest waits until everything else is undone: somebody may be asked about that now.
+      // An effect that settles during the undo phase is undone last: a gate about the newest may be open.
       return { ...state, compensation: state.unwinding ? [pushed, ...state.compensation] : [...state.compensation, pushed] };
     }
     case "compensation_settled":
@@ -238,16 +236,16 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
   }
 };
 
-/** In the ledger a cell's path says whose memory it is in; in the state it is in the memory that it is in. */
+/** Puts a cell in its frame's memory: the ledger's path names the frame. */
 const place = (state: RunState, cell: Cell, add: Add): RunState =>
   cell.path.startsWith("$")
     ? { ...state, aside: add(state.aside, cell) }
     : { ...state, cells: withCell(state.cells, { ...cell, path: withoutPrefix(cell.path) }) };
 
-/** These say in which memory the record's cells lie, so they come before the cells; all others see the cells. */
+/** Applied before the cells, since they select their memory; all other events see the cells. */
 const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
 
-/** The values of a record's cells in the order of its `writes`; undefined: not known here. */
+/** Cell values in order of `writes`; undefined: unknown here. */
 type Values = readonly (Json | undefined)[];
 
 const applied = (state: RunState, signed: SignedRecord, values: Values, { put, add }: Grow, note: Put): RunState => {
@@ -258,7 +256,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
     version: state.version + 1,
     head: signed.digest,
     refusals: state.refusals + (record.kind === "refusal" ? 1 : 0),
-    // The first delivery counts, however often the same proposal comes again.
+    // The first delivery of a proposal counts.
     proposals: Object.hasOwn(state.proposals, record.proposal_id) ? state.proposals : note(state.proposals, record.proposal_id, record.seq),
   };
   if (record.kind === "refusal") return moved;
@@ -280,18 +278,13 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
 };
 
 /**
- * Applies one record with the values of its cells, in the order of its `writes`. A refusal moves the version and the
- * head and nothing else.
- * @param note how the proposal's id is noted: whoever goes on from one record to the next for long does it themselves, in one table.
- * Every record has such an id, and with a table copied for each a step would cost more the longer the run is.
+ * Applies one record with its cell values. A refusal changes version and head only.
+ * @param note records the proposal id; pass a mutable table for long sequences, since copies would slow down with the run's length
  */
 export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copied): RunState =>
   applied(state, signed, values, growCopied, note);
 
-/**
- * Applies records one after another, to the same state as `applyRecord` of each. Nobody sees a state on the way, so tables and
- * lists are copied once: copied for each record, a ledger's replay would take as long as its length squared.
- */
+/** Like repeated `applyRecord`, but copies once: copying per record would make replay quadratic. */
 export const applyRecords = (state: RunState, entries: readonly { readonly signed: SignedRecord; readonly values: Values }[]): RunState => {
   const grow = createCopyOnWriteGrowth();
 

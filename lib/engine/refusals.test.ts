@@ -48,7 +48,7 @@ const PEER = { id: "a", kind: "agent" as const, config: { agent_id: "plain", swa
 const handoff = (node: string) => ({ kind: "action" as const, action: { type: "handoff", node } });
 const limited = (limits: Partial<GraphInput>) => started(publishedWith(limits));
 
-/** How each code is reached; what decides otherwise than `decide` is named with its place. */
+/** Ways to reach each code; those from outside `decide` name their place. */
 const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   not_found: () => atParse().propose(executor("parse"), { kind: "begin" }, { workspace: uuid(99) }),
   duplicate_decision: () => {
@@ -282,7 +282,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
 };
 
 describe("a refusal of", () => {
-  test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is what the rule answers", (code) => {
+  test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is the rule's answer", (code) => {
     const reached = REACHED[code];
     if (typeof reached === "string") return;
     expect(codeOf(reached())).toBe(code);

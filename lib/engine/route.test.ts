@@ -3,7 +3,7 @@ import { edgesWith, publishedWith, SMALL_GRAPH } from "@/lib/engine/testing/grap
 import { atTriage, result } from "@/lib/engine/testing/run";
 
 describe("a condition", () => {
-  it("sees what its node declared to read, and nothing else: the rest is an error and not false", () => {
+  it("sees what its node declared to read; anything else is an error, not false", () => {
     const edges = [
       ...(edgesWith("free", { condition: 'memory.mail == "x" || memory.request.plan == "free"' }) ?? []),
       { id: "failed", source: "triage", target: "rescue", kind: "error" as const },

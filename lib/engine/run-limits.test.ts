@@ -1,4 +1,4 @@
-/** What whoever starts a run allows it at most: within what its version allows, recorded, and held to like the version's own. */
+/** Limits set by the initiator: within the version's, recorded and enforced like them. */
 import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
 import type { GraphInput } from "@/lib/graph/document";
@@ -36,12 +36,12 @@ describe("the limits of one run", () => {
     ["money", { budget_micro_usd: 10 }, { budget_usd: 0.0001 }, { tokens: 1, cost: 10 }, { tokens: 1, cost: 11 }, "cost_budget"],
     ["money of a version without a limit", { budget_micro_usd: 10 }, {}, { tokens: 1, cost: 10 }, { tokens: 1, cost: 11 }, "cost_budget"],
     ["no money at all", { budget_micro_usd: 0 }, { budget_usd: 1 }, { tokens: 1 }, { tokens: 1, cost: 1 }, "cost_budget"],
-  ] as const)("hold for %s, and let exactly that through", (_what, limits, graph, within, beyond, code) => {
+  ] as const)("apply to %s exactly", (_what, limits, graph, within, beyond, code) => {
     expect(wants(limited(limits, graph), beyond)).toBe(code);
     expect(wants(limited(limits, graph), within)).toBe("accepted");
   });
 
-  it("of no tokens at all lets no call through", () => {
+  it("of no tokens allow no call", () => {
     expect(wants(limited({ max_token_budget: 0 }, { max_token_budget: 100 }), { tokens: 1 })).toBe("token_budget");
   });
 
@@ -49,19 +49,19 @@ describe("the limits of one run", () => {
     ["tokens", { max_token_budget: 101 }, { max_token_budget: 100 }],
     ["money", { budget_micro_usd: 101 }, { budget_usd: 0.0001 }],
     ["tokens, however little money", { max_token_budget: 101, budget_micro_usd: 1 }, { max_token_budget: 100 }],
-  ])("are refused where they are more %s than the version allows, and nothing runs", (_what, limits, graph) => {
+  ])("are refused above the version's %s, and nothing runs", (_what, limits, graph) => {
     const run = limited(limits, graph);
     expect(run.records()[0]?.record.refusal?.code).toBe("limits_exceeded");
     expect(run.state()).toMatchObject({ start: null, status: "pending" });
   });
 
-  it("that are the version's own are no more than it allows", () => {
+  it("equal to the version's are accepted", () => {
     expect(limited({ max_token_budget: 100, budget_micro_usd: 100 }, { max_token_budget: 100, budget_usd: 0.0001 }).state().status).toBe(
       "running",
     );
   });
 
-  it("are on record and in the run's state; what nobody limited is the version's", () => {
+  it("are in record and state; others are the version's", () => {
     const run = limited({ max_token_budget: 10 }, { max_token_budget: 100, budget_usd: 0.5 });
     expect(run.state().start).toMatchObject({
       max_token_budget: 10,
@@ -72,19 +72,19 @@ describe("the limits of one run", () => {
     expect(workflowState(run.published, records, run.state(), 0)).toMatchObject({ max_token_budget: 10, budget_usd: 0.5 });
   });
 
-  it("leave no trace where there are none, so that a start has the record it always had", () => {
+  it("leave no trace when absent, so start records are unchanged", () => {
     for (const limits of [undefined, {}]) expect(limited(limits, { max_token_budget: 100 }).state().start).not.toHaveProperty("limits");
     const { limits: _none, ...before } = limited({ max_token_budget: 1 }).state().start ?? { limits: {} };
     expect(eventSchema.safeParse(before).success).toBe(true);
   });
 
-  it("tell their thresholds of what was allowed, not of the version's limit", () => {
+  it("report thresholds of the narrower limit", () => {
     const run = limited({ max_token_budget: 10 }, { max_token_budget: 1_000 });
     ask(run, "", usage(5));
     expect(run.state().thresholds).toEqual(["run:tokens:50"]);
   });
 
-  it("hold in subgraphs too, which may have more of their own", () => {
+  it("apply in subgraphs with higher limits too", () => {
     const inner = version([AGENT, step("z")], { max_token_budget: 500 });
     const published = version([using("s", "c"), END], { max_token_budget: 1_000 }, { subgraphs: [child("c", inner)] });
     const run = newRun(published);
@@ -95,7 +95,7 @@ describe("the limits of one run", () => {
     expect(reserve(run, "", 10)).not.toBe("");
   });
 
-  it("are numbers that a budget can have", () => {
+  it("are valid budget numbers", () => {
     const { author: _looked, ...body } = startBody(version([AGENT, END]));
     const parses = (limits: unknown) => commandBodySchema.safeParse({ ...body, limits }).success;
     expect(parses({ max_token_budget: 0, budget_micro_usd: 0 })).toBe(true);
@@ -115,7 +115,7 @@ describe("a fork", () => {
   it.each([
     ["in the middle", 2],
     ["at the start", 0],
-  ])("%s is held to what was allowed for the run that it goes on from, and counts anew", (_where, seq) => {
+  ])("%s keeps its parent's limits, and counts from zero", (_where, seq) => {
     const run = parent();
     const fork = forkOf(run, seq, { type: "none" }, { body: seq === 0 ? { start: startOf(run) } : {} });
     expect(fork.state().start).toMatchObject({ max_token_budget: 10, limits: { max_token_budget: 10 } });
@@ -125,7 +125,7 @@ describe("a fork", () => {
   it.each([
     ["in the middle", 2],
     ["at the start", 0],
-  ])("%s with a version that allows less is held to that", (_where, seq) => {
+  ])("%s to a version with lower limits is clamped to them", (_where, seq) => {
     const run = parent();
     const poorer = version([AGENT, END], { max_token_budget: 3 });
     const change = { type: "version", graph_hash: "f".repeat(64) } as const;
@@ -134,14 +134,14 @@ describe("a fork", () => {
     expect(fork.state().start?.max_token_budget).toBe(3);
   });
 
-  it("of a run that nobody limited is held to its own version, whatever the other one allowed", () => {
+  it("of a run without limits has its own version's", () => {
     const run = limited(undefined, { max_token_budget: 3 });
     const richer = version([AGENT, END], { max_token_budget: 100 });
     const fork = forkOf(run, 2, { type: "version", graph_hash: "f".repeat(64) }, { version: richer, by: user(FORKER, "builder") });
     expect(fork.state().start?.max_token_budget).toBe(100);
   });
 
-  /** As the runner reads it out of the parent's first record. */
+  /** As the runner reads it from the parent's first record. */
   const startOf = (run: TestRun) => {
     const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(run.published);
 
@@ -149,7 +149,7 @@ describe("a fork", () => {
   };
 });
 
-it("a run's limits are as much a part of what was asked as its goal", () => {
+it("limits are part of the request, like the goal", () => {
   const digest = (limits: RunLimits) => limited(limits).records()[0]?.record.proposal_digest;
   expect(digest({ max_token_budget: 1 })).not.toBe(digest({ max_token_budget: 2 }));
   expect(canonicalJson((limited({ max_token_budget: 1 }).records()[0]?.record.control ?? []) as Json)).toContain('"max_token_budget":1');

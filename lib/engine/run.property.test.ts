@@ -1,4 +1,4 @@
-/** Any sequence of proposals, honest and hostile, against the small graph: what must hold whatever was proposed. */
+/** Invariants of the small graph under any sequence of honest and hostile proposals. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "@/lib/json";
@@ -89,7 +89,7 @@ const action = fc.oneof(
 type Step = (run: TestRun) => unknown;
 const person = fc.constantFrom(user(REVIEWER), user(SECOND), user(STARTER), user(REVIEWER, "admin"), user(STARTER, "builder"));
 
-/** What an honest executor would do now, so that runs get somewhere. */
+/** Behaves like an honest executor, so that runs progress. */
 const honest: Step = (run) => {
   const { currentNode, status } = run.state();
   if (status === "waiting" || currentNode === null) return;
@@ -259,7 +259,7 @@ const check = (run: TestRun) => {
   checkRoute(run);
   checkCells(run);
   checkReceipts(run);
-  // What a store gives back is text; replaying it is the live state, byte for byte.
+  // Replaying stored text gives the live state byte for byte.
   const { workspace, run: id, graphHash, policyHash } = state;
   const replayed = run.records().reduce(
     (next, signed, index) => {
@@ -273,7 +273,7 @@ const check = (run: TestRun) => {
 };
 
 describe("a run", () => {
-  test("keeps its promises under any sequence of proposals", () => {
+  test("keeps its invariants under any proposals", () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(fc.nat(GRAPHS.length - 1), fc.array(step, { maxLength: 40 }), (index, steps) => {
@@ -293,7 +293,7 @@ describe("a run", () => {
       }),
       { numRuns: 300 },
     );
-    // The sequences get everywhere: otherwise nothing above says much.
+    // The sequences must cover everything, else the checks prove little.
     for (const name of ["completed", "failed", "waiting", "gate_resolved", "effect_settled", "attempt_failed"])
       expect(reached).toContain(name);
   });

@@ -1,4 +1,4 @@
-/** Strict taint [6]: whatever an untrusted value would choose waits for a person, whichever way it would go. */
+/** Strict taint [6]: choices on untrusted values wait for a person, whatever the outcome. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { controlLabel } from "@/lib/engine/state";
@@ -67,7 +67,7 @@ describe("under strict taint [6]", () => {
     ["a", "a"],
     ["b", "b"],
     [null, "end"],
-  ])("a supervisor that has read untrusted data and chooses %s waits, and then goes there", (to, next) => {
+  ])("a supervisor with untrusted reads that chooses %s waits, and then goes there", (to, next) => {
     const run = supervised("x");
     run.work(result(...(to === null ? [] : [{ type: "goto_node", node: to }])));
     held(run, "lead");
@@ -77,13 +77,13 @@ describe("under strict taint [6]", () => {
     expect(run.state().choices).toEqual({ lead: 1 });
   });
 
-  it("a supervisor that has read nothing untrusted chooses by itself", () => {
+  it("a supervisor without untrusted reads chooses freely", () => {
     const run = supervised(null);
     run.work(result({ type: "goto_node", node: "a" }));
     expect(run.state()).toMatchObject({ status: "running", currentNode: "a" });
   });
 
-  it.each([true, false])("a hand-off waits, and not handing off as well (handed off: %s)", (handsOff) => {
+  it.each([true, false])("a hand-off waits, and so does its absence (handed off: %s)", (handsOff) => {
     const run = swarm();
     if (handsOff) run.work({ kind: "action", action: { type: "handoff", node: "b" } });
     expect(run.state().handoff).toBe(handsOff ? "b" : null);
@@ -93,7 +93,7 @@ describe("under strict taint [6]", () => {
     expect(run.state().currentNode).toBe(handsOff ? "b" : "end");
   });
 
-  it("a choice waits also when the node's writes have waited before", () => {
+  it("a choice waits even after the node's writes waited", () => {
     const run = swarm({ write_keys: ["is_admin"] });
     run.work({ kind: "action", action: { type: "handoff", node: "b" } });
     run.work(result(update("is_admin", true)));
@@ -104,7 +104,7 @@ describe("under strict taint [6]", () => {
     expect(run.state().currentNode).toBe("b");
   });
 
-  it("a failure waits where it would choose a way, and is no way round the question", () => {
+  it("a failure waits where it would choose a route, and does not bypass the gate", () => {
     const run = started(
       version([FETCH, END, step("r")], { ...STRICT, edges: [edge("fetch", "end"), fail("fetch", "r")], end_nodes: ["end", "r"] }),
     );
@@ -124,7 +124,7 @@ describe("under strict taint [6]", () => {
     expect(expired.state().status).toBe("failed");
   });
 
-  it("a person's no to an effect is a decision: its way is taken without a second question", () => {
+  it("a rejected effect is a decision: its route is not held again", () => {
     const handy: NodeInput = { id: "h", kind: "agent", ...READ, config: { agent_id: "handy" } };
     const edges = [edge("fetch", "h"), edge("h", "end"), fail("h", "r")];
     const run = started(version([FETCH, handy, END, step("r")], { ...STRICT, edges, end_nodes: ["end", "r"] }));
@@ -134,7 +134,7 @@ describe("under strict taint [6]", () => {
     expect(run.state()).toMatchObject({ status: "running", currentNode: "r" });
   });
 
-  it("a failed check waits: a verdict is used for the way", () => {
+  it("a failed check waits, since a verdict chooses the route", () => {
     const check: NodeInput = {
       id: "v",
       kind: "verifier",
@@ -155,7 +155,7 @@ describe("under strict taint [6]", () => {
     expect(openGate(run).gate.review_keys).toEqual(["mail"]);
   });
 
-  it("a failure that only trusted values can have caused takes its way", () => {
+  it("a failure caused by trusted values only takes its route", () => {
     const run = started(
       version([step("t", { read_keys: ["topic"] }), END, step("r")], {
         ...STRICT,
@@ -167,7 +167,7 @@ describe("under strict taint [6]", () => {
     expect(run.state()).toMatchObject({ status: "running", currentNode: "r" });
   });
 
-  it("a failure that leads nowhere ends the run without a question", () => {
+  it("a failure without a route ends the run without a gate", () => {
     const run = started(version([FETCH, END], STRICT));
     run.work(failure());
     expect(run.state().status).toBe("failed");
@@ -189,7 +189,7 @@ describe("under strict taint [6]", () => {
       ["calls a tool", (run: TestRun) => run.work({ ...intent("docs", "read", {}), task: "item.0" })],
       ["says what came of it", (run: TestRun) => run.work(result(update("out", [])))],
       ["writes in passing", (run: TestRun) => run.work({ kind: "action", action: update("out", []) })],
-    ])("waits before it %s, once", (_what, act) => {
+    ])("waits once before it %s", (_what, act) => {
       for (const list of [[], [1], "no list"]) {
         const run = mapped(list);
         act(run);
@@ -203,20 +203,20 @@ describe("under strict taint [6]", () => {
       }
     });
 
-    it("fails when a person says no", () => {
+    it("fails when rejected", () => {
       const run = mapped([1]);
       ask(run, "item.0");
       decideAs(run, reviewer, "reject");
       expect(run.state().status).toBe("failed");
     });
 
-    it("that is written in the graph does not wait", () => {
+    it("does not wait for a constant list", () => {
       const run = mapped([1], { value: [1, 2] });
       expect(codeOf(ask(run, "item.1"))).toBe("accepted");
     });
   });
 
-  it("everything holds inside a subgraph too, whatever its own document says", () => {
+  it("all of this applies in subgraphs, whatever their own settings", () => {
     const inner = version([FETCH, { ...LEAD }, step("a"), step("b")], {
       strict_taint: false,
       edges: [edge("fetch", "lead")],
@@ -232,7 +232,7 @@ describe("under strict taint [6]", () => {
     }
   });
 
-  it("a way is still the held one after a reviewer of another run's gate, or of none, has spoken", () => {
+  it("a route stays held after a decision at another run's gate, or at none", () => {
     const run = supervised("x");
     run.work(result({ type: "goto_node", node: "a" }));
     const other = supervised("x");

@@ -1,7 +1,4 @@
-/**
- * Tasks: the parts of one node's work that speak for themselves. A task's name alone says who speaks, with whose grants
- * and about which item, so an executor can ask for nothing that the graph does not give it.
- */
+/** Tasks: independent parts of a node's work. The id alone determines agent, grants and item. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -10,18 +7,17 @@ import { memoryOf, type RunState } from "@/lib/engine/state";
 
 export type Task = {
   readonly id: string;
-  /** The node whose grants and tools count: the node at work, or a map's worker. */
+  /** Node whose grants and tools apply: the current one, or a map's worker. */
   readonly acting: GraphNode;
   readonly agent: Agent | null;
-  /** What a map's worker works on. */
   readonly item: { readonly index: number; readonly value: Json } | null;
-  /** A judge is shown what it judges and nothing else: it has no tools and reads no memory. */
+  /** True for judges: see only their subject, without tools or memory. */
   readonly judges: boolean;
-  /** Whether it knows nothing of the node's other tasks, so that they cannot have influenced it. */
+  /** Independent of the node's other tasks. */
   readonly alone: boolean;
 };
 
-/** The items of a map, or null when there is no list. */
+/** Returns a map's items, or null without a list. */
 export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): readonly Json[] | null => {
   const { items } = node.config;
   if ("value" in items) return items.value;
@@ -30,7 +26,7 @@ export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): re
   return Array.isArray(value) ? value : null;
 };
 
-/** The node whose grants, tools and undo count in a task: a map's worker works in the map's name. */
+/** Returns the node whose grants, tools and undo apply: for a map, its worker. */
 export const actingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
   node.kind === "map" && taskId.startsWith("item.")
     ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node)
@@ -39,7 +35,7 @@ export const actingIn = (published: PublishedGraph, node: GraphNode, taskId: str
 const agentNamed = (published: PublishedGraph, id: string | undefined): Agent | null =>
   published.agents.find((agent) => agent.id === id) ?? null;
 
-/** The agent that the node itself stands for: its permissions are a ceiling on the node's. */
+/** Returns the node's agent, whose permissions cap the node's. */
 export const ownAgentId = (node: GraphNode): string | undefined => {
   switch (node.kind) {
     case "agent":
@@ -68,14 +64,13 @@ export const ownAgentId = (node: GraphNode): string | undefined => {
 
 type Part = Omit<Task, "id">;
 
-/** What a node does in its own name. */
 export const ownTask = (published: PublishedGraph, node: GraphNode): Task => ({
   id: "",
   acting: node,
   agent: agentNamed(published, ownAgentId(node)),
   item: null,
   judges: false,
-  // What is in quarantine knows of nothing but what it was given.
+  // Isolated nodes know only their input.
   alone: node.kind === "extract",
 });
 
@@ -104,7 +99,7 @@ const mapTask = (
   const worker = actingIn(published, node, "item.");
   const items = mapItems(state, node)?.slice(0, node.config.max_items) ?? [];
   const value = index === undefined ? undefined : items[index];
-  // The first attempt has no number, so that no attempt has two names.
+  // The first attempt has no number, so that ids are unique.
   const isAttempt = numbers.length === 1 || (attempt > 0 && attempt < (worker?.failure_policy.attempts ?? 0));
   if (name !== "item" || index === undefined || value === undefined || !worker || !isAttempt) return null;
 
@@ -114,7 +109,7 @@ const mapTask = (
 const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, name: string, numbers: readonly number[]): Part | null => {
   const [first = -1, second = -1] = numbers;
   if (name === "check" && numbers.length === 2) {
-    // A model that looks at a call before it is made, whatever kind of node asks for it.
+    // A verifier of a call, for any kind of node.
     return speaker(published, node, published.graph.verification?.checks[second]?.agent_id, { judges: true, alone: true });
   }
   switch (node.kind) {
@@ -171,6 +166,7 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
 };
 
 /**
+ * Returns the task of an id:
  * - agent: `""`; with annealing `try.<n>` and `score.<n>`
  * - map: `item.<index>` (`item.<index>.<n>` for its retries) and `synthesizer`
  * - voting: `voter.<index>` and `judge`; verifier: `judge`; review: `reviewer.<index>`

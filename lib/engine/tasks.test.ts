@@ -1,4 +1,4 @@
-/** Tasks [12]: who speaks, with whose grants and tools, and how often. */
+/** Tasks [12]: agent, grants, tools and number per task. */
 import { describe, expect, it } from "vitest";
 import { taskTools } from "@/lib/engine/decide/effect";
 import { taskOf, type Task } from "@/lib/engine/task";
@@ -78,7 +78,7 @@ const nodeOf = (run: TestRun): GraphNode => {
 };
 const taskAt = (run: TestRun, id: string): Task | null => taskOf(run.published, run.state(), nodeOf(run), id);
 
-/** By kind: the tasks there are, and names just beside them. */
+/** Per kind: valid task ids, and invalid neighbours. */
 const TASKS: Record<keyof typeof NODES, { readonly speak: readonly string[]; readonly silent: readonly string[] }> = {
   agent: { speak: [""], silent: ["try.0", "voter.0", "judge", "item.0"] },
   annealing: { speak: ["", "try.0", "try.1", "score.0", "score.1"], silent: ["try.2", "score.2", "try", "try.0.0", "judge"] },
@@ -103,7 +103,7 @@ const TASKS: Record<keyof typeof NODES, { readonly speak: readonly string[]; rea
 const KINDS = Object.keys(TASKS) as (keyof typeof NODES)[];
 
 describe("tasks [12]", () => {
-  it.each(KINDS)("of %s are those that its configuration counts, and no others can speak", (kind) => {
+  it.each(KINDS)("of %s are those of its configuration only", (kind) => {
     const run = at(kind);
     for (const task of TASKS[kind].speak) expect([task, codeOf(ask(run, task))]).toEqual([task, "accepted"]);
     for (const task of TASKS[kind].silent) {
@@ -126,7 +126,7 @@ describe("tasks [12]", () => {
     "item.0\u0000",
     "item.00",
     "item.+1",
-  ])("named %j do not exist, in no proposal", (task) => {
+  ])("named %j do not exist in any proposal", (task) => {
     const run = at("map");
     const bodies = [
       { kind: "model_intent", task, tokens: 1, cost_micro_usd: 0 },
@@ -138,7 +138,7 @@ describe("tasks [12]", () => {
     expect(run.state()).toMatchObject({ reservations: {}, effects: {}, failedTasks: {} });
   });
 
-  it("that are unknown call no tool and cannot fail", () => {
+  it("that are unknown call no tools and cannot fail", () => {
     const run = at("voting");
     expect(codeOf(run.work({ ...intent("docs", "read", {}), task: "voter.3" }))).toBe("task_unknown");
     expect(codeOf(run.work({ kind: "task_failure", task: "voter.3", code: "x", detail: "" }))).toBe("task_unknown");
@@ -161,7 +161,7 @@ describe("tasks [12]", () => {
     expect(codeOf(run.work({ ...intent("docs", "read", {}), task: id }))).toBe("tool_not_granted");
   });
 
-  it("of a map have the worker's grants and tools, and not the map's", () => {
+  it("of a map have the worker's grants and tools", () => {
     const run = at("map");
     const task = taskAt(run, "item.1");
     if (!task) throw new Error("no task");
@@ -172,7 +172,7 @@ describe("tasks [12]", () => {
     expect(codeOf(run.work(result(update("note", 1))))).toBe("write_not_granted");
   });
 
-  it("of voters are each under their own agent's ceiling", () => {
+  it("of voters are under their own agents' ceilings", () => {
     const run = at("voting");
     const grants = ["voter.0", "voter.1", "voter.2"].map(
       (id) => taskGrants(taskAt(run, id) ?? { acting: nodeOf(run), agent: null, id, item: null, judges: false, alone: true }).read,
@@ -180,7 +180,7 @@ describe("tasks [12]", () => {
     expect(grants).toEqual([read_keys, ["mail", "clean", "items"], []]);
   });
 
-  it("write nothing by themselves", () => {
+  it("write nothing themselves", () => {
     const run = at("voting");
     for (const id of ["voter.0", "judge"]) expect(taskAt(run, id) && taskGrants(taskAt(run, id) as Task).write).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe("tasks [12]", () => {
     expect(codeOf(at(kind).work({ ...intent("docs", "read", {}), task }))).toBe("accepted");
   });
 
-  it("fail once for good, and the node goes on", () => {
+  it("fail once for good, and the node continues", () => {
     const run = at("voting");
     const failed = { kind: "task_failure", task: "voter.1", code: "model_failed", detail: "cut \ud83d" } as const;
     expect(codeOf(run.work(failed))).toBe("accepted");
@@ -211,7 +211,7 @@ describe("tasks [12]", () => {
     expect(run.state().failedTasks).toEqual({});
   });
 
-  it("keep conversations apart: one task's step does not count for another", () => {
+  it("have separate conversations", () => {
     const run = at("voting");
     ask(run, "voter.0");
     const reservation = reserve(run, "voter.1");

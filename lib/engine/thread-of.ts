@@ -1,4 +1,4 @@
-/** The conversations of the current attempt, put together from the ledger: they can be resumed on any machine. */
+/** Conversations of the current attempt, rebuilt from the ledger. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { notesHere } from "@/lib/engine/approvals/notes";
@@ -7,15 +7,14 @@ import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall }
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
-/** A retry starts a conversation of its own, and so does each task. */
+/** Each retry and task has a separate conversation. */
 export const threadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
 
-/** One effect per attempt, task and call. */
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
-/** What of an answer is shown to the model of a task, and what a person did to its call. */
+/** Answer as shown to the task's model, with what a person did to the call. */
 export type ShownResult = (
   task: string,
   effect: Effect,
@@ -40,7 +39,7 @@ const settledAnswer = (state: RunState, task: string, call: ToolCall, shown: Sho
   };
 };
 
-/** What people said who sent a node's answer back, since its model last spoke. */
+/** Returns notes on the node's answer since its model last spoke. */
 const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   const last = asideAt(state, threadPath(state)).at(-1)?.seq ?? 0;
 
@@ -49,7 +48,7 @@ const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   );
 };
 
-/** What people asked for before this conversation began: it begins with that. */
+/** Returns notes from before this conversation, which begins with them. */
 export const notesBefore = (state: RunState): readonly string[] => {
   const base = attemptPath(state);
   const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;
@@ -58,8 +57,7 @@ export const notesBefore = (state: RunState): readonly string[] => {
 };
 
 /**
- * Assistant messages with the answers to their tool calls. Answers come from the next step, which recorded what the
- * model was shown; for the newest message, from effects that have settled. Calls without an answer are still to be made.
+ * Returns messages with tool answers: from the next step, or for the newest from settled effects. Unanswered calls are still to be made.
  */
 const threadOf = (state: RunState, task: string, shown: ShownResult): readonly ThreadMessage[] => {
   const steps = asideAt(state, threadPath(state, task)).flatMap((cell) => {
@@ -78,10 +76,7 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/**
- * What a task's model said first after record `after`, once it had nothing more to ask for, in whichever attempt: whoever
- * asks again until the answer is another one has not asked.
- */
+/** Returns a task's first final answer after record `after`: asking again must not change a verdict. */
 export const firstWords = (state: RunState, task: string, after: number): string | null => {
   const visit = `$thread.${state.activation}.`;
   for (const cell of state.aside) {
@@ -93,7 +88,6 @@ export const firstWords = (state: RunState, task: string, after: number): string
   return null;
 };
 
-/** Every conversation of the current attempt, by task. */
 export const threadsOf = (
   state: RunState,
   shown: ShownResult = (_task, _effect, result) => ({ result }),

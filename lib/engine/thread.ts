@@ -1,19 +1,19 @@
-/** The conversation of one agent activation. Each model call and each tool result is a durable step; the thread is cells. */
+/** Conversation of an agent's visit. Each model call and tool result is a durable step stored in cells. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 
-/** Calls that a model may make in one answer. */
+/** Per answer. */
 export const MOST_CALLS = 100;
 
 export const toolCallSchema = z.strictObject({
   id: z.string().min(1).max(128),
-  /** As the model wrote it: `server__tool`, an action type, or anything else a hostile model likes. */
+  /** As written by the model: `server__tool`, an action type, or anything hostile. */
   name: z.string().max(300),
   input: jsonSchema,
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** What a person did to a call, told with its answer: the arguments they put in place of the model's, or why it was not made. */
+/** A person's change of a call, told with its answer: replaced arguments, or why it was not made. */
 export const byPersonSchema = z.strictObject({
   changed_arguments: jsonSchema.exactOptional(),
   note: z.string().max(2_000).exactOptional(),
@@ -30,7 +30,7 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     result: jsonSchema,
     by_person: byPersonSchema.exactOptional(),
   }),
-  /** A person sent the model's answer back and says why. */
+  /** Note of a person who sent the answer back. */
   z.strictObject({ role: z.literal("person"), text: z.string().max(2_000) }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;

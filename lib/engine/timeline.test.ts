@@ -11,7 +11,7 @@ const text = (state: unknown): string => canonicalJson(state as Json);
 const brief = (changes: readonly MemoryChange[]) => changes.map(({ path, change }) => `${change} ${path}`);
 
 describe("the state at any record", () => {
-  test("is the live state as it was then, byte for byte, also across a gate", () => {
+  test("is the live state then, byte for byte, also across a gate", () => {
     const run = atGate();
     const atTheGate = run.state();
     decideAs(run, user(REVIEWER));
@@ -20,7 +20,7 @@ describe("the state at any record", () => {
     expect(text(stateAt(entriesOf(run), run.state().version - 1))).toBe(text(run.state()));
   });
 
-  test("comes about by all records at once as by each of them, and what it began with stays as it was", () => {
+  test("is the same for all records at once and one by one, without changing its input", () => {
     const run = atGate();
     decideAs(run, user(REVIEWER));
     const entries = entriesOf(run);
@@ -45,8 +45,8 @@ describe("the state at any record", () => {
   });
 });
 
-describe("what memory became", () => {
-  test("names each path that was added, changed or removed, with its label before and after", () => {
+describe("the memory difference", () => {
+  test("names added, changed and removed paths with labels before and after", () => {
     const run = atTriage();
     const [before, after] = [stateAt(entriesOf(run), 1).cells, run.state().cells];
     const changes = memoryDiff(before, after);
@@ -56,7 +56,7 @@ describe("what memory became", () => {
     expect(brief(memoryDiff(after, before))).toEqual(["removed mail", "removed request"]);
   });
 
-  test("says that a hidden value was written again, and nothing about one that was not", () => {
+  test("reports that a hidden value was written again, and nothing otherwise", () => {
     const run = atParse();
     const before = run.state().version - 1;
     run.work({ kind: "action", action: update("note", "one") });
@@ -70,7 +70,7 @@ describe("what memory became", () => {
     expect(changes[0]?.after?.content).toEqual({ known: false });
   });
 
-  test("notices a label that changed although the value did not", () => {
+  test("includes label changes of equal values", () => {
     const run = atParse();
     run.work({ kind: "action", action: update("note", "same") });
     const cells = run.state().cells;
@@ -98,7 +98,7 @@ describe("what memory became", () => {
     })),
   );
 
-  test("is nothing between a memory and itself, and turned round when asked the other way round", () => {
+  test("is empty for equal memories, and reversible", () => {
     const turned = { added: "removed", removed: "added", changed: "changed" } as const;
     fc.assert(
       fc.property(cells, cells, (a, b) => {
@@ -115,7 +115,7 @@ describe("what memory became", () => {
   });
 });
 
-describe("a run that was refused its start", () => {
+describe("a run with a refused start", () => {
   test("has a state at its only record", () => {
     const run = newRun(atParse().published);
     run.work(result());

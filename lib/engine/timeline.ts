@@ -1,4 +1,4 @@
-/** Time travel: the state after any record, and what memory became between two states. Works on what the reader may see. */
+/** Time travel: state and memory differences after any record. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -6,21 +6,20 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecords } from "@/lib/engine/reduce";
 import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
 
-/** A record with the values of its cells, in the order of its writes; undefined where the reader may not see one. */
+/** A record with its cell values in order; undefined where hidden. */
 export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
 
-/** The state before the first record of a ledger. */
 export const stateBefore = (first: SignedRecord | undefined): RunState => {
   const record = first?.record;
 
   return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
 };
 
-/** The state after the record `seq`; -1 is before the first one. */
+/** Returns the state after record `seq`; -1: before the first. */
 export const stateAt = (entries: readonly LedgerEntry[], seq: number): RunState =>
   applyRecords(stateBefore(entries[0]?.signed), entries.slice(0, Math.max(0, seq + 1)));
 
-/** What stands at a path. One part that may not be seen hides the whole: half a value would look like all of it. */
+/** Value at a path. A hidden part hides it all, since a partial value would look complete. */
 export type Standing = { readonly label: Label; readonly content: Cell["content"] };
 
 export type MemoryChange = {
@@ -42,7 +41,7 @@ const standingAt = (cells: readonly Cell[], path: string): Standing | null => {
 
 const sameLabel = (a: Label, b: Label): boolean => canonicalJson(a) === canonicalJson(b);
 
-/** Hidden values are the same only when they come from the same cells: commitments of equal values differ by their salts. */
+/** Hidden values are equal only if their cells are: salts make commitments differ. */
 const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): boolean => {
   const [was, is] = [standingAt(before, path), standingAt(after, path)];
   if (was === null || is === null) return was === is;
@@ -56,7 +55,7 @@ const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): 
   return was.content.known === is.content.known && commitments(before) === commitments(after);
 };
 
-/** The paths, in order, whose value or label is another one; each is a path that some cell was written at. */
+/** Returns written paths, in order, whose value or label differs. */
 export const memoryDiff = (before: readonly Cell[], after: readonly Cell[]): readonly MemoryChange[] => {
   const paths = [...new Set([...before, ...after].map((cell) => cell.path))].toSorted();
 

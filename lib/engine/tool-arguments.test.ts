@@ -10,7 +10,7 @@ const tool = (args: Record<string, unknown>) => {
   return node;
 };
 
-test("arguments are fixed values, declared reads and parts of the item; what is absent is left out", () => {
+test("arguments are constants, declared reads and item parts; absent ones are omitted", () => {
   const node = tool({
     fixed: { value: [1] },
     read: { from: "a.b" },
@@ -29,11 +29,11 @@ test("arguments are fixed values, declared reads and parts of the item; what is 
   expect(toolArguments(node, { a: { b: 2 } })).toEqual({ fixed: [1], read: 2 });
 });
 
-test("neither memory nor item lend an argument what they only inherit", () => {
+test("neither memory nor item provide inherited members as arguments", () => {
   expect(toolArguments(tool({ x: { item: "length" }, y: { from: "a.length" } }), { a: "abc" }, "abc")).toEqual({});
 });
 
-test("backoff grows as configured, and chance only shortens the exponential kind", () => {
+test("backoff grows as configured, and jitter shortens only the exponential kind", () => {
   const waits = (backoff: "fixed" | "linear" | "exponential", jitter: number) =>
     [1, 2, 3].map((failures) => backoffMs({ backoff, backoff_ms: 100 }, failures, jitter));
 

@@ -1,4 +1,4 @@
-/** The exact arguments of a tool node: fixed values, declared reads, parts of an item. The same for approver, gateway and executor. */
+/** Tool node arguments: constants, declared reads and item parts. Identical for approver, gateway and executor. */
 import type { NodeOf } from "@/lib/graph/document";
 import { valueAtText } from "@/lib/graph/path";
 import type { Json, JsonObject } from "@/lib/json";
@@ -13,8 +13,8 @@ const argumentFrom = (argument: Argument, view: JsonObject, item: Json | undefin
 };
 
 /**
- * An argument whose path holds nothing is left out; the pinned schema then says whether that is allowed.
- * @param item what a map's worker works on; absent for every other node
+ * Omits arguments whose path is empty; the pinned schema decides whether that is valid.
+ * @param item of a map's worker; absent otherwise
  */
 export const toolArguments = (node: NodeOf<"tool">, view: JsonObject, item?: Json): JsonObject =>
   Object.fromEntries(

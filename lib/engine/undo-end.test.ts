@@ -1,4 +1,4 @@
-/** The end of a run that has something to undo: not before what is under way is known, and nothing is left in silence. */
+/** Ends of runs with pending undos: they wait for calls in flight and record every effect left. */
 import { describe, expect, it } from "vitest";
 import { plan } from "@/lib/engine/plan";
 import { END, version, writer } from "@/lib/engine/testing/kinds";
@@ -8,7 +8,6 @@ import { drive } from "@/lib/engine/testing/work";
 
 const GRACE_MS = 10_000;
 
-/** Cancelled while the first effect that could be undone is on its way. */
 const underWay = (): TestRun => {
   const run = started(version([writer("w1"), END]));
   run.work(intent("crm", "write", { what: "plans", by: "w1" }));
@@ -18,8 +17,8 @@ const underWay = (): TestRun => {
 };
 const outcomes = (run: TestRun) => Object.values(run.state().effects).map(({ outcome }) => outcome);
 
-describe("a call that is under way when the run is cancelled", () => {
-  it("is waited for: its answer is recorded, what it did is undone, and only then the run ends", () => {
+describe("a call in flight at cancellation", () => {
+  it("is awaited: its answer is recorded and undone before the run ends", () => {
     const run = underWay();
     expect(run.state().status).toBe("running");
     expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "wait", until: run.now() + GRACE_MS });
@@ -30,7 +29,7 @@ describe("a call that is under way when the run is cancelled", () => {
     expect(run.state().status).toBe("cancelled");
   });
 
-  it("is given up when it is not answered in time, and not a moment before", () => {
+  it("is abandoned at its timeout, not before", () => {
     const run = underWay();
     const [effect] = Object.values(run.state().effects);
     const giveUp = () => codeOf(run.propose(engine, { kind: "recover", effect_id: effect?.effect_id ?? "" }));
@@ -43,7 +42,7 @@ describe("a call that is under way when the run is cancelled", () => {
   });
 });
 
-it("whoever cancels a run that is undoing what it did leaves the rest in place, and the ledger says so", () => {
+it("cancelling during the undo phase leaves the rest in place, on record", () => {
   const run = started(version([writer("w1"), writer("w2"), END]));
   write(run);
   write(run);
@@ -56,7 +55,7 @@ it("whoever cancels a run that is undoing what it did leaves the rest in place, 
   expect(run.state().status).toBe("cancelled");
 });
 
-it("a start that was refused is no start: nobody can cancel what it did not begin", () => {
+it("a refused start cannot be cancelled by others", () => {
   const run = newRun(version([END]));
   expect(codeOf(run.propose(user(STARTER, "viewer"), startBody(run.published)))).toBe("principal_not_allowed");
   expect(cancel(run)).toBe("not_found");

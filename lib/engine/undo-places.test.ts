@@ -1,4 +1,4 @@
-/** Compensation [8]: an undo is what it was when and where its effect was asked for, and no secret leaves with it. */
+/** Compensation [8]: an undo is fixed at its effect's time and place, and leaks no secret. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { knownValue } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 type NodeInput = GraphInput["nodes"][number];
 
 describe("an undo [8]", () => {
-  it("is made of what was known when the effect was asked for, however memory has changed since", () => {
+  it("uses memory as of the effect's request", () => {
     const compensation = { server: "crm", tool: "undo", arguments: { was: { from: "note" }, id: { result: "id" }, not: { from: "more" } } };
     const handy: NodeInput = {
       id: "h",
@@ -27,11 +27,11 @@ describe("an undo [8]", () => {
     settle(run, { id: 7 });
     const cell = run.state().aside.find(({ path }) => path.startsWith("$undo."));
     expect(knownValue(cell)).toEqual({ was: "before", id: 7 });
-    // Made of what a tool answered, it is as trusted as that.
+    // Derived from a tool's answer, so equally untrusted.
     expect(cell?.label.integrity).toBe("untrusted");
   });
 
-  it("tells a tool no secret that it may not be told, wherever the argument comes from", () => {
+  it("sends a tool no secret above its clearance, from any argument", () => {
     const secret = writer("w", {
       read_keys: ["topic", "salary"],
       compensation: { server: "crm", tool: "undo", arguments: { s: { from: "salary" } } },
@@ -60,7 +60,7 @@ describe("an undo [8]", () => {
       { subgraphs: [child("c", inner)] },
     );
 
-  it("from inside subgraphs is undone as it was done there, from wherever the run ends", () => {
+  it("of a subgraph runs as defined there, wherever the run ends", () => {
     const run = started(nested());
     write(run);
     run.work(result());
@@ -91,7 +91,7 @@ describe("an undo [8]", () => {
     return run;
   };
 
-  it("of an effect whose answer came when its subgraph was over is the one it had there", () => {
+  it("of an effect settled after its subgraph ended is still the subgraph's", () => {
     const run = lateInside();
     settle(run, { id: "late" });
     expect(run.state().compensation.at(-1)).toMatchObject({ node: "w1", frames: ["s"] });
@@ -100,7 +100,7 @@ describe("an undo [8]", () => {
     expect(undos(run)[0]).toEqual([{ what: "w1" }, "ok"]);
   });
 
-  it("does not hang on an effect of a subgraph that is over, after a crash", () => {
+  it("does not block on an ended subgraph's effect after a crash", () => {
     const run = lateInside();
     cancel(run);
     expect(

@@ -1,4 +1,4 @@
-/** Compensation [8]: what was done is really undone, newest first, before a run ends that failed or was stopped. */
+/** Compensation [8]: effects are undone newest first before a failed or stopped run ends. */
 import { describe, expect, it } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";
@@ -37,7 +37,7 @@ describe("compensation [8]", () => {
     ["fails", (run: TestRun) => run.work(failure("model_failed")), "failed", "model_failed"],
     ["is cancelled", cancel, "cancelled", "cancelled"],
     ["is too slow", (run: TestRun) => run.pass(3_600_000), "timeout", "time_limit"],
-  ])("of a run that %s is called for real, newest first, and then it ends so", (_what, end, status, reason) => {
+  ])("of a run that %s is executed newest first before the end", (_what, end, status, reason) => {
     const run = both();
     expect(stack(run)).toEqual([
       ["w1", null],
@@ -62,14 +62,14 @@ describe("compensation [8]", () => {
     ]);
   });
 
-  it("of a run that reaches its iteration limit is called as well", () => {
+  it("of a run at its iteration limit is executed too", () => {
     const run = both({ ...TWO, graph: { ...TWO.graph, max_iterations: 2 } });
     unwind(run);
     expect(run.state()).toMatchObject({ status: "failed" });
     expect(stack(run).map(([, outcome]) => outcome)).toEqual(["done", "done"]);
   });
 
-  it("is not called when the run completes", () => {
+  it("is not executed when the run completes", () => {
     const run = both();
     run.work(result());
     run.work(result());
@@ -77,7 +77,7 @@ describe("compensation [8]", () => {
     expect(undos(run)).toEqual([]);
   });
 
-  it("is kept for what happened and changed something, and for nothing else", () => {
+  it("is stored for successful effects only", () => {
     const failing = started(TWO);
     write(failing, "tool_error");
     expect(stack(failing)).toEqual([]);
@@ -92,7 +92,7 @@ describe("compensation [8]", () => {
     expect(bare.state().status).toBe("failed");
   });
 
-  it("that fails, or whose tool is gone, is recorded as failed, and the rest is undone", () => {
+  it("that fails or has no tool is recorded as failed, and the others continue", () => {
     const run = both();
     run.work(failure());
     unwind(run, ["tool_error", "ok"]);
@@ -112,7 +112,7 @@ describe("compensation [8]", () => {
     ]);
   });
 
-  it("is asked for in order, once, and only while the run unwinds", () => {
+  it("runs in order, once, and only in the undo phase", () => {
     const run = both();
     const [older = "", newer = ""] = run.state().compensation.map(({ effect_id: id }) => id);
     const undo = (id: string) => codeOf(run.propose(engine, { kind: "undo", effect_id: id, availability: "ok" }));
@@ -127,7 +127,7 @@ describe("compensation [8]", () => {
     expect(codeOf(run.propose(user(REVIEWER), { kind: "unwound" }))).toBe("principal_not_allowed");
   });
 
-  it("whose end became known while somebody was asked about it is done, whatever the person says", () => {
+  it("settled while its gate is open is done, whatever the decision", () => {
     for (const choice of ["approve", "reject"] as const) {
       const run = both();
       run.work(failure());
@@ -160,7 +160,7 @@ describe("compensation [8]", () => {
     return run;
   };
 
-  it("that untrusted data shaped waits for a person; what nothing untrusted shaped does not", () => {
+  it("on untrusted data needs approval; on trusted data it does not", () => {
     const run = taintedRun();
     expect(run.state()).toMatchObject({ status: "waiting" });
     expect(openGate(run).gate).toMatchObject({ reason: "undo", node: "w1", transition: { effect: { tool: "undo" } } });
@@ -174,7 +174,7 @@ describe("compensation [8]", () => {
     expect(run.state().status).toBe("failed");
   });
 
-  it("that a person declines is recorded as declined, and so is one that nobody decides about", () => {
+  it("is recorded as declined after a rejection or expiry", () => {
     const run = taintedRun();
     decideAs(run, reviewer, "reject");
     drive(run);
@@ -198,7 +198,7 @@ describe("compensation [8]", () => {
     expect(Object.values(waiting.state().gates).some(({ status }) => status === "open")).toBe(false);
   });
 
-  it("goes on after a crash: what may have been sent is sent again only by a person's leave", () => {
+  it("continues after a crash: calls possibly sent are repeated only with approval", () => {
     const run = both();
     run.work(failure());
     drive(run);

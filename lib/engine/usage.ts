@@ -2,13 +2,13 @@ import { z } from "zod";
 
 const count = z.number().int().min(0).max(1_000_000_000);
 
-/** What one model call used. Money is in micro-USD (1 USD = 1,000,000). */
+/** Usage of one model call. Money in micro-USD (1 USD = 1,000,000). */
 export const usageSchema = z.strictObject({
   model: z.string().max(200),
   input_tokens: count,
   output_tokens: count,
   cost_micro_usd: z.number().int().min(0),
-  /** Where the price came from: `scripted`, `genai-prices:<matched id>`, `override`. */
+  /** Price source: `scripted`, `genai-prices:<matched id>`, `override`. */
   price_source: z.string().max(200),
 });
 export type Usage = z.infer<typeof usageSchema>;

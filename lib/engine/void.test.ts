@@ -5,8 +5,8 @@ import { atGate, codeOf, decideAs, decision, engine, openGate, result, REVIEWER,
 
 const OTHER_POLICY = digestOf("policy", { v: 2 });
 
-describe("an approval whose ground has changed", () => {
-  it("is void by itself, and the node asks again: the old decision no longer counts, a new one does", () => {
+describe("an approval with a changed basis", () => {
+  it("is void and asked again: the old decision no longer counts", () => {
     const run = atGate();
     const first = openGate(run).gate;
     const old = decision(run, user(REVIEWER));
@@ -24,14 +24,14 @@ describe("an approval whose ground has changed", () => {
     expect(run.state().currentNode).not.toBe(first.node);
   });
 
-  it("cannot be made void while it stands", () => {
+  it("cannot be voided while valid", () => {
     const run = atGate();
     const { gate } = openGate(run);
     expect(codeOf(run.propose(engine, { kind: "void", approval_id: gate.id }))).toBe("version_conflict");
     expect(run.state().status).toBe("waiting");
   });
 
-  it("is the engine's to void, and nobody else's", () => {
+  it("is voided by the engine only", () => {
     const run = atGate();
     const { gate } = openGate(run);
     run.underPolicy(OTHER_POLICY);

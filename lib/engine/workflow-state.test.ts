@@ -18,7 +18,7 @@ import {
 } from "@/lib/engine/testing/run";
 import { workflowState, workflowStateSchema, type WorkflowState } from "@/lib/engine/workflow-state";
 
-/** As it reads on the wire: parsed, so that each state that a test looks at has the promised form. */
+/** Parsed from JSON, so that each state has the promised schema. */
 const stateOf = (run: TestRun): WorkflowState =>
   workflowStateSchema.parse(JSON.parse(JSON.stringify(workflowState(run.published, recordsOf(run), run.state(), run.now()))));
 
@@ -28,7 +28,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const failing = (run: TestRun, retryable: boolean) =>
   run.work({ kind: "node_failure", code: "tool_error", retryable, detail: "it broke", jitter: 0, retry_after_ms: null });
 
-describe("the workflow state of a run that has not started", () => {
+describe("the workflow state before the start", () => {
   test("has the defaults of the schema", () => {
     const run = newRun(publishedWith());
 
@@ -72,7 +72,7 @@ describe("the workflow state of a run that has not started", () => {
 });
 
 describe("the workflow state", () => {
-  test("says what was asked for, where the run is, and since when", () => {
+  test("gives goal, place and time", () => {
     const run = started(publishedWith());
 
     expect(stateOf(run)).toMatchObject({
@@ -87,7 +87,7 @@ describe("the workflow state", () => {
     });
   });
 
-  test("moves with every node: iterations, memory, the nodes visited, the time of the last change", () => {
+  test("updates iterations, memory, visited nodes and time with every node", () => {
     const run = started(publishedWith());
     const before = stateOf(run);
     call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
@@ -104,7 +104,7 @@ describe("the workflow state", () => {
     });
   });
 
-  test("counts retries against the node's own policy, and keeps the last error's words", () => {
+  test("counts retries against the node's policy, and keeps the last error text", () => {
     const run = started(limited({ nodes: nodesWith("fetch", { failure_policy: { attempts: 5, backoff: "fixed", backoff_ms: 100 } }) }));
     expect(stateOf(run)).toMatchObject({ retry_count: 0, max_retries: 4, last_error: null });
     failing(run, true);
@@ -112,7 +112,7 @@ describe("the workflow state", () => {
     expect(stateOf(run)).toMatchObject({ status: "retrying", retry_count: 1, last_error: "tool_error: it broke" });
   });
 
-  test("says for what it waits, since when and until when, and nothing of it afterwards", () => {
+  test("gives the cause, start and deadline of a wait, and nothing afterwards", () => {
     const run = atGate();
     const gate = Object.values(run.state().gates)[0]?.gate;
     expect(stateOf(run)).toMatchObject({
@@ -126,7 +126,7 @@ describe("the workflow state", () => {
     expect(stateOf(run)).toMatchObject({ status: "running", waiting_for: null, waiting_since: null, waiting_timeout_at: null });
   });
 
-  test("says that it waits for a tool, while an approval that came to nothing at its door holds it", () => {
+  test("reports an unavailable tool that holds an approval", () => {
     const run = atGate();
     const gate = Object.values(run.state().gates)[0]?.gate;
     run.propose({ type: "engine", epoch: 1 }, { kind: "void", approval_id: gate?.id ?? "", availability: "drifted" });
@@ -134,21 +134,21 @@ describe("the workflow state", () => {
     expect(stateOf(run)).toMatchObject({ status: "waiting", waiting_for: "tool", waiting_timeout_at: iso(gate?.expires_at ?? 0) });
   });
 
-  test("names any other gate by its reason", () => {
+  test("names other gates by reason", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
 
     expect(stateOf(run).waiting_for).toBe("protected_key");
   });
 
-  test("adds up tokens and money", () => {
+  test("sums tokens and cost", () => {
     const run = atParse();
     spend(run, { input_tokens: 100, output_tokens: 20, cost_micro_usd: 1_500 });
 
     expect(stateOf(run)).toMatchObject({ total_tokens_used: 120, total_cost_usd: 0.0015 });
   });
 
-  test("has what can be undone, newest last, and no longer what was", () => {
+  test("lists undoable effects, newest last", () => {
     const undoable = { server: "crm", tool: "update", arguments: { plan: { value: "old" } } };
     const run = atTriage(limited({ nodes: nodesWith("write", { compensation: undoable }) }));
     run.work(result());
@@ -162,7 +162,7 @@ describe("the workflow state", () => {
     ]);
   });
 
-  test("keeps what supervisors chose, in order", () => {
+  test("keeps supervisor choices in order", () => {
     const run = supervised();
     choose(run, "fetch");
 
@@ -170,7 +170,6 @@ describe("the workflow state", () => {
   });
 });
 
-/** One model call of the current node, with this usage. */
 const spend = (run: TestRun, used: { input_tokens: number; output_tokens: number; cost_micro_usd: number }) => {
   run.work({ kind: "model_intent", tokens: 1_000, cost_micro_usd: 10_000 });
   const [reservation = ""] = Object.keys(run.state().reservations);

@@ -1,7 +1,4 @@
-/**
- * A run as one flat document, with the fields that workflow engines agree on. Every field follows from the records: none
- * is kept beside them. Memory holds what the reader of the state may see.
- */
+/** A run as one flat document with the usual fields of workflow engines, from records alone. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
@@ -19,13 +16,12 @@ const time = z.iso.datetime();
 const text = z.string().max(20_000);
 const nodeName = z.string().max(2_200);
 
-/** What a run waits for: an approval that the graph asks for, the reason of any other gate, an outside agent, or a tool that cannot be called now. */
+/** Cause of waiting: approval node, other gate reason, external agent, or unavailable tool. */
 const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
 
 const compensationEntrySchema = z.strictObject({
-  /** The effect that would be undone. */
   action_id: z.uuid(),
-  /** `type` is `server.tool`; `payload` its arguments, null where they may not be seen. */
+  /** `type`: `server.tool`; `payload`: arguments, null if hidden. */
   compensation_action: z.strictObject({ type: z.string().max(400), payload: jsonSchema }),
 });
 
@@ -44,7 +40,7 @@ export const workflowStateSchema = z.strictObject({
   retry_count: count,
   max_retries: count,
   last_error: text.nullable(),
-  /** Newest last: it is undone first. */
+  /** Newest last; undone first. */
   compensation_stack: z.array(compensationEntrySchema).max(100_000),
   waiting_for: waitingForSchema.nullable(),
   waiting_since: time.nullable(),
@@ -115,7 +111,7 @@ const compensationStack = (state: RunState): WorkflowState["compensation_stack"]
       compensation_action: { type: `${undo.server}.${undo.tool}`, payload: newest(state, `$undo.${undo.effect_id}`) ?? null },
     }));
 
-/** The run's own memory, whatever subgraph it is in. */
+/** Returns top-level memory, even inside a subgraph. */
 const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
 
 const limits = (published: PublishedGraph, state: RunState) => {
@@ -142,9 +138,9 @@ const choices = (records: readonly LedgerRecord[]): WorkflowState["supervisor_hi
   );
 
 /**
- * @param published what the run executes
- * @param records everything up to the state, oldest first
- * @param at ms since 1970: when a run without records counts as created
+ * @param published executed version
+ * @param records up to the state, oldest first
+ * @param at ms since 1970: creation time of a run without records
  */
 export const workflowState = (published: PublishedGraph, records: readonly LedgerRecord[], state: RunState, at: number): WorkflowState => {
   const goal = newest(state, "$goal");

@@ -13,7 +13,6 @@ const change = fc.tuple(path, value).map(([at, to]) => update(at, to));
 const task = fc.constantFrom("", "reviewer.0", "reviewer.1", "check.0.0", "judge");
 const text = fc.constantFrom(says("approve"), says("reject"), says("approve", { by: "user" }), JSON.stringify(FORM), "approve");
 
-/** Whatever executors can propose, at their node or at another. */
 const work: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -68,7 +67,7 @@ const work: fc.Arbitrary<Step> = fc.oneof(
         } as never),
   ),
 );
-/** A shorter way to where something could go wrong. */
+/** Shortcut to states where something could go wrong. */
 const fill: fc.Arbitrary<Step> = fc.constant((run) => {
   ask(run, "", { text: JSON.stringify(FORM) });
   run.work(result(update("form", FORM)));
@@ -96,7 +95,7 @@ const played = (published: ReturnType<typeof zone>, steps: readonly Step[]): Tes
 const BY_MODELS = zone({ review: review({ rework: { node: "extract", limit: 1 } }) });
 const BY_A_PERSON = zone({ review: review({ reviewers: [{ type: "agent", agent_id: "first" }, { type: "person" }], quorum: 1 }) });
 
-test("executors alone never make anything count as reviewed, whatever they propose", () => {
+test("executors alone never raise a value to reviewed, whatever they propose", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(work, fill), { minLength: 5, maxLength: 40 }), (steps) => {
       expect(isReviewed(played(BY_MODELS, steps))).toBe(false);
@@ -105,7 +104,7 @@ test("executors alone never make anything count as reviewed, whatever they propo
   );
 });
 
-test("nor with the engine's help, where a person was asked and said nothing", () => {
+test("nor do they with the engine, while a person has not decided", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(work, fill, engineWorks), { minLength: 5, maxLength: 40 }), (steps) => {
       expect(isReviewed(played(BY_A_PERSON, steps))).toBe(false);
@@ -114,7 +113,7 @@ test("nor with the engine's help, where a person was asked and said nothing", ()
   );
 });
 
-test("what counts as reviewed was judged in the same record, by a case about exactly its source that passed", () => {
+test("reviewed values were judged in the same record by a passed case about exactly their source", () => {
   let raised = 0;
   fc.assert(
     fc.property(fc.array(fc.oneof(work, fill, hear, engineWorks), { minLength: 10, maxLength: 60 }), (steps) => {

@@ -1,17 +1,16 @@
-/** What a server is reached with over HTTP: fixed headers, and OAuth client credentials. Secrets are named, never here. */
+/** HTTP access of a server: fixed headers and OAuth client credentials. Secrets are referenced, never included. */
 import { z } from "zod";
 import { secretReferenceSchema } from "@/lib/secrets/reference";
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** What the protocol or the connection says itself. */
 const OWN_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept|accept-encoding|origin|referer|forwarded|x-forwarded-.*|proxy-.*|sec-.*|mcp-.*|last-event-id|user-agent|date|via)$/i;
 const HOLDS_SECRET = /auth|key|token|secret|password|cookie|credential|session/i;
-/** What may stand in a header besides a secret: printable ASCII. */
+/** Header characters: printable ASCII. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const headerValueSchema = z.union([
-  /** The secret, after a scheme such as `Bearer `. */
+  /** Secret with an optional scheme such as `Bearer `. */
   z.strictObject({
     ...secretReferenceSchema.shape,
     prefix: z
@@ -41,7 +40,7 @@ export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
 
 export const mcpAuthSchema = z.strictObject({
   type: z.literal("client_credentials"),
-  /** `issuer`: its metadata names the token endpoint (RFC 8414). What the MCP server says about itself is not asked. */
+  /** `issuer`: its metadata names the token endpoint (RFC 8414). The MCP server's own metadata is not used. */
   find: z.enum(["token_url", "issuer"]),
   url: z
     .string()
@@ -49,7 +48,7 @@ export const mcpAuthSchema = z.strictObject({
     .regex(/^https?:\/\//, "Enter an https address."),
   client_id: z.string().min(1).max(500).regex(PRINTABLE, "Use printable ASCII only."),
   client_secret: secretReferenceSchema,
-  /** How the client says who it is: in the Authorization header, or in the form. */
+  /** Client authentication: Authorization header, or form body. */
   send: z.enum(["basic", "body"]),
   scope: z.string().max(500).regex(PRINTABLE, "Use printable ASCII only.").nullable(),
 });
@@ -60,12 +59,11 @@ export const NO_ACCESS: McpAccess = { headers: {}, auth: null };
 
 const hasAuthorization = (headers: McpHeaders): boolean => Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 
-/** As a command carries it and as a row holds it. */
+/** Shared by commands and rows. */
 export const mcpAccessSchema = z
   .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
   .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "OAuth sets the Authorization header. Remove the header.");
 
-/** Names of the secrets that it refers to. */
 export const secretsOfAccess = ({ headers, auth }: McpAccess): readonly string[] => [
   ...Object.values(headers).flatMap((value) => ("secret" in value ? [value.secret] : [])),
   ...(auth ? [auth.client_secret.secret] : []),

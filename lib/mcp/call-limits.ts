@@ -1,19 +1,19 @@
-/** What one tool may cost us: how long, how many at once, how much it may answer, and when it is left alone for a while. */
+/** Limits of a tool's calls: time, concurrency, answer size and circuit breaker. */
 import { z } from "zod";
 
-/** The most that any answer may have, whatever a tool's own limit says. */
+/** Ceiling for any tool's answer. */
 export const MAX_RESULT_BYTES = 262_144;
 
 export const callLimitsSchema = z
   .strictObject({
-    /** How long the server may say nothing at all. Progress begins it anew. */
+    /** Idle timeout; reset by progress. */
     timeout_ms: z.number().int().min(1_000).max(600_000),
-    /** How long the whole call may take, whatever the server says in between. */
+    /** Total timeout, regardless of progress. */
     total_ms: z.number().int().min(1_000).max(3_600_000),
-    /** How many calls may be under way at once; more wait, for as long as a call may take. */
+    /** Concurrent calls; others wait up to the total timeout. */
     concurrency: z.number().int().min(1).max(64),
     max_result_bytes: z.number().int().min(256).max(MAX_RESULT_BYTES),
-    /** After so many calls in a row without a usable answer nothing is called until the tool has cooled down. */
+    /** Consecutive faults that open the breaker, and its cool-down. */
     breaker: z.strictObject({ faults: z.number().int().min(1).max(1_000), cool_down_ms: z.int().min(1_000).max(3_600_000) }),
   })
   .refine(({ timeout_ms, total_ms }) => timeout_ms <= total_ms, {
@@ -30,6 +30,6 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   breaker: { faults: 5, cool_down_ms: 30_000 },
 };
 
-/** The tool's own limits, else its server's, else ours. */
+/** Returns the tool's limits, else the server's, else the default. */
 export const limitsOf = (tool: CallLimits | null, server: CallLimits | null, ours: CallLimits = DEFAULT_CALL_LIMITS): CallLimits =>
   tool ?? server ?? ours;

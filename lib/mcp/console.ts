@@ -1,4 +1,4 @@
-/** Trying a tool out: what an admin asks for, and what came of it. Nothing of it is part of a run. */
+/** Tool console: an admin's test call and its result; never part of a run. */
 import { z } from "zod";
 import type { EffectClass } from "@/lib/graph/document";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
@@ -7,18 +7,16 @@ import { idSchema } from "@/lib/ids";
 import { jsonSchema } from "@/lib/json";
 
 export const consoleAskSchema = z.strictObject({
-  /** The server. */
   id: idSchema,
   tool: toolNameSchema,
-  /** Of the definition that was on screen: another one is not called. */
+  /** Definition on screen; others are not called. */
   definition_digest: hexDigestSchema,
   arguments: z.record(z.string().max(200), jsonSchema),
-  /** The tool's name, typed, where the call may change something. */
+  /** Tool name typed by the admin, for calls with effects. */
   typed: z.string().max(200).nullable(),
 });
 export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
 
-/** Whether the tool's name has to be typed first. */
 export const mustBeTyped = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 export const CONSOLE_REFUSALS = {
@@ -38,7 +36,7 @@ export const CONSOLE_REFUSALS = {
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;
 
-/** `result` is the server's own, and as untrusted as anything of its. `record`: its place in the workspace's own ledger. */
+/** `result`: the server's, untrusted. `record`: sequence number in the workspace ledger. */
 export const consoleAnswerSchema = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.enum(["ok", "tool_error"]),
@@ -50,6 +48,6 @@ export const consoleAnswerSchema = z.discriminatedUnion("status", [
 ]);
 export type ConsoleAnswer = z.infer<typeof consoleAnswerSchema>;
 
-/** The names that the two sides of a call are sealed under. */
+/** Names under which request and answer are sealed. */
 export const askPlace = (callId: string): string => `console ${callId}`;
 export const answerPlace = (callId: string): string => `console-answer ${callId}`;

@@ -1,9 +1,9 @@
-/** What changed between a reviewed definition and the present one, field by field, as texts that can be laid side by side. */
+/** Differences between reviewed and current definition per field, as texts to show side by side. */
 import type { ToolDefinition } from "./definition";
 
 export type FieldDiff = {
   readonly field: "title" | "description" | "input_schema" | "output_schema" | "annotations";
-  /** `null`: the field is not there. */
+  /** `null`: absent. */
   readonly before: string | null;
   readonly after: string | null;
   readonly changed: boolean;
@@ -11,7 +11,7 @@ export type FieldDiff = {
 
 const FIELDS = ["title", "description", "input_schema", "output_schema", "annotations"] as const satisfies readonly FieldDiff["field"][];
 
-/** Members in one order, so that only real changes differ. */
+/** Sorts members, so that only real changes differ. */
 const ordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== "object" || value === null) return value;
@@ -38,7 +38,7 @@ export const definitionDiff = (before: ToolDefinition | null, after: ToolDefinit
 
 export type LineMark = { readonly text: string; readonly changed: boolean };
 
-/** The lines of both texts; `changed` are those that the other text does not have at all. */
+/** Returns both texts' lines; `changed`: absent from the other text. */
 export const markLines = (
   before: string | null,
   after: string | null,

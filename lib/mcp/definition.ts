@@ -1,4 +1,4 @@
-/** A tool as its server describes it, and the digest under which it is reviewed. */
+/** Tool definition and the digest under which it is reviewed. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
@@ -16,7 +16,7 @@ export const toolDefinitionSchema = z.strictObject({
 });
 export type ToolDefinition = z.infer<typeof toolDefinitionSchema>;
 
-/** Everything that a server says about a tool and that could change what the tool means. */
+/** Returns the digest of all a server says that could change the tool's meaning. */
 export const definitionDigest = (definition: ToolDefinition): HexDigest =>
   digestOf("tool", {
     name: definition.name,

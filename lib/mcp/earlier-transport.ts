@@ -1,4 +1,4 @@
-/** Stdio servers as versions before the operator's list stored them, with the command, package or file in the row. */
+/** Stdio transports stored before the operator's list existed: command, package or file in the row. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { BUNDLED_PROGRAMS } from "./program";
@@ -22,7 +22,7 @@ const earlierSchema = z.object({
   ]),
 });
 
-/** The same server by today's words, or the command by which the operator offers it. */
+/** The current form, or the command by which the operator offers it. */
 export type Earlier = { readonly transport: McpTransport } | { readonly operatorCommand: string };
 
 const bundled = (program: string, digest: string): Earlier => ({

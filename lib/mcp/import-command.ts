@@ -1,13 +1,11 @@
-/** A command line of another client, as the package or file that it runs. */
+/** Parses a client's command line into the package or file it runs. */
 import { err, ok, type Result } from "@/lib/result";
 import { runsOtherPrograms } from "./launch";
 
-/** What a command line runs. */
 export type ImportedLaunch =
   | { readonly kind: "package"; readonly name: string; readonly version: string; readonly args: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly args: readonly string[] };
 
-/** What a format says of one server, in our words. */
 export type Described = {
   readonly key: string;
   readonly launch: Result<ImportedLaunch, string> | null;
@@ -20,7 +18,7 @@ export type Described = {
 
 const EXACT = /^((?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*)@(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-.]{1,64})?)$/;
 
-/** `name@1.2.3`: one exact version of an npm package. */
+/** Parses `name@1.2.3`: one exact npm version. */
 export const parsePackageSpec = (spec: string): Result<{ readonly name: string; readonly version: string }, string> => {
   const [, name, version] = EXACT.exec(spec) ?? [];
   if (name === undefined || version === undefined) {
@@ -30,7 +28,6 @@ export const parsePackageSpec = (spec: string): Result<{ readonly name: string; 
   return ok({ name, version });
 };
 
-/** A package that is named exactly, as `npx` and registries name it. */
 export const packageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const parsed = parsePackageSpec(spec);
   if (!parsed.ok) return parsed;
@@ -41,7 +38,7 @@ export const packageLaunch = (spec: string, args: readonly string[]): Result<Imp
 
 const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
 
-/** `npx [-y] name@1.2.3 args`: the flag is about downloads, and here nothing is downloaded. */
+/** `npx [-y] name@1.2.3 args`: `-y` concerns downloads, which do not happen here. */
 const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [first, ...rest] = args;
   if (first === undefined) return err("npx has no package.");
@@ -69,7 +66,7 @@ const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
   return fileLaunch(path, rest);
 };
 
-/** @returns why it cannot be offered, in one sentence */
+/** @returns a sentence why it cannot be offered */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
   if (/\s/.test(command.trim())) return err("The command is a whole command line. Split it into command and args.");

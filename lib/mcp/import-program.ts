@@ -1,11 +1,11 @@
-/** What a file of another client runs, as an entry of the operator's list with its values, or as what the operator has to run. */
+/** Matches an imported program with the operator's list. */
 import { err, ok, type Result } from "@/lib/result";
 import { mcpSecretName } from "@/lib/secrets/reference";
 import type { ImportedLaunch } from "./import-command";
 import type { SecretToFill } from "./import-values";
 import { checkValues, wholePlace, type Program, type ProgramValues } from "./program";
 
-/** A variable as the file sets it: a text, or a secret with what the file says in its place. */
+/** Variable in the file: text, or a secret with the file's placeholder. */
 export type ImportedVariables = Readonly<Record<string, { readonly value: string } | { readonly secret: string }>>;
 
 export type MatchedProgram<P extends Program> = {
@@ -30,7 +30,7 @@ const variableOptions = ([name, given]: [string, ImportedVariables[string]]): re
     ? [`--secret ${secretPlace(name)}`, quoted(`--env=${name}={${secretPlace(name)}}`)]
     : [quoted(`--env=${name}=${given.value}`)];
 
-/** The command by which the operator offers what a file runs. No secret is in it. */
+/** Returns the operator's command to offer the program; contains no secrets. */
 const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): string =>
   [
     "npx countersign servers",
@@ -39,7 +39,7 @@ const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): 
     ...Object.entries(variables).flatMap(variableOptions),
   ].join(" ");
 
-/** One text against its template: the value of a placeholder, nothing for a fixed text, or null when they differ. */
+/** Returns the placeholder's value, nothing for fixed text, or null on a mismatch. */
 const valueIn = (program: Program, template: string, text: string): ProgramValues | null => {
   if (template === text) return {};
   const name = wholePlace(template);
@@ -51,7 +51,7 @@ const valueIn = (program: Program, template: string, text: string): ProgramValue
   return text.startsWith(`${placeholder.below}/`) ? { [name]: text.slice(placeholder.below.length + 1) } : null;
 };
 
-/** The values by which a program gets the arguments and variables of the file; null when they cannot be the same. */
+/** Returns values that reproduce the file's arguments and variables; null if impossible. */
 const valuesFor = (program: Program, { args }: ImportedLaunch, variables: ImportedVariables): ProgramValues | null => {
   if (args.length !== program.args.length) return null;
   const given = Object.entries(program.env).flatMap(([name, template]) => {
@@ -66,7 +66,7 @@ const valuesFor = (program: Program, { args }: ImportedLaunch, variables: Import
   return found.reduce((all, values) => all && values && { ...all, ...values }, {});
 };
 
-/** The secrets of a program, kept under the server's id, with what the file says of them. */
+/** Returns the program's secrets under the server's id, with the file's labels. */
 const secretsFor = (program: Program, server: string, fill: readonly SecretToFill[]): readonly SecretToFill[] =>
   Object.entries(program.env).flatMap(([variable, template]) => {
     const name = wholePlace(template);
@@ -83,7 +83,7 @@ type Asked = {
   readonly fill: readonly SecretToFill[];
 };
 
-/** Finds the first offered program that runs the same with the same arguments. @returns else what the operator has to run */
+/** Returns the first offered program with the same launch. @returns else the command for the operator */
 export const matchProgram = <P extends Program>(asked: Asked, programs: readonly P[]): Result<MatchedProgram<P>, string> => {
   const { server, launch, variables } = asked;
   const same = programs.filter((program) => isSame(program, launch));

@@ -1,4 +1,4 @@
-/** The registry's `server.json` (schema of December 2025): packages and remotes, each a server of its own. */
+/** Registry `server.json` (schema of December 2025): one server per package and remote. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err } from "@/lib/result";
@@ -6,7 +6,7 @@ import { packageLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
 
-/** An input that a person gives: without a value, it is filled in here. */
+/** User input: filled in here if it has no value. */
 const inputSchema = z.object({
   name: text,
   value: text.optional(),
@@ -45,7 +45,7 @@ const serverSchema = z.object({
 type Package = z.infer<typeof packageSchema>;
 type Input = z.infer<typeof inputSchema>;
 
-/** A secret's value is never taken from a file that everybody can read. */
+/** Secrets are never taken from a public file. */
 const pairOf = ({ name, value, default: standard, isSecret }: Input): readonly [string, string] => [
   name,
   isSecret === true ? `\${${name}}` : (value ?? standard ?? `\${${name}}`),
@@ -89,7 +89,7 @@ const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Describe
   notes: [],
 });
 
-/** @returns null when it is no `server.json` */
+/** @returns null unless a `server.json` */
 export const draftsOfRegistry = (root: JsonObject): readonly Described[] | null => {
   const parsed = serverSchema.safeParse(root);
   if (!parsed.success) return null;

@@ -1,44 +1,41 @@
-/** Values of an environment or of headers as other clients write them: what is a secret, or stands for one, gets a name here. */
+/** Environment and header values of import files: secrets and their placeholders get names here. */
 import { findSecrets } from "@/lib/secrets/find";
 import { SECRET_NAME } from "@/lib/secrets/rules";
 import { mcpSecretName } from "@/lib/secrets/reference";
 import { isSecretHeader } from "./access";
 import { isSecretVariable } from "./launch";
 
-/** A secret that has to be stored before the server can be used. */
+/** Secret to store before the server can be used. */
 export type SecretToFill = {
-  /** In the secret store. */
   readonly name: string;
-  /** What it is, as the file says it. */
   readonly label: string;
-  /** What the file has in its place, or null. It goes nowhere but into the store. */
+  /** Value in the file, or null. Goes to the secret store only. */
   readonly value: string | null;
 };
 
 export type ImportedValue =
   | { readonly secret: string; readonly prefix?: string }
   | { readonly value: string }
-  /** Nothing that can be taken over. */
+  /** Not importable. */
   | null;
 
-/** What a file says about its own placeholders: `inputs` of VS Code. */
+/** The file's descriptions of placeholders: `inputs` of VS Code. */
 export type Placeholders = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\$\{([^}]{1,200})\}|\{\{([^}]{1,200})\}\}/;
 const SCHEME = /^([A-Za-z][A-Za-z0-9-]{0,19} )(\S.*)$/s;
-/** Folders of somebody's editor: there is no such place here. */
 const EDITOR = /^(?:workspaceFolder|userHome|pathSeparator|cwd|file|__dirname|\/)/;
 
 export const hasPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
 
-/** The name inside of a placeholder: `${env:TOKEN}`, `${input:token}`, `${TOKEN:-default}` all are about a token. */
+/** Returns the name in a placeholder: `${env:TOKEN}`, `${input:token}` and `${TOKEN:-default}` all mean a token. */
 const named = (placeholder: string): string => placeholder.replace(/^(?:env|input|config|command):/, "").replace(/:?-.*$/s, "");
 
 const fieldOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "-").slice(0, 100);
 
 export type ReadValue = { readonly value: ImportedValue; readonly fill: SecretToFill | null; readonly note: string | null };
 
-/** @param isHeader whether a scheme such as `Bearer ` may stand before the secret */
+/** @param isHeader whether a scheme such as `Bearer ` may precede the secret */
 export const readValue = (server: string, name: string, text: string, isHeader: boolean, known: Placeholders): ReadValue => {
   const secret = mcpSecretName(server, fieldOf(name));
   const scheme = isHeader ? SCHEME.exec(text) : null;
@@ -53,7 +50,7 @@ export const readValue = (server: string, name: string, text: string, isHeader: 
 
     return {
       value: { secret, ...(isWhole && prefix !== undefined ? { prefix } : {}) },
-      // A text around the placeholder becomes a part of the secret: whoever fills it in is told the whole.
+      // Text around a placeholder becomes part of the secret, and the label says so.
       fill: { name: secret, label: isWhole ? label : `${name}: full value of ${text.slice(0, 200)}`, value: null },
       note: null,
     };

@@ -39,14 +39,14 @@ const drafts = (root: unknown, taken: readonly string[] = []): readonly ImportDr
 };
 const one = (entry: unknown): ImportDraft | undefined => drafts({ mcpServers: { github: entry } })[0];
 
-describe("mcpServers, as Claude and Cursor write them", () => {
+describe("mcpServers of Claude and Cursor", () => {
   const NPX = {
     command: "npx",
     args: ["-y", "@modelcontextprotocol/server-github@1.2.3", "--read-only", "/srv/docs/team"],
     env: { GITHUB_TOKEN: "ghp_0123456789abcdef", LOG_LEVEL: "info", REGION: "eu", OTHER: "x" },
   };
 
-  it("a package that the operator offers becomes its entry with values, and what looks like a secret a name to fill in", () => {
+  it("turns an offered package into its entry with values, and apparent secrets into names to fill in", () => {
     const draft = one(NPX);
     expect(draft?.problems).toEqual([]);
     expect(draft?.transport).toEqual({
@@ -68,7 +68,7 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     ["a folder elsewhere", { args: [NPX.args[1], "--read-only", "/srv/docsx"] }, "with different arguments"],
     ["a folder that goes up", { args: [NPX.args[1], "--read-only", "/srv/docs/../keys"] }, "with different arguments"],
     ["a value that does not fit", { env: { ...NPX.env, REGION: "EU" } }, "with different arguments"],
-  ])("a package with %s says what the operator has to run, with no secret in it", (_what, change, why) => {
+  ])("gives the operator's command for a package with %s, without secrets", (_what, change, why) => {
     const draft = one({ ...NPX, ...change });
     expect(draft?.transport).toBeNull();
     expect(draft?.problems[0]).toContain(why);
@@ -77,12 +77,12 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     expect(JSON.stringify(draft?.problems)).not.toContain("ghp_");
   });
 
-  it("what the operator has to run is quoted, so that a shell takes it as it is written", () => {
+  it("quotes the operator's command for the shell", () => {
     const draft = one({ command: "npx", args: ["a@1.0.0", "it's; $(id)"] });
     expect(draft?.problems[0]).toContain(String.raw`install a@1.0.0 '--arg=it'\''s; $(id)'`);
   });
 
-  it("an address becomes an http server whose secret header is a name, with its scheme before it", () => {
+  it("turns an address into an http server with its secret header as a name after the scheme", () => {
     const draft = one({ url: "https://mcp.example.com/mcp", headers: { Authorization: "Bearer ${GITHUB_TOKEN}", "X-Region": "eu" } });
     expect(draft?.transport).toEqual({ type: "http", url: "https://mcp.example.com/mcp" });
     expect(draft?.access.headers).toEqual({
@@ -92,7 +92,7 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     expect(draft?.fill).toEqual([{ name: "mcp:github:Authorization", label: "GITHUB_TOKEN", value: null }]);
   });
 
-  it("a file that the operator allows becomes its entry only when it is named absolutely", () => {
+  it("turns an allowed file into its entry only with an absolute path", () => {
     expect(one({ command: "node", args: ["/srv/server.mjs", "stdio"] })?.transport).toMatchObject({ manifest: { program: "local" } });
     for (const file of ["server.mjs", "./server.mjs", "../x.mjs", "dist/index.js"]) {
       const draft = one({ command: "node", args: [file] });
@@ -122,11 +122,11 @@ describe("mcpServers, as Claude and Cursor write them", () => {
     [{ command: "npx", args: "x" }, "aren't a list of strings"],
     ["npx evil", "isn't a server description"],
     [{}, "neither a command nor an address"],
-  ])("%j is not registered as it is, and the reason is said", (entry, why) => {
+  ])("does not register %j and gives the reason", (entry, why) => {
     expect(one(entry)?.problems.join(" ")).toContain(why);
   });
 
-  it("what a client allows itself is left out, and said", () => {
+  it("omits and reports a client's own settings", () => {
     const draft = one({
       command: "npx",
       args: ["a@1.0.0"],
@@ -140,7 +140,7 @@ describe("mcpServers, as Claude and Cursor write them", () => {
   });
 });
 
-it("servers of VS Code ask for their inputs under the words that the file has", () => {
+it("labels inputs of VS Code servers as in the file", () => {
   const [draft] = drafts({
     inputs: [{ type: "promptString", id: "key", description: "Key of the maps service", password: true }],
     servers: { maps: { type: "http", url: "https://maps.example.com/mcp", headers: { "X-Api-Key": "${input:key}" } } },
@@ -149,7 +149,7 @@ it("servers of VS Code ask for their inputs under the words that the file has", 
   expect(draft?.problems).toEqual([]);
 });
 
-it("server.json: npm packages and remotes become drafts, other packages say why not, and a secret's value is not believed", () => {
+it("server.json: drafts npm packages and remotes, gives reasons for others, and ignores secrets' values", () => {
   const found = drafts({
     name: "io.github.somebody/weather",
     description: "Weather",
@@ -180,7 +180,7 @@ it("server.json: npm packages and remotes become drafts, other packages say why 
   expect(found[3]?.access.headers).toEqual({ Authorization: { secret: "mcp:weather-4:Authorization" } });
 });
 
-it("no id is taken twice, and none that is registered", () => {
+it("assigns unique ids besides registered ones", () => {
   const servers = {
     "my server": { url: "https://a.example/" },
     "my-server": { url: "https://b.example/" },
@@ -194,7 +194,7 @@ it("no id is taken twice, and none that is registered", () => {
 });
 
 it.each(["", "[]", "{}", "nonsense: [", '{"mcpServers":{}}', '{"mcpServers":{"a":{}},"mcpServers":{}}', "x".repeat(300_000)])(
-  "%.40j says why it is no import",
+  "explains why %.40j is no import",
   (text) => {
     const read = importServers(text, []);
     expect(read.ok ? "" : read.error).toMatch(/\S/);
@@ -229,7 +229,7 @@ describe.each(TRICKS)("%s %j", (command, args) => {
   });
 });
 
-it("whatever is in a file, what is offered is what a command may hold, and refers to its own secrets alone", () => {
+it("drafts of any file are valid commands that reference their own secrets only", () => {
   const entry = dictionary(constantFrom("command", "args", "env", "url", "headers", "type", "cwd"), jsonValue({ maxDepth: 2 }));
   const said = dictionary(constantFrom("command", "url", "type"), constantFrom("npx", "node", "https://a.example/mcp", "stdio", "http"));
   assert(

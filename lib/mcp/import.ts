@@ -1,7 +1,4 @@
-/**
- * Servers as other clients and the registry describe them, as drafts that a person looks at one by one: `mcpServers` (Claude,
- * Cursor), `servers` with `inputs` (VS Code), and `server.json`. Nothing is registered here, and nothing of a file is run.
- */
+/** Import drafts: `mcpServers` (Claude, Cursor), `servers` with `inputs` (VS Code), and `server.json`. Registers and runs nothing. */
 import { z } from "zod";
 import { readDocumentText } from "@/lib/document-text";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -17,18 +14,17 @@ import { mcpTransportSchema, type McpTransport } from "./transport";
 
 export type ImportFormat = "mcpServers" | "servers" | "server.json";
 
-/** One server of a file. It can be registered when there are no problems. */
+/** One server; can be registered without problems. */
 export type ImportDraft = {
   readonly id: string;
   readonly name: string;
   readonly transport: McpTransport | null;
-  /** What it runs; null for an address. */
+  /** Program to run; null for an address. */
   readonly program: OfferedProgram | null;
   readonly access: McpAccess;
   readonly fill: readonly SecretToFill[];
-  /** Why it cannot be registered as it is, one sentence each. */
   readonly problems: readonly string[];
-  /** What was left out or changed, and why. */
+  /** Omissions and changes, with reasons. */
   readonly notes: readonly string[];
 };
 
@@ -136,7 +132,7 @@ const argsOf = (value: Json | undefined): readonly string[] | null => {
 };
 
 const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
-/** What clients decide about their own tools or machine says nothing here. */
+/** Clients' own settings, meaningless here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cwd: "each server starts in its own empty folder",
   envFile: "variable files aren't read",
@@ -178,7 +174,6 @@ const describe = (key: string, entry: Json): Described => {
 
 const inputSchema = z.object({ id: z.string().max(200), description: z.string().max(500).optional() });
 
-/** What VS Code asks a person for, by id. */
 const inputsOf = (root: JsonObject): Placeholders => {
   const list = ownMember(root, "inputs");
   const parsed = (Array.isArray(list) ? list : []).map((each: Json) => inputSchema.safeParse(each));
@@ -200,10 +195,10 @@ const readRoot = (root: JsonObject): Read | null => {
 };
 
 /**
- * @param text a file of another client, or a `server.json`
- * @param programs what the operator offers
- * @param taken ids that are registered already
- * @returns drafts in the order of the file, or in one sentence why it cannot be read
+ * @param text of another client, or a `server.json`
+ * @param programs offered by the operator
+ * @param taken registered ids
+ * @returns drafts, or a sentence why it cannot be read
  */
 export const importServers = (
   text: string,

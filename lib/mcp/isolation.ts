@@ -1,24 +1,24 @@
-/** Which parts of the sandbox hold on this machine, and what follows for servers. */
+/** Sandbox layers of this machine and their consequence for servers. */
 import { z } from "zod";
 
-/** What the kernel alone decides about. */
+/** Enforced by the kernel without root. */
 export const LAYERS = ["files", "network", "ports", "memory", "signals", "processes", "privileges"] as const;
 
-/** What needs root, or user namespaces: an empty network namespace, and a user of its own. No level demands them. */
+/** Need root or user namespaces: an empty network namespace, a separate user. No level demands them. */
 export const FURTHER_LAYERS = ["namespace", "identity"] as const;
 
 const ALL_LAYERS = [...LAYERS, ...FURTHER_LAYERS] as const;
 export type Layer = (typeof ALL_LAYERS)[number];
 
 export const isolationSchema = z.strictObject({
-  /** Those of which every attempt to break them failed. */
+  /** Layers that resisted every attempt. */
   holds: z.array(z.enum(ALL_LAYERS)),
-  /** Why there are none, in one sentence; null where the attempts were made. */
+  /** Sentence why there are none; null where tested. */
   reason: z.string().max(300).nullable(),
 });
 export type Isolation = z.infer<typeof isolationSchema>;
 
-/** `available` uses the layers that hold; `strict` starts no server where one of LAYERS is missing; `off` isolates nothing. */
+/** `available`: the layers that hold; `strict`: no server starts if one of LAYERS is missing; `off`: no isolation. */
 export type SandboxLevel = "off" | "available" | "strict";
 
 export const SANDBOX_OFF: Isolation = { holds: [], reason: "The operator switched the sandbox off (COUNTERSIGN_SANDBOX=off)." };
@@ -29,7 +29,7 @@ export const missingLayers = ({ holds }: Isolation): readonly Layer[] => LAYERS.
 
 export const isIsolated = ({ holds }: Isolation): boolean => holds.length > 0;
 
-/** What all of them hold; null of none. */
+/** Returns the layers common to all; null of none. */
 export const weakestOf = (all: readonly Isolation[]): Isolation | null => {
   const [first] = all;
   if (!first) return null;

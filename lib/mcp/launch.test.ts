@@ -11,7 +11,7 @@ it("registers an entry of the operator's list, so that a refusal below means som
   expect(mcpTransportSchema.safeParse({ type: "stdio", manifest: MANIFEST }).success).toBe(true);
 });
 
-it.each(TRICKS)("%s %j is no way to reach a server, however a command is written", (program, args) => {
+it.each(TRICKS)("rejects %s %j in every command form", (program, args) => {
   for (const transport of [
     { type: "stdio", command: program, args },
     { type: "stdio", manifest: { command: program, args } },
@@ -29,7 +29,7 @@ it.each(TRICKS)("%s %j is no way to reach a server, however a command is written
   }
 });
 
-it("names every program of the table as one that runs others", () => {
+it("recognises every program of the table as one that runs others", () => {
   const programs = [...new Set(TRICKS.map(([program]) => program))];
   expect(programs.filter((program) => !isInterpreter(program))).toEqual([]);
 });
@@ -47,7 +47,7 @@ it.each([
   "zx",
   "nodemon",
   "cross-env",
-])("the package %s runs others and is never a server", (name) => {
+])("rejects the package %s, which runs others", (name) => {
   expect(runsOtherPrograms(name)).toBe(true);
 });
 
@@ -63,8 +63,8 @@ const DENIED = [
   "A".repeat(65),
 ];
 
-it.each(DENIED)("the variable %j is passed to no server", (name) => expect(isDeniedVariable(name)).toBe(true));
+it.each(DENIED)("passes the variable %j to no server", (name) => expect(isDeniedVariable(name)).toBe(true));
 
-it("tells variables that hold a secret by their names", () => {
+it("recognises secret variables by name", () => {
   expect(["API_KEY", "GITHUB_TOKEN", "LOG_LEVEL"].map(isSecretVariable)).toEqual([true, true, false]);
 });

@@ -35,7 +35,7 @@ describe("drift", () => {
   const a = "a".repeat(64);
   const b = "b".repeat(64);
 
-  it("is nothing when the sets are the same, and names each difference otherwise", () => {
+  it("is empty for equal sets, and names each difference otherwise", () => {
     expect(driftOf(new Map([["x", a]]), new Map([["x", a]]))).toEqual([]);
     expect(
       driftOf(
@@ -57,7 +57,7 @@ describe("drift", () => {
 });
 
 describe("the diff of two definitions", () => {
-  it("marks the fields and lines that changed, and not the order of members", () => {
+  it("marks changed fields and lines, but not member order", () => {
     const after = { ...tool, input_schema: { properties: { text: { type: "string" } }, additionalProperties: true, type: "object" } };
     const changed = definitionDiff(tool, after).filter((field) => field.changed);
     expect(changed.map(({ field }) => field)).toEqual(["input_schema"]);
@@ -66,7 +66,7 @@ describe("the diff of two definitions", () => {
     expect(lines.after.filter((line) => line.changed).map(({ text }) => text.trim())).toEqual(['"additionalProperties": true,']);
   });
 
-  it("of a tool that is gone shows what there was", () => {
+  it("of a removed tool shows its previous definition", () => {
     expect(definitionDiff(tool, null).find(({ field }) => field === "description")).toMatchObject({
       before: "Repeats.",
       after: null,
@@ -75,7 +75,7 @@ describe("the diff of two definitions", () => {
   });
 });
 
-it("no step leads out of revoked, and none but activate and resume leads into use", () => {
+it("no step leaves revoked, and only activate and resume lead into use", () => {
   const steps = Object.keys(STATUS_STEPS) as StatusStep[];
   expect(steps.filter((step) => mayStep("revoked", step))).toEqual([]);
   expect(steps.filter((step) => STATUS_STEPS[step].to === "active")).toEqual(["activate", "resume"]);

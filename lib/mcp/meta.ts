@@ -1,6 +1,5 @@
-/** Names under which a call carries more than its arguments. */
+/** Call metadata keys. */
 
-/** The same for each repetition of one effect. */
+/** Constant over repetitions of an effect. */
 export const IDEMPOTENCY_KEY = "countersign/idempotency-key";
-/** The receipt of the approval, for effects that a person approved. */
 export const RECEIPT = "countersign/receipt";

@@ -33,7 +33,7 @@ const faultsOf = (change: object): readonly string[] =>
   programSchema.safeParse({ ...PROGRAM, ...change }).error?.issues.map(({ message }) => message) ?? [];
 
 describe("an entry of the operator's list", () => {
-  it("is valid with its placeholders, and takes exactly one fitting value for each", () => {
+  it("is valid with placeholders, with exactly one fitting value for each", () => {
     expect(faultsOf({})).toEqual([]);
     expect(checkValues(PROGRAM, VALUES)).toEqual({ ok: true, value: null });
     expect(secretsOfManifest({ program: "files", digest: "", values: VALUES })).toEqual(["mcp:files:token"]);
@@ -59,7 +59,7 @@ describe("an entry of the operator's list", () => {
     expect(faultsOf(change).join(" ")).toContain(sentence);
   });
 
-  it("reaches the hosts that it names and those that are filled in; a direct one needs no list", () => {
+  it("reaches its named and filled-in hosts; a direct one needs no list", () => {
     const program: Program = {
       ...PROGRAM,
       args: [...PROGRAM.args, "{host}"],
@@ -73,7 +73,7 @@ describe("an entry of the operator's list", () => {
     expect(hostsOf({ ...open, network: "direct" }, values)).toEqual([]);
   });
 
-  it("has another digest after any change but of its name", () => {
+  it("changes its digest with anything but its name", () => {
     const digest = programDigest(PROGRAM);
     expect(programDigest({ ...PROGRAM, name: "Other" })).toBe(digest);
     for (const change of [
@@ -106,7 +106,7 @@ describe("values", () => {
     "refuses the folder %j",
     (value) => expect(valueFault(folder, value)).not.toBeNull(),
   );
-  it.each([".", "a", "a/b.c", "..a", "a b"])("takes the folder %j", (value) => expect(valueFault(folder, value)).toBeNull());
+  it.each([".", "a", "a/b.c", "..a", "a b"])("accepts the folder %j", (value) => expect(valueFault(folder, value)).toBeNull());
 
   it.each([
     "localhost",
@@ -129,11 +129,11 @@ describe("values", () => {
     "-x.example.org",
     "API.example.org",
   ])("refuses the host %j", (value) => expect(valueFault({ type: "host" }, value)).not.toBeNull());
-  it.each(["api.github.com", "api.github.com:8443"])("takes the host %j", (value) =>
+  it.each(["api.github.com", "api.github.com:8443"])("accepts the host %j", (value) =>
     expect(valueFault({ type: "host" }, value)).toBeNull(),
   );
 
-  it("of texts match the whole pattern, and are no option of the program", () => {
+  it("of texts match the whole pattern, and are no program options", () => {
     const region: Placeholder = { type: "text", pattern: "[a-z]{2}-[0-9]" };
     expect(["eu-1", "us-2"].map((value) => valueFault(region, value))).toEqual([null, null]);
     for (const value of ["eu-1 --allow-all", "xeu-1", "eu-1\n", "eu-12", "EU-1"]) expect(valueFault(region, value)).not.toBeNull();
@@ -141,7 +141,7 @@ describe("values", () => {
     expect(valueFault({ type: "text", pattern: ".*" }, "x".repeat(1_001))).not.toBeNull();
   });
 
-  it("that are as large as a command may carry are bounded in number and size", () => {
+  it("are limited in number and size", () => {
     expect(programValuesSchema.safeParse({ a: "x".repeat(1_000) }).success).toBe(true);
     expect(programValuesSchema.safeParse({ a: "x".repeat(1_001) }).success).toBe(false);
     expect(programValuesSchema.safeParse(Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, "x"]))).success).toBe(
@@ -152,7 +152,7 @@ describe("values", () => {
     expect(checkValues({ placeholders: {} }, { constructor: "x" }).ok).toBe(false);
   });
 
-  it("never bring a folder out of its root, whatever is typed", () => {
+  it("never leave the folder's root, whatever is typed", () => {
     assert(
       property(string(), constantFrom("", "/", "../", "a/", "./"), (text, before) => {
         const value = `${before}${text}`;
@@ -165,7 +165,7 @@ describe("values", () => {
     );
   });
 
-  it("are filled in once: a value that looks like a placeholder stays as it is", () => {
+  it("are filled in once, without expanding again", () => {
     expect(fillTemplate("--a={a} {b}", { a: "{b}", b: "$&{a}" })).toBe("--a={b} $&{a}");
     expect(fillTemplate("{constructor}", {})).toBe("{constructor}");
   });

@@ -1,7 +1,4 @@
-/**
- * Programs that the operator offers as stdio MCP servers, and the values with which an admin of a workspace starts one.
- * An admin names an entry, its digest and values; never a command, an argument or a package.
- */
+/** Programs offered by the operator as stdio MCP servers. An admin names entry, digest and values only. */
 import { RE2JS } from "@bufbuild/re2";
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -11,7 +8,6 @@ import { secretReferenceSchema } from "@/lib/secrets/reference";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { isDeniedVariable, isSecretVariable } from "./launch";
 
-/** Servers that come with Countersign. They are always offered, and take no values. */
 export const BUNDLED_PROGRAMS = ["customers", "expenses", "filesystem", "library", "rug-pull", "shop"] as const;
 export type BundledProgram = (typeof BUNDLED_PROGRAMS)[number];
 
@@ -20,7 +16,6 @@ export const isBundledProgram = (id: string): id is BundledProgram => (BUNDLED_P
 const CONTROL = /\p{Cc}/u;
 const MOST_CHARS = 1_000;
 
-/** One line of text that a process may be given. */
 const lineSchema = z
   .string()
   .min(1, "Enter a value.")
@@ -41,12 +36,12 @@ const isPattern = (pattern: string): boolean => {
 };
 
 export const placeholderSchema = z.discriminatedUnion("type", [
-  /** A folder in or below `below`, entered relative to it. */
+  /** Folder at or below `below`, relative to it. */
   z.strictObject({ type: z.literal("folder"), below: absolutePathSchema }),
-  /** A host name of the public internet, with or without a port. Name internal hosts as choices. */
+  /** Public host name with optional port. Internal hosts are choices. */
   z.strictObject({ type: z.literal("host") }),
   z.strictObject({ type: z.literal("secret") }),
-  /** A text that the whole RE2 pattern matches. */
+  /** Text that fully matches an RE2 pattern. */
   z.strictObject({ type: z.literal("text"), pattern: lineSchema.max(200).refine(isPattern, "Enter an RE2 pattern.") }),
   z.strictObject({ type: z.literal("choice"), options: z.array(lineSchema).min(1).max(50) }),
 ]);
@@ -58,11 +53,11 @@ const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
 const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
 
-/** The placeholder that a template consists of; null when there is more to it, or none. */
+/** Returns the placeholder if it is the whole template, else null. */
 export const wholePlace = (template: string): string | null => placesIn(template).find((name) => template === `{${name}}`) ?? null;
 
 const runsSchema = z.discriminatedUnion("kind", [
-  /** A file of an npm package in a folder of its own. `entry` is relative to the package. */
+  /** File of an npm package in a separate folder; `entry` is relative to the package. */
   z.strictObject({
     kind: z.literal("package"),
     package: z.string().max(214),
@@ -73,7 +68,7 @@ const runsSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bundled") }),
 ]);
 
-/** The operator's own word: a name or an IPv4 address, with a port unless it is 443. Which addresses a name may have, the egress guard says. */
+/** Named by the operator: host name or IPv4 address, port 443 by default. The egress guard limits a name's addresses. */
 const hostSchema = lineSchema
   .max(260)
   .refine((text) => isHost(text), "Enter a host as api.example.org or api.example.org:8443, in lower case.");
@@ -82,13 +77,13 @@ const fields = {
   id: idSchema,
   name: visibleNameSchema(120),
   runs: runsSchema,
-  /** Digest of the bytes of everything that runs. */
+  /** Digest of all executed bytes. */
   files: hexDigestSchema,
   args: z.array(lineSchema).max(32),
-  /** The whole environment besides an empty home. */
+  /** Whole environment besides an empty home. */
   env: z.record(z.string().max(64), lineSchema),
   placeholders: z.record(placeholderNameSchema, placeholderSchema),
-  /** `direct`: it may connect to any address. Without it the program reaches `hosts` and the hosts that are filled in, through a proxy. */
+  /** `direct`: connects anywhere. Otherwise reaches `hosts` and filled-in hosts through a proxy. */
   network: z.literal("direct").exactOptional(),
   hosts: z.array(hostSchema).min(1).max(50).exactOptional(),
 };
@@ -96,7 +91,6 @@ const fields = {
 const PORT = /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/;
 const LABELS = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** A host, with a port or without. */
 const isHost = (text: string, name = LABELS): boolean => {
   const [host = "", port, ...rest] = text.split(":");
 
@@ -107,7 +101,7 @@ type Templates = { readonly args: readonly string[]; readonly env: Readonly<Reco
 
 const templatesOf = ({ args, env }: Templates): readonly string[] => [...args, ...Object.values(env)];
 
-/** Why a variable may not be set so; null when it may. */
+/** Returns why a variable may not be set like this; null: it may. */
 const variableFault = (name: string, template: string, placeholders: Readonly<Record<string, Placeholder>>): string | null => {
   if (isDeniedVariable(name)) return `The variable ${name.slice(0, 64)} is not passed on.`;
   const isSecret = placesIn(template).some((place) => placeholders[place]?.type === "secret");
@@ -136,16 +130,14 @@ const programFaults = (program: Faulty): readonly string[] => {
   ];
 };
 
-/** One entry of the operator's list. */
 export const programSchema = z.strictObject(fields).superRefine((program, context) => {
   for (const message of programFaults(program)) context.addIssue({ code: "custom", message });
 });
 export type Program = z.infer<typeof programSchema>;
 
-/** The digest that an admin confirms: of the files, the arguments, the environment and what may be filled in. */
+/** Returns the digest an admin confirms: files, arguments, environment and placeholders. */
 export const programDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
 
-/** An entry with the digest that an admin confirms. */
 export type OfferedProgram = Program & { readonly digest: HexDigest };
 
 export const programValuesSchema = z
@@ -153,21 +145,21 @@ export const programValuesSchema = z
   .refine((values) => Object.keys(values).length <= 32, "At most 32 values.");
 export type ProgramValues = z.infer<typeof programValuesSchema>;
 
-/** What a registered stdio server is: an entry of the operator's list as it was confirmed, and the values. */
+/** Registered stdio server: the confirmed entry with values. */
 export const stdioManifestSchema = z.strictObject({
   program: idSchema,
   digest: hexDigestSchema,
   values: programValuesSchema,
-  /** An admin accepted that this server runs with all rights of the runner where the machine cannot isolate it. */
+  /** An admin accepted that it runs with the runner's rights where the machine cannot isolate it. */
   unisolated: z.literal(true).exactOptional(),
 });
 export type StdioManifest = z.infer<typeof stdioManifestSchema>;
 
-/** Names of the secrets that a server is started with. */
+/** Returns the names of the secrets it starts with. */
 export const secretsOfManifest = ({ values }: StdioManifest): readonly string[] =>
   Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 
-/** A DNS name whose last label is letters: no address, and no name of this machine or its network. */
+/** DNS name with an alphabetic top level: no address or local name. */
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const LOCAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|example|arpa)$/;
 
@@ -176,7 +168,7 @@ const isPublicHost = (text: string): boolean => isHost(text, HOST) && !LOCAL.tes
 const isRelativePath = (text: string): boolean =>
   text === "." || text.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
-/** The hosts that a program reaches as it is filled in; none of one that is `direct`, which needs no list. */
+/** Returns the hosts a filled-in program reaches; none for `direct`. */
 export const hostsOf = ({ hosts = [], placeholders, network }: Program, values: ProgramValues): readonly string[] =>
   network === "direct"
     ? []
@@ -187,7 +179,7 @@ export const hostsOf = ({ hosts = [], placeholders, network }: Program, values: 
         ),
       ];
 
-/** Why a value does not fit; null when it does. */
+/** Returns why a value does not fit; null: it does. */
 export const valueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
   if (typeof value !== "string") return placeholder.type === "secret" ? null : "This is not a secret.";
   const issue = lineSchema.safeParse(value).error?.issues[0];
@@ -210,7 +202,7 @@ export const valueFault = (placeholder: Placeholder, value: ProgramValues[string
   }
 };
 
-/** Checks that there is one fitting value for each placeholder, and none besides. @returns the first fault as `name: sentence` */
+/** Checks for exactly one fitting value per placeholder. @returns the first fault as `name: sentence` */
 export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
   const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
   if (extra !== undefined) return err(`${extra}: The program has no such value.`);
@@ -223,6 +215,6 @@ export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, val
   return ok(null);
 };
 
-/** Replaces each placeholder by its value, once: a value that looks like a placeholder stays as it is. */
+/** Replaces placeholders once; values are not expanded again. */
 export const fillTemplate = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replaceAll(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));

@@ -24,6 +24,6 @@ test.each([
   ["putting it into use", { type: "activate", ...target }, true],
   ["putting it out of use", { type: "suspend", ...target }, false],
   ["the switch of one tool", { type: "block_tool", ...target, tool: "send" }, false],
-])("%s: %o takes a fresh proof, or not", (_what, command, takes) => {
+])("%s: %o needs a fresh proof or not", (_what, command, takes) => {
   expect(takesProof(registryCommandSchema.parse(command))).toBe(takes);
 });

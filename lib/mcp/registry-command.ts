@@ -1,4 +1,4 @@
-/** What an admin may do to the registry. Written by the web process, carried out by the runner. */
+/** Registry commands of admins: written by the web process, executed by the runner. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { idSchema } from "@/lib/ids";
@@ -12,30 +12,30 @@ import { callLimitsSchema } from "./call-limits";
 import { isBundledProgram, secretsOfManifest } from "./program";
 import { mcpTransportSchema } from "./transport";
 
-/** Agent ids, and `node` for tool nodes. Empty means nobody. */
+/** Agent ids, and `node` for tool nodes. Empty: none. */
 export const allowedAgentsSchema = z.array(idSchema).max(200);
 
-/** Every change names the revision that was on screen. */
+/** Changes name the revision on screen. */
 const target = { id: idSchema, revision: z.number().int().min(1) };
 
-/** What puts trust into a server or a tool; an admin may have to sign it. */
+/** Trusts a server or tool; may need an admin's signature. */
 const trusting = { ...target, signed: adminSignatureSchema.exactOptional() };
 
-/** How a server is reached, and what it is told of us there: nothing, unless it is said anew with each way. */
+/** Transport and our credentials for it, given together each time. */
 const way = { transport: mcpTransportSchema, access: mcpAccessSchema.exactOptional() };
 
 export const registryCommandSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("add"), id: idSchema, name: visibleNameSchema(120), ...way }),
-  /** Starts or reaches the server once and lists its tools: the one at the revision whose digest was on screen. */
+  /** Connects once and lists tools, at the revision whose digest was on screen. */
   z.strictObject({ type: z.literal("inspect"), ...target }),
-  /** Another way to reach the server, or the same with what is installed now: back to quarantine. */
+  /** New or refreshed transport: back to quarantine. */
   z.strictObject({ type: z.literal("set_transport"), ...target, ...way }),
   z.strictObject({
     type: z.literal("pin"),
     ...trusting,
-    /** The digests that the admin looked at, for all tools of the server. */
+    /** Digests on screen, for all tools. */
     expect: z.record(toolNameSchema, hexDigestSchema),
-    /** And of who the server was shown to be; left out where nobody was shown it. */
+    /** Identity on screen; absent if none was shown. */
     identity: hexDigestSchema.exactOptional(),
   }),
   z.strictObject({
@@ -48,10 +48,10 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     outward: z.boolean(),
     clearance: classificationSchema,
   }),
-  /** Of one tool, or with `tool: null` of those of the server's tools that have none of their own. `limits: null` takes them away. */
+  /** One tool, or `tool: null` for all without own limits. `limits: null` removes them. */
   z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...trusting, agents: allowedAgentsSchema }),
-  /** The switch of a single tool: the next call of it is not made. */
+  /** Kill switch of one tool, effective from its next call. */
   z.strictObject({ type: z.literal("block_tool"), ...target, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("unblock_tool"), ...trusting, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("activate"), ...trusting }),
@@ -67,7 +67,6 @@ export type TrustingCommand = Extract<RegistryCommand, { type: (typeof TRUSTING)
 
 const isTrusting = (command: RegistryCommand): command is TrustingCommand => (TRUSTING as readonly string[]).includes(command.type);
 
-/** What a server is before a command, as far as trust goes. */
 export type TrustedServer = {
   readonly allowedAgents: readonly string[];
   readonly tools: readonly (ToolLabels & { readonly name: string })[];
@@ -75,7 +74,6 @@ export type TrustedServer = {
 
 const CLASSES: readonly EffectClass[] = effectClassSchema.options;
 
-/** Whether labels let more happen than the ones before, or hold less back. */
 export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSES.indexOf(now.effect) < CLASSES.indexOf(was.effect) ||
   (now.idempotent && !was.idempotent) ||
@@ -83,10 +81,7 @@ export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSIFICATIONS.indexOf(now.output) < CLASSIFICATIONS.indexOf(was.output) ||
   CLASSIFICATIONS.indexOf(now.clearance) > CLASSIFICATIONS.indexOf(was.clearance);
 
-/**
- * Returns the command when it loosens what holds a server back: it reviews tools, puts a server or a tool into use, lets another
- * agent call it, or lowers a label. Otherwise null.
- */
+/** Returns the command if it reviews, activates, allows another agent or lowers a label; else null. */
 export const looseningOf = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
   if (!isTrusting(command)) return null;
   if (command.type === "set_allowed_agents") return command.agents.every((agent) => allowedAgents.includes(agent)) ? null : command;
@@ -96,21 +91,20 @@ export const looseningOf = (command: RegistryCommand, { allowedAgents, tools }: 
   return was && !isLooser(command, was) ? null : command;
 };
 
-/** Puts something into use, or says who may use it and how much that weighs. */
+/** Activates something, or sets who may use it and its labels. */
 const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];
 
 const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   secretsOfAccess(access ?? NO_ACCESS).length > 0 || (transport.type === "stdio" && secretsOfManifest(transport.manifest).length > 0);
 
-/** Names a program of this machine that an inspection starts. */
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);
 
-/** Whether a command takes a fresh proof of who asks for it: it opens something, names a program, or a secret of ours. */
+/** Returns whether a command needs a fresh identity proof: it opens something, names a program or a secret. */
 export const takesProof = (command: RegistryCommand): boolean =>
   OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && (isTold(command) || isProgram(command)));
 
-/** `message` is one sentence for people; `code` is a code of lib/errors. */
+/** `message`: a sentence; `code`: of lib/errors. */
 export const registryOutcomeSchema = z.discriminatedUnion("ok", [
   z.strictObject({ ok: z.literal(true), revision: z.number().int() }),
   z.strictObject({ ok: z.literal(false), code: z.string().max(60), message: z.string().max(500) }),

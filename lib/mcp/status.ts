@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 /**
- * The life of a registered server. `discovered`: registered, and never seen yet. `drifted`: out of use by itself, because it
- * is not what was reviewed; `suspended`: out of use because a person said so. Only `active` is ever called.
+ * Server lifecycle. `discovered`: never reached. `drifted`: suspended automatically; `suspended`: by a person. Only `active` servers are
+ * called.
  */
 export const mcpStatusSchema = z.enum(["discovered", "quarantined", "reviewed", "active", "drifted", "suspended", "revoked"]);
 export type McpStatus = z.infer<typeof mcpStatusSchema>;
 
-/** Steps that only change the status. Reviewing is not among them, because it also pins. */
+/** Pure status changes. Reviewing also pins, so it is not one. */
 export const STATUS_STEPS = {
   activate: { from: ["reviewed"], to: "active" },
   suspend: { from: ["active", "reviewed"], to: "suspended" },
@@ -16,13 +16,13 @@ export const STATUS_STEPS = {
 } as const satisfies Record<string, { from: readonly McpStatus[]; to: McpStatus }>;
 export type StatusStep = keyof typeof STATUS_STEPS;
 
-/** Pinning reviews again whatever was seen, is not revoked and not in use. */
+/** Statuses in which tools can be reviewed and pinned. */
 export const PINNABLE: readonly McpStatus[] = ["quarantined", "reviewed", "drifted", "suspended"];
 
-/** Out of these a server drifts by itself. Nothing was reviewed before, and nothing matters after. */
+/** Statuses that can drift: reviewed before, not revoked. */
 export const DRIFTS: readonly McpStatus[] = ["reviewed", "active", "suspended"];
 
-/** How it is reached can be changed, which makes it a server that was never seen. */
+/** Statuses in which the transport can change, which resets the server to unseen. */
 export const REACHABLE: readonly McpStatus[] = STATUS_STEPS.revoke.from;
 
 export const mayStep = (status: McpStatus, step: StatusStep): boolean => (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);

@@ -14,23 +14,23 @@ const run = (atMs: number, could: readonly ToolCall[], did: readonly ToolCall[] 
 const runs = (amount: number, could: readonly ToolCall[], did: readonly ToolCall[] = []) =>
   Array.from({ length: amount }, (_, index) => run(1_000 - index, could, did));
 
-describe("what the last runs say about a grant", () => {
-  test("rests only on the runs in which it could be called", () => {
+describe("evidence about a grant", () => {
+  test("uses only runs in which the call was possible", () => {
     const found = evidenceOf([...runs(3, [call("planner")]), ...runs(40, [call("parser")])], is(call("planner")));
     expect(found).toEqual({ runs: 3, used: 0, lastAtMs: null });
   });
 
-  test("counts a call also where nothing said that it could be made", () => {
+  test("counts calls that no version declared", () => {
     expect(evidenceOf([run(7, [], [call("planner")])], is(call("planner")))).toEqual({ runs: 1, used: 1, lastAtMs: 7 });
   });
 
-  test("forgets what is older than the last fifty of them", () => {
+  test("uses the last fifty runs", () => {
     const [meant] = [call("planner")];
     const found = evidenceOf([...runs(MOST_RUNS, [meant]), run(1, [meant], [meant])], is(meant));
     expect(found).toEqual({ runs: MOST_RUNS, used: 0, lastAtMs: null });
   });
 
-  test("is never unused out of fewer than five runs, after a single call, or while it takes something back", () => {
+  test('is not "unused" for fewer than five runs, after a call, or for an undo', () => {
     const drawnRuns = fc
       .tuple(fc.array(fc.boolean(), { maxLength: 80 }), fc.array(fc.nat(79), { maxLength: 2 }))
       .map(([could, calls]) => could.map((may, index) => [may, calls.includes(index)] as const));
@@ -51,17 +51,17 @@ describe("what the last runs say about a grant", () => {
   });
 });
 
-describe("what could be called in a run", () => {
+describe("possible calls", () => {
   const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools] };
   const graph = drawn([agent("plan", [], ["plan"], "finder"), tool("look", "find", [], ["seen"])], ["plan>look"]);
 
-  test("is what its version pins for those who worked, and for its tool nodes", () => {
+  test("are the version's pins for active agents, and for tool nodes", () => {
     expect(callsPossible({ ...parts, graph, subgraphs: [] }, new Set())).toEqual([call("node")]);
     expect(callsPossible({ ...parts, graph, subgraphs: [] }, new Set(["finder"]))).toEqual([call("finder"), call("node")]);
     expect(callsPossible({ ...parts, graph, tools: [], subgraphs: [] }, new Set(["finder"]))).toEqual([]);
   });
 
-  test("is looked for in subgraphs too, and so is what takes something back", () => {
+  test("include subgraphs and undos", () => {
     const undoing = drawn([{ ...tool("act", "update", [], []), compensation: { server: "desk", tool: "post", arguments: {} } }], []);
     const inner: PublishedGraph = { ...parts, graph: undoing, subgraphs: [] };
     const outer: PublishedGraph = { ...parts, graph, subgraphs: [{ ...parts, graph: undoing, version: versionHash(inner) }] };

@@ -1,4 +1,4 @@
-/** How a registered MCP server is reached: an address, or a program of the operator's list. */
+/** MCP transport: an address, or a program of the operator's list. */
 import { z } from "zod";
 import { stdioManifestSchema } from "./program";
 

@@ -7,7 +7,7 @@ import { widenings } from "./widening";
 const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 const said = (before: JsonObject, after: JsonObject): string[] => widenings(before, after).map(({ at, what }) => `${at}: ${what}`);
 
-describe("a schema that lets more through says what", () => {
+describe("a wider schema", () => {
   test.each<[string, JsonObject, JsonObject, string]>([
     ["a new property", of({ to: {} }), of({ to: {}, bcc: { type: "string" } }), "bcc: is accepted now and was not declared before"],
     ["one that is optional now", of({ to: {} }, { required: ["to"] }), of({ to: {} }), "to: is no longer required"],
@@ -40,7 +40,7 @@ describe("a schema that lets more through says what", () => {
     expect(said(before, after)).toContain(expected);
   });
 
-  test("and nothing of one that only lets less through, or says something else about itself", () => {
+  test("is not reported for narrowing or annotations", () => {
     const before = of({ to: { type: "string", description: "Who" }, n: { type: "number", maximum: 10 } });
     expect(said(before, before)).toEqual([]);
     expect(
@@ -52,7 +52,7 @@ describe("a schema that lets more through says what", () => {
     expect(said(before, of({ to: { type: "string" } }, { additionalProperties: false }))).toEqual([]);
   });
 
-  test("in at most fifty sentences, however much it is", () => {
+  test("is described in at most fifty sentences", () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`p${index}`, {}]));
     expect(widenings(of({}), of(many))).toHaveLength(50);
   });
@@ -91,7 +91,7 @@ const schema: fc.Arbitrary<Json> = fc.letrec<{ schema: Json }>((tie) => ({
   ),
 })).schema;
 
-/** Many pairs are told apart by one word, as versions of a tool are. */
+/** Similar pairs differ in one keyword, like versions of a tool. */
 const changed = fc
   .tuple(schema, schema, fc.constantFrom("type", "properties", "items", "required", "additionalProperties", "maximum", "enum", "not"))
   .map(([base, other, word]): [Json, Json] => {
@@ -104,7 +104,7 @@ const changed = fc
 
 const wrapped = (inner: Json): JsonObject => ({ properties: { value: inner } });
 
-test("whatever the present schema lets through and the one before did not, something is said", () => {
+test("reports every schema that accepts more than before", () => {
   let wider = 0;
   fc.assert(
     fc.property(

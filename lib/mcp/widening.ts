@@ -1,13 +1,10 @@
-/**
- * What a changed schema lets through that the one before did not, in words. Careful rather than clever: a difference that is
- * not understood counts as one that may let more through, so nothing that does is left out.
- */
+/** Describes what a changed schema newly allows. Differences it does not understand count as widening. */
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export type Widening = {
-  /** Where in the value, such as `to[].address`; empty: the value itself. */
+  /** Path in the value, such as `to[].address`; empty: the value itself. */
   readonly at: string;
-  /** What follows "it" or the place: "need not be there any more". The schema's own words in it are its server's. */
+  /** Continues "it" or the path. Quoted schema text is the server's. */
   readonly what: string;
 };
 
@@ -15,9 +12,9 @@ const MOST = 50;
 const MAX_DEPTH = 24;
 const MOST_SHOWN = 200;
 
-/** These say something about a value and let none through or keep none out. */
+/** Annotations, which restrict nothing. */
 const SAYS_NOTHING = ["title", "description", "default", "examples", "$comment", "deprecated", "readOnly", "writeOnly", "$schema"];
-/** At least, and at most: the one may not sink, the other may not rise. */
+/** Lower bounds may not sink, upper bounds may not rise. */
 const LOWER = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"];
 const UPPER = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"];
 const READ = [...SAYS_NOTHING, ...LOWER, ...UPPER, "type", "enum", "const", "required", "properties", "additionalProperties", "items"];
@@ -34,7 +31,7 @@ const inside = (at: string, name: string): string => (at === "" ? name : `${at}.
 const allowsAll = (schema: Json | undefined): boolean =>
   schema === undefined || schema === true || (isJsonObject(schema) && Object.keys(schema).every((name) => SAYS_NOTHING.includes(name)));
 
-/** `null`: what stands there is no type. */
+/** `null`: not a type. */
 const typesOf = (schema: JsonObject): readonly string[] | null => {
   const said = member(schema, "type");
   if (said === undefined) return TYPES;
@@ -54,7 +51,7 @@ const typeWidenings = (before: JsonObject, after: JsonObject, at: string): Widen
   return more.length === 0 ? [] : [{ at, what: `may also be ${more.join(" or ")}, not only ${was.join(" or ")}` }];
 };
 
-/** What a value has to be one of; `undefined`: anything. */
+/** Returns the allowed values; `undefined`: any. */
 const choices = (schema: JsonObject): readonly Json[] | undefined => {
   const [fixed, listed] = [member(schema, "const"), member(schema, "enum")];
   if (fixed !== undefined) return [fixed];
@@ -103,7 +100,7 @@ const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, de
   const own = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted().flatMap((name): Widening[] => {
     const [old, now] = [member(was, name), member(is, name)];
     const place = inside(at, name);
-    // A name that was taken before only because anything was is told too: it is what the server will read now.
+    // A newly named member is reported although additional members were allowed: the server reads it now.
     if (old === undefined && now !== false) return [{ at: place, what: "is accepted now and was not declared before" }];
 
     return compare(old ?? wasRest, now ?? isRest, place, depth);
@@ -112,7 +109,7 @@ const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, de
   return [...own, ...compare(wasRest, isRest, inside(at, "*"), depth)];
 };
 
-/** A pattern for names decides which of the other words count for which name, so that they cannot be compared one by one. */
+/** Name patterns make the keywords depend on each other, so they cannot be compared one by one. */
 const hasNamePatterns = (schema: JsonObject): boolean => member(schema, "patternProperties") !== undefined;
 
 const PROPERTY_WORDS = ["properties", "additionalProperties", "patternProperties"] as const;
@@ -124,7 +121,7 @@ const objectWidenings = (before: JsonObject, after: JsonObject, at: string, dept
   return propertyWidenings(before, after, at, depth);
 };
 
-/** What none of the above reads: the same, or possibly wider. */
+/** Compares remaining keywords: equal, or possibly wider. */
 const otherWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !READ.includes(name) && name !== "patternProperties")
@@ -150,7 +147,8 @@ const compare = (before: Json, after: Json, at: string, depth: number): Widening
 };
 
 /**
- * @param before a reviewed JSON Schema @param after the present one
- * @returns at most 50; none: everything that the present one lets through, the reviewed one did as well, under a name that it had
+ * @param before reviewed JSON Schema
+ * @param after current one
+ * @returns at most 50; none: nothing is newly accepted
  */
 export const widenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);

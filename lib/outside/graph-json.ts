@@ -1,4 +1,4 @@
-/** The graph as an outside agent reads it: its actions, what they take, and what leads to what. */
+/** Graph resource for external agents: actions, inputs and order. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { EffectClass, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
@@ -30,7 +30,7 @@ export type GraphResource = {
   readonly end_actions: readonly string[];
   readonly actions: readonly GraphAction[];
   readonly transitions: readonly Transition[];
-  /** Of what of memory is shown. */
+  /** Of the visible memory. */
   readonly state_schema: JsonObject;
 };
 
@@ -48,7 +48,7 @@ const partsOf = (published: PublishedGraph, node: GraphNode): readonly GraphNode
   return [];
 };
 
-/** The worst that an action can do, by what the graph and the pins of its tools say. */
+/** Returns the strictest effect class of an action, by graph and pins. */
 const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
   const agents = agentIdsOf(node).map((id) => published.agents.find((agent) => agent.id === id) ?? null);
   const parties = node.kind === "tool" ? [null] : agents;
@@ -62,7 +62,7 @@ const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
   return CLASSES[Math.max(...all.map((effect) => CLASSES.indexOf(effect)))] ?? "irreversible";
 };
 
-/** The action surface of one version. Memory that is not shown is not named either. */
+/** Returns a version's actions. Hidden memory is not named either. */
 export const graphResource = (published: PublishedGraph): GraphResource => {
   const { graph } = published;
   const grants = graph.external ? expandGrants(graph, graph.external.read_keys) : [];

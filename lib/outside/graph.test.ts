@@ -54,7 +54,7 @@ const GRAPH = driven(
 describe("the schema of an action's inputs", () => {
   const schema = actionSchema(GRAPH.graph, GRAPH.graph.nodes[0] ?? ({} as never));
 
-  test("carries type, required, default and enum of the memory that they are written to", () => {
+  test("has type, required, default and enum of the written memory", () => {
     expect(schema).toMatchObject({
       type: "object",
       required: ["size"],
@@ -68,24 +68,22 @@ describe("the schema of an action's inputs", () => {
     });
   });
 
-  test("says nothing where a reference would mean nothing", () => {
+  test("omits references, which have no meaning there", () => {
     expect(schema["properties"]).toMatchObject({ ref: {} });
     expect(JSON.stringify(schema)).not.toContain("$ref");
   });
 
-  test("is there for each of the actions, and no other", () => {
+  test("exists for each action, and no other node", () => {
     expect(Object.keys(actionSchemas(GRAPH.graph, ["pay", "first"])).toSorted()).toEqual(["first", "pay"]);
   });
 });
 
-/** The arrows of a diagram, by the ids that it says its names stand for. */
 const arrows = (diagram: string): string[] => {
   const ids = new Map([...diagram.matchAll(/state "([^" ]+)[^"]*" as (n\d+)/gu)].map(([, id = "", name = ""]) => [name, id]));
 
   return [...diagram.matchAll(/^ {2}(\S+) --> (\S+)/gmu)].map(([, from = "", to = ""]) => `${ids.get(from) ?? from} ${ids.get(to) ?? to}`);
 };
 
-/** Every way that the engine can go between actions, from the document itself. */
 const enforced = (graph: Graph): string[] => [...graph.edges.map(({ source, target }) => `${source} ${target}`), "ask no-thanks"];
 
 describe("Theodosia 44: diagram and graph agree with the enforced edges", () => {
@@ -95,14 +93,14 @@ describe("Theodosia 44: diagram and graph agree with the enforced edges", () => 
     );
   });
 
-  test("in the graph, with the text of their conditions", () => {
+  test("in the graph, with condition texts", () => {
     const { transitions } = graphResource(GRAPH);
 
     expect(transitions.map(({ from, to }) => `${from} ${to}`)).toEqual(enforced(GRAPH.graph));
     expect(transitions[0]).toEqual({ from: "first", to: "ask", kind: "normal", condition: 'memory.out == "a;b#\\"c"' });
   });
 
-  test("and no text of the graph ends a line of the diagram early", () => {
+  test("and graph text never ends a diagram line", () => {
     const lines = mermaidOf(GRAPH.graph).split("\n");
 
     expect(lines).toContain('  state "first (The #34;first#34; step)" as n0');
@@ -110,10 +108,10 @@ describe("Theodosia 44: diagram and graph agree with the enforced edges", () => 
   });
 });
 
-describe("the graph as an outside agent reads it", () => {
+describe("the graph resource", () => {
   const action = (name: string, published: PublishedGraph = GRAPH) => graphResource(published).actions.find((one) => one.name === name);
 
-  test("has every action with what it takes, and no node that only a map puts to work", () => {
+  test("has every action with its inputs, and no map worker", () => {
     expect(graphResource(GRAPH).actions.map(({ name }) => name)).toEqual(["first", "ask", "pay", "no-thanks", "sub", "each"]);
     expect(action("first")).toMatchObject({
       description: "Begins",
@@ -122,13 +120,13 @@ describe("the graph as an outside agent reads it", () => {
     });
   });
 
-  test("names no memory that is not shown", () => {
+  test("names no hidden memory", () => {
     expect(action("first")?.reads).toEqual(["topic"]);
     expect(Object.keys(graphResource(GRAPH).state_schema["properties"] ?? {})).toEqual(["topic", "out", "form"]);
     expect(JSON.stringify(graphResource(GRAPH))).not.toContain("hidden");
   });
 
-  test("tags what changes the world, however deep it lies", () => {
+  test("tags effects at any depth", () => {
     expect([action("first")?.tags, action("pay")?.tags, action("sub")?.tags]).toEqual([
       [],
       ["write", "dangerous"],

@@ -29,7 +29,7 @@ const worked = () => {
 };
 
 describe("the history of a run", () => {
-  test("has what was taken, with what was given, what came of it, and by whom", () => {
+  test("has steps with input, result and actor", () => {
     expect(all(worked())[1]).toMatchObject({
       seq: 4,
       action: "first",
@@ -48,7 +48,7 @@ describe("the history of a run", () => {
     expect(JSON.stringify(all(worked()))).not.toContain("CANARY");
   });
 
-  test("has what was refused, and not the words in which it was asked for", () => {
+  test("has refusals without the agent's words", () => {
     const run = worked();
     step(run, "last");
     const entries = all(run);
@@ -69,7 +69,7 @@ describe("the history of a run", () => {
   test.each([
     ["tool_error", "action_error"],
     ["node_timeout", "action_timeout"],
-  ])("has an action that came to nothing: %s", (code, reason) => {
+  ])("has failed actions: %s", (code, reason) => {
     const run = worked();
     step(run, "second");
     run.work(failure(code));
@@ -77,7 +77,7 @@ describe("the history of a run", () => {
     expect(all(run).at(-1)).toMatchObject({ action: "second", refused: true, refusal_reason: reason, error_type: code, state_after: null });
   });
 
-  test("has a step that a person turned down", () => {
+  test("has rejected steps", () => {
     const run = worked();
     request(run, "second");
     decideAs(run, user(REVIEWER), "reject");
@@ -100,7 +100,7 @@ describe("the history of a run", () => {
     expect(all(run).at(-1)).toMatchObject({ action: "last", refused: false, valid_next_actions: [], forkable: false });
   });
 
-  test("has a marker for a reset, and what was under way before it", () => {
+  test("has a marker for a reset, and the action in flight before it", () => {
     const run = worked();
     step(run, "second");
     run.propose(agent(), { kind: "cancel" });
@@ -111,7 +111,7 @@ describe("the history of a run", () => {
     ]);
   });
 
-  test("comes in pages, the newest first asked for", () => {
+  test("is paged, newest first", () => {
     const run = worked();
     const newest = historyOf(GRAPH, entriesOf(run), { limit: 1, sealed: NOTHING_SEALED });
     const older = historyOf(GRAPH, entriesOf(run), { limit: 1, before: newest.cursor ?? 0, sealed: NOTHING_SEALED });
@@ -120,7 +120,7 @@ describe("the history of a run", () => {
   });
 });
 
-describe("a fork of an outside agent", () => {
+describe("an external agent's fork", () => {
   const fork = (
     run: TestRun,
     seq: number,
@@ -129,7 +129,7 @@ describe("a fork of an outside agent", () => {
     change: object = { type: "none" },
   ) => forkOf(run, seq, change as never, { by: agent({ scopes: [...scopes] }), effects });
 
-  test("is at rest where the entry left the run, with the same actions, and keeps the earlier entries", () => {
+  test("rests where the entry left the run, with the same actions and earlier entries", () => {
     const run = worked();
     step(run, "second");
     passes(run);
@@ -160,11 +160,11 @@ describe("a fork of an outside agent", () => {
     [3, "unknown_sequence_id"],
     [99, "unknown_sequence_id"],
     [2, "cannot_fork_to_refusal"],
-  ])("has no place at %i: %s", (seq, code) => {
+  ])("is refused at %i: %s", (seq, code) => {
     expect(forkPoint(GRAPH, entriesOf(worked()), seq)).toEqual({ ok: false, error: code });
   });
 
-  test("has no place at a marker, nor at the end", () => {
+  test("is refused at a marker or the end", () => {
     const forked = fork(worked(), 5);
     const ended = worked();
     step(ended, "second");
@@ -192,7 +192,7 @@ describe("a fork of an outside agent", () => {
     expect(codeOf(fork(worked(), 5, undefined, "simulate", change).verdict)).toBe("principal_not_allowed");
   });
 
-  test("inherits no gate: what waited for a person is at rest again", () => {
+  test("inherits no gate: a pending step is at rest again", () => {
     const run = worked();
     request(run, "second");
     const forked = fork(run, run.state().version);
@@ -205,7 +205,7 @@ describe("a fork of an outside agent", () => {
     expect(codeOf(step(forked, "second"))).toBe("accepted");
   });
 
-  test("was driven by whoever made the token of the run before it", () => {
+  test("counts the parent's driver as a driver", () => {
     expect(fork(worked(), 5).state().fork?.initiators).toEqual([agent().owner]);
   });
 });

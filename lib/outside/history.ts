@@ -1,4 +1,4 @@
-/** What outside agents did in a run, tried to do, and what came of it, as its records have it. */
+/** History of an externally driven run: actions, refusals and results, from its records. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { actionNodes } from "@/lib/graph/actions";
@@ -14,7 +14,6 @@ import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
 import { legalActions } from "@/lib/outside/legal";
 import { projectMemory, shownValue } from "@/lib/outside/project";
 
-/** Who did it: an outside agent by its token and session, or a person. */
 export type Doer =
   | { readonly type: "agent"; readonly token: string; readonly session: string }
   | { readonly type: "user"; readonly id: string };
@@ -23,28 +22,26 @@ export type HistoryEntry = {
   readonly seq: number;
   /** ISO 8601, UTC */
   readonly ts: string;
-  /** Null: what was named is no action of the graph. */
+  /** Null: no such action in the graph. */
   readonly action: string | null;
   readonly inputs: JsonObject | null;
-  /** Null where nothing changed. */
+  /** Null: nothing changed. */
   readonly state_after: JsonObject | null;
   readonly valid_next_actions: readonly string[];
   readonly refused: boolean;
   readonly refusal_reason: string | null;
-  /** Why an action came to nothing, as a code. */
   readonly error_type: string | null;
   readonly principal: Doer | null;
-  /** Whether a fork can go on from after it. */
   readonly forkable: boolean;
 };
 
-/** Markers of what is no action of the graph. */
+/** Names of entries that are not actions. */
 const MARKERS = { fork: "fork_at", cancel: "reset_session" } as const;
 const isMarker = (action: string | null): boolean => Object.values<string | null>(MARKERS).includes(action);
 
 type Chosen = { readonly action: string; readonly inputs: JsonObject; readonly principal: Doer };
 
-/** An entry whose state is not yet looked at: that is done only for those that are asked for. */
+/** Entry before its state is computed, which happens on demand only. */
 type Draft = Pick<HistoryEntry, "action" | "inputs" | "refusal_reason" | "error_type" | "principal"> & {
   readonly record: LedgerRecord;
   readonly after: RunState;
@@ -57,7 +54,7 @@ const doerOf = ({ principal }: LedgerRecord): Doer | null => {
   return principal.type === "user" ? { type: "user", id: principal.id } : null;
 };
 
-/** What was given with an action, as far as whoever reads this may see it. */
+/** Returns an action's inputs as far as the reader may see them. */
 const givenWith = (
   { graph }: PublishedGraph,
   { signed, values }: LedgerEntry,
@@ -103,7 +100,6 @@ const refusedDraft = (root: PublishedGraph, { signed: { record }, values }: Ledg
   ];
 };
 
-/** A step that waited for people and was not taken. */
 const declinedDraft = (record: LedgerRecord, after: RunState): Draft[] => {
   const resolved = record.control.find((event) => event.type === "gate_resolved");
   const gate = resolved && ownEntry(after.gates, resolved.approval_id);
@@ -141,7 +137,7 @@ type Folded = { readonly state: RunState; readonly chosen: Chosen | null; readon
 
 const statusOf = (record: LedgerRecord) => record.control.find((event) => event.type === "status_changed" && isTerminal(event.to));
 
-/** How the action that is under way ended with this record, if it did: null for well, else why not. */
+/** Returns how the current action ended with this record: null for success, else a code. */
 const endOf = (record: LedgerRecord, after: RunState): { readonly code: string | null } | undefined => {
   const awaited = record.control.find((event) => event.type === "action_awaited");
   if (awaited) return { code: awaited.cause === "failed" ? (after.lastError?.code ?? "failed") : null };
@@ -158,7 +154,7 @@ const folded = (root: PublishedGraph, before: Folded, entry: LedgerEntry, sealed
   const drafts: Draft[] = [];
   let { chosen } = before;
   const forked = record.control.find((event) => event.type === "run_forked");
-  // What was under way in the parent is under way here as well.
+  // An action in flight in the parent is in flight here too.
   if (forked) drafts.push(markerDraft(record, state, MARKERS.fork, { sequence_id: forked.parent_seq - 1 }));
   const end = forked ? undefined : endOf(record, state);
   if (end && chosen) {
@@ -200,15 +196,15 @@ const draftsOf = (root: PublishedGraph, entries: readonly LedgerEntry[], sealed:
 export type HistoryPage = {
   /** Oldest first. */
   readonly entries: readonly HistoryEntry[];
-  /** What to ask for as `before` to get older ones; null: there are none. */
+  /** `before` for the next older page; null: none. */
   readonly cursor: number | null;
 };
 
 /**
- * The newest entries of a run.
- * @param entries the run's whole ledger with what values the reader of the answer may be shown parts of
- * @param before only what is older than this record
- * @param sealed what open review cases keep from whoever reads it
+ * Returns a run's newest entries.
+ * @param entries the whole ledger
+ * @param before only records older than this
+ * @param sealed cells hidden by open review cases
  */
 export const historyOf = (
   root: PublishedGraph,
@@ -226,7 +222,7 @@ export const historyOf = (
 
 export type ForkFault = "unknown_sequence_id" | "cannot_fork_to_refusal" | "cannot_fork_to_meta_entry" | "run_finished";
 
-/** The `parent_seq` of a fork that goes on from after the entry `seq`, or why there is none. */
+/** Returns the `parent_seq` of a fork after entry `seq`, or why there is none. */
 export const forkPoint = (root: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<number, ForkFault> => {
   const found = draftsOf(root, entries, NOTHING_SEALED).filter(({ record }) => record.seq === seq);
   const [draft] = found;

@@ -34,22 +34,22 @@ const after = (out: number) => {
   return run;
 };
 
-describe("what is legal", () => {
-  test("is the entry at first, and nothing leads anywhere else", () => {
+describe("legal actions", () => {
+  test("are the entry at first, and others are unreachable", () => {
     const run = atRest(GRAPH);
 
     expect(legalActions(GRAPH, run.state())).toEqual(["first"]);
     expect(new Set(Object.values(why(run)))).toEqual(new Set(["no_way_from_here"]));
   });
 
-  test("is the entry of a run that was only asked for", () => {
+  test("are the entry before the first rest", () => {
     const run = newRun(GRAPH);
     run.propose(agent(), startBody(GRAPH, {}));
 
     expect([legalActions(GRAPH, run.state()), standingOf(GRAPH, run.state())]).toEqual([["first"], { is: "at_work", action: "first" }]);
   });
 
-  test("is what the conditions say, and why not for everything else", () => {
+  test("follow the conditions, with a reason for every other action", () => {
     const run = after(2);
 
     expect(legalActions(GRAPH, run.state())).toEqual(legal(run));
@@ -67,7 +67,7 @@ describe("what is legal", () => {
     ]);
   });
 
-  test("is the action at work, while it is", () => {
+  test("are the action in flight", () => {
     const run = atRest(GRAPH);
     step(run, "first");
 
@@ -75,7 +75,7 @@ describe("what is legal", () => {
     expect(new Set(Object.values(why(run)))).toEqual(new Set(["at_work"]));
   });
 
-  test("is the action that a person is asked about", () => {
+  test("are the action under approval", () => {
     const run = atRest(GRAPH);
     request(run, "first");
 
@@ -84,7 +84,7 @@ describe("what is legal", () => {
     expect(new Set(Object.values(why(run)))).toEqual(new Set(["approval_pending"]));
   });
 
-  test("is where a rejection leads, and the way of the approval was chosen otherwise", () => {
+  test('follow a rejection, and the approved route is "chosen otherwise"', () => {
     const run = after(2);
     step(run, "left");
     passes(run);
@@ -95,7 +95,7 @@ describe("what is legal", () => {
     expect([legalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { last: "chosen_otherwise", first: "no_way_from_here" }]);
   });
 
-  test("is where a failure leads", () => {
+  test("follow a failure", () => {
     const run = atRest(GRAPH);
     step(run, "first");
     run.work(failure());
@@ -103,7 +103,7 @@ describe("what is legal", () => {
     expect([legalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { other: "chosen_otherwise" }]);
   });
 
-  test("is nothing once the run is over", () => {
+  test("are none after the end", () => {
     const run = after(2);
     run.propose(agent(), { kind: "cancel" });
 

@@ -1,4 +1,4 @@
-/** What an outside agent can do now, and why it cannot do anything else. Follows from the state alone; nobody is asked. */
+/** Legal actions of an external agent, and why others are blocked. Derived from the state alone. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
@@ -8,12 +8,11 @@ import { isResting, type RunState } from "@/lib/engine/state";
 
 export type Standing =
   | { readonly is: "resting" }
-  /** `action`: the one that is under way. */
+  /** `action`: in flight. */
   | { readonly is: "at_work"; readonly action: string }
   | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
   | { readonly is: "finished" };
 
-/** Where the run stands for whoever drives it. */
 export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
   const open = Object.values(state.gates).find(({ status }) => status === "open");
@@ -24,7 +23,7 @@ export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
   return isResting(state) ? { is: "resting" } : { is: "at_work", action };
 };
 
-/** The actions that are legal now; while one is under way, that one. Empty: the run is over. */
+/** Returns the legal actions, or the one in flight. Empty: the run is over. */
 export const legalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
   const standing = standingOf(root, state);
   if (standing.is === "finished") return [];
@@ -41,14 +40,14 @@ export type BlockReason =
   | "at_work"
   | "finished";
 
-/** `condition`: the text on the edge that did not open. */
+/** `condition`: text on the closed edge. */
 export type BlockedAction = { readonly action: string; readonly reason: BlockReason; readonly condition: string | null };
 
 const WHILE = { at_work: "at_work", gated: "approval_pending", finished: "finished" } as const;
 
 type Tried = ReturnType<typeof conditionsFrom>[number];
 
-/** Why nothing leads from where the run rests to an action. */
+/** Returns why an action is unreachable from the current rest. */
 const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[], action: string): Omit<BlockedAction, "action"> => {
   const leading = published.graph.edges.filter(({ source, target }) => source === after && target === action);
   const verdictOf = (edge: GraphEdge) => tried.find((one) => one.edge.id === edge.id)?.verdict;
@@ -57,13 +56,12 @@ const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[
   if (failed) return { reason: "condition_failed", condition: failed.condition ?? null };
   if (untrue) return { reason: "condition_false", condition: untrue.condition ?? null };
   const node = published.graph.nodes.find(({ id }) => id === after);
-  // It could have led there, and something else was decided: by a node itself, by a failure, or by another edge.
+  // An edge exists, but the node, a failure or another edge decided otherwise.
   const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && declaredTargets(node).includes(action));
 
   return { reason: isWay ? "chosen_otherwise" : "no_way_from_here", condition: null };
 };
 
-/** Every action of the graph that is not legal now, in the graph's order, and why. */
 export const blockedActions = (root: PublishedGraph, state: RunState): readonly BlockedAction[] => {
   const standing = standingOf(root, state);
   const legal = legalActions(root, state);

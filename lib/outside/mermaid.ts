@@ -1,8 +1,8 @@
-/** The graph as a Mermaid state diagram. */
+/** Exports a graph as a Mermaid state diagram. */
 import type { Graph } from "@/lib/graph/document";
 import { transitionsOf, type Transition } from "@/lib/outside/transitions";
 
-/** Text that ends no statement: Mermaid reads entities, and `#` begins one. */
+/** Escapes text; Mermaid reads entities, and `#` begins one. */
 const textOf = (text: string): string =>
   text
     .replaceAll(/[#";]/gu, (character) => `#${character.charCodeAt(0)};`)
@@ -23,7 +23,7 @@ const labelOf = ({ kind, condition }: Transition): string => {
   return said === "" ? "" : ` : ${said}`;
 };
 
-/** stateDiagram-v2. Nodes stand under numbered names, because ids may hold what Mermaid's names may not. */
+/** Returns a stateDiagram-v2. Nodes get numbered names, since ids may be invalid in Mermaid. */
 export const mermaidOf = (graph: Graph): string => {
   const names = new Map(graph.nodes.map(({ id }, index) => [id, `n${index}`]));
   const nameOf = (id: string) => names.get(id) ?? id;

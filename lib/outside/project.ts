@@ -1,7 +1,4 @@
-/**
- * What an outside agent is shown of memory: what the graph grants it, no more confidential than it may see, and text that
- * nobody vouches for only inside an envelope that says so.
- */
+/** Projects memory for external agents: granted, within clearance, untrusted text in envelopes. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
@@ -34,11 +31,10 @@ const isDeeper = (value: Json, most: number): boolean => {
   return most === 0 || Object.values(value).some((item: Json) => isDeeper(item, most - 1));
 };
 
-/** Names are text as well: those that nobody vouches for, and those that could be taken for an envelope of ours. */
+/** Names are text too: untrusted ones, or ones that imitate our envelopes. */
 const hasOddName = (value: JsonObject, label: Label): boolean =>
   Object.keys(value).some((name) => (label.integrity === "untrusted" ? !PLAIN_NAME.test(name) : ENVELOPES.includes(name)));
 
-/** A value whose every part has this label. */
 const enveloped = (value: Json, label: Label): Json => {
   if (typeof value === "string") return label.integrity === "untrusted" ? untrusted(value, label) : value;
   if (typeof value !== "object" || value === null) return value;
@@ -51,7 +47,7 @@ const enveloped = (value: Json, label: Label): Json => {
 
 type Eye = Reader & { readonly cells: readonly Cell[] };
 
-/** The value at a path, part by part where parts have labels of their own. */
+/** Returns the value at a path, by part where labels differ. */
 const seen = (eye: Eye, path: Path, value: Json): Json => {
   const within = eye.cells.filter((cell) => isAtOrBelow(parsePath(cell.path) ?? [], path));
   const from = eye.cells.filter((cell) => isAtOrBelow(path, parsePath(cell.path) ?? ["$"]));
@@ -64,14 +60,14 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   if (!isJsonObject(value)) return value;
   if (!hasOddName(value, label))
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
-  // One text of everything: it is as confidential as the most confidential of its parts.
+  // One text of all parts is as confidential as the most confidential one.
   const whole = joinLabels([label, ...within.map((one) => one.label)]);
   const wholeWithheld = withheldFrom(eye, { label: whole, from: [...from, ...within] });
 
   return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
 };
 
-/** One value as an outside agent is shown it, no larger than it may be. */
+/** Returns a value as shown to an external agent, within the size limit. */
 export const shownValue = (eye: Eye, path: Path, value: Json): Json => {
   const name = path.join(".");
   const bytes = isDeeper(value, MOST_DEPTH) ? Number.POSITIVE_INFINITY : jsonBytes(value);
@@ -81,10 +77,9 @@ export const shownValue = (eye: Eye, path: Path, value: Json): Json => {
   return jsonBytes(shown) > 4 * MOST_BYTES ? tooLarge(name, bytes) : shown;
 };
 
-/** The run's own memory, whatever subgraph it is in. */
+/** Returns top-level memory, even inside a subgraph. */
 const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
 
-/** Without those that lie inside another one. */
 const outermostOf = (grants: readonly string[]): readonly string[] => {
   const paths = [...new Set(grants)].map((grant) => ({ grant, path: parsePath(grant) ?? [] }));
   const isInside = (path: Path) => paths.some((other) => other.path.length < path.length && isAtOrBelow(path, other.path));
@@ -92,7 +87,7 @@ const outermostOf = (grants: readonly string[]): readonly string[] => {
   return paths.filter(({ path }) => !isInside(path)).map(({ grant }) => grant);
 };
 
-/** Memory as the graph grants it to whoever drives the run. What is not granted is not there. @param sealed by open review cases */
+/** Projects memory by the graph's grants; everything else is absent. @param sealed by open review cases */
 export const projectMemory = ({ graph }: PublishedGraph, state: RunState, sealed: Sealed): JsonObject => {
   if (!graph.external) return {};
   const { read_keys: grants, clearance } = graph.external;

@@ -1,11 +1,11 @@
-/** What an action takes, as JSON Schema: made of the schemas of the memory that its inputs are written to. */
+/** Input schemas of actions, built from the schemas of the memory they write. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 
 type Input = NonNullable<GraphNode["action"]>["inputs"][number];
 
-/** A reference means something only in the document that it stands in. */
+/** References resolve only within their own document. */
 const hasReference = (schema: Json): boolean => {
   if (Array.isArray(schema)) return schema.some((item: Json) => hasReference(item));
   if (!isJsonObject(schema)) return false;
@@ -13,7 +13,7 @@ const hasReference = (schema: Json): boolean => {
   return Object.hasOwn(schema, "$ref") || Object.hasOwn(schema, "$dynamicRef") || Object.values(schema).some(hasReference);
 };
 
-/** The part of a schema that is about what lies at `path`; `{}` where it does not say. */
+/** Returns the part of a schema for `path`; `{}` if unspecified. */
 const schemaAt = (schema: Json | undefined, path: Path): JsonObject => {
   if (!isJsonObject(schema)) return {};
   const [segment, ...rest] = path;
@@ -33,7 +33,6 @@ const schemaOf = (graph: Graph, { path, description }: Input): JsonObject => {
   return words === "" ? found : { ...found, description: words };
 };
 
-/** The inputs of one action: closed, each with what its memory asks of it. */
 export const actionSchema = (graph: Graph, node: GraphNode): JsonObject => {
   const inputs = node.action?.inputs ?? [];
 
@@ -45,6 +44,5 @@ export const actionSchema = (graph: Graph, node: GraphNode): JsonObject => {
   };
 };
 
-/** The schemas of these actions, by name. */
 export const actionSchemas = (graph: Graph, actions: readonly string[]): Readonly<Record<string, JsonObject>> =>
   Object.fromEntries(graph.nodes.flatMap((node) => (actions.includes(node.id) ? [[node.id, actionSchema(graph, node)]] : [])));

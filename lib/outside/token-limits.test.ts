@@ -9,9 +9,9 @@ describe("room within 24 hours", () => {
     [3, 10 + DAY_MS],
     [2, 20 + DAY_MS],
     [1, 30 + DAY_MS],
-  ])("a limit of %i has room again when enough of what counts is a day old", (limit, at) => expect(roomAt(runs, limit)).toBe(at));
+  ])("a limit of %i has room when enough usage is a day old", (limit, at) => expect(roomAt(runs, limit)).toBe(at));
 
-  test("waits for as much money as is missing, whichever run it was spent in", () => {
+  test("waits for the missing amount, from any run", () => {
     const costs = [
       { atMs: 1, amount: 5 },
       { atMs: 2, amount: 90 },
@@ -24,7 +24,7 @@ describe("room within 24 hours", () => {
 });
 
 test.each([{ runs: 0 }, { runs: 10_001 }, { sessions: 0 }, { micro_usd: 9_999 }, { micro_usd: 10_000_000_001 }, { micro_usd: 10_000.5 }])(
-  "refuses limits outside of their bounds: %o",
+  "refuses limits out of bounds: %o",
   (change) => {
     const least = { runs: 1, sessions: 1, micro_usd: 10_000 };
     expect(tokenLimitsSchema.safeParse(least).success).toBe(true);

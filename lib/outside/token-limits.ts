@@ -1,10 +1,10 @@
-/** What the token of an outside agent may begin and spend within any 24 hours. */
+/** Limits of an agent token per rolling 24 hours. */
 import { z } from "zod";
 import type { RefusalCode } from "@/lib/refusal";
 
 export const DAY_MS = 86_400_000;
 
-/** Money is in micro-USD, as everywhere. Bounds are `[least, most]`. */
+/** Money in micro-USD. Bounds are `[least, most]`. */
 export const TOKEN_LIMIT_BOUNDS = {
   runs: [1, 10_000],
   sessions: [1, 10_000],
@@ -20,7 +20,7 @@ export const tokenLimitsSchema = z.strictObject({
 });
 export type TokenLimits = z.infer<typeof tokenLimitsSchema>;
 
-/** Of a token that was made without any. */
+/** For tokens without limits of their own. */
 export const DEFAULT_TOKEN_LIMITS: TokenLimits = { runs: 200, sessions: 200, micro_usd: 50_000_000 };
 
 export const TOKEN_LIMIT_CODES = {
@@ -30,13 +30,10 @@ export const TOKEN_LIMIT_CODES = {
 } as const satisfies Record<keyof TokenLimits, RefusalCode>;
 export type TokenLimitCode = (typeof TOKEN_LIMIT_CODES)[keyof TokenLimits];
 
-/** Something that counts until 24 hours after `atMs` (ms since 1970), and how much. */
+/** Amount that counts until 24 hours after `atMs` (ms since 1970). */
 export type Counted = { readonly atMs: number; readonly amount: number };
 
-/**
- * What of a token counts at this moment. A run's whole cost counts for as long as the run was active within 24 hours: what was
- * spent when is not kept, so this is never less than what was spent.
- */
+/** Current usage. A run's whole cost counts while it was active within 24 hours, so this never undercounts. */
 export type TokenUse = Readonly<Record<keyof TokenLimits, readonly Counted[]>>;
 
 export const NO_USE: TokenUse = { runs: [], sessions: [], micro_usd: [] };
@@ -49,7 +46,7 @@ export const usedOf = (use: TokenUse): TokenLimits => ({
   micro_usd: sum(use.micro_usd),
 });
 
-/** Returns when there is more room (ms since 1970): as soon as less than the limit counts. Null: nothing counts. */
+/** Returns when usage falls below the limit (ms since 1970). Null: nothing counts. */
 export const roomAt = (counted: readonly Counted[], limit: number): number | null => {
   let left = sum(counted);
   for (const { atMs, amount } of counted.toSorted((a, b) => a.atMs - b.atMs)) {

@@ -1,4 +1,4 @@
-/** Every way that the engine can go in a graph, for whoever reads the graph: edges, and what nodes' configurations declare. */
+/** All transitions of a graph for readers: edges, and those declared by configuration. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 
@@ -6,7 +6,6 @@ export type Transition = {
   readonly from: string;
   readonly to: string;
   readonly kind: GraphEdge["kind"] | "declared";
-  /** The text that has to be true, in the graph's own words. */
   readonly condition: string | null;
 };
 
@@ -15,7 +14,7 @@ const declaredBy = (graph: Graph, node: GraphNode): readonly Transition[] =>
     .filter((to) => graph.nodes.some(({ id }) => id === to))
     .map((to) => ({ from: node.id, to, kind: "declared", condition: null }));
 
-/** In the order of the document; edges that lead nowhere are none. */
+/** In document order, without dangling edges. */
 export const transitionsOf = (graph: Graph): readonly Transition[] => {
   const ids = new Set(graph.nodes.map(({ id }) => id));
   const drawn = graph.edges

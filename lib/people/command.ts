@@ -1,4 +1,4 @@
-/** What admins ask about people: commands to the workspace itself, so their run id is `workspaceLedgerId`. */
+/** Admin commands about people, addressed to the workspace itself (run id `workspaceLedgerId`). */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
@@ -7,14 +7,13 @@ import { roleSchema } from "@/lib/roles";
 
 export const INVITE_LIFE_MS = 72 * 3_600_000;
 
-/** What somebody may do: their role and its add-on. */
 export const standingSchema = z.strictObject({ role: roleSchema, auditor: z.boolean() });
 export type Standing = z.infer<typeof standingSchema>;
 
 export const emailSchema = z.string().trim().toLowerCase().pipe(z.email("Enter an e-mail address.").max(254));
 
 export const peopleCommandSchema = z.discriminatedUnion("kind", [
-  /** `hash` is that of the token in the link: the token itself leaves the web process once, to whoever invites. */
+  /** `hash`: of the token in the link, which leaves the web process once, to the inviter. */
   z.strictObject({
     kind: z.literal("people_invite"),
     invite: z.uuid(),
@@ -24,7 +23,7 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
     signed: adminSignatureSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("people_withdraw"), invite: z.uuid() }),
-  /** `was` is what whoever asks saw: somebody else's change in between is not undone unseen. */
+  /** `was`: as on screen, so that a concurrent change is not undone unseen. */
   z.strictObject({
     kind: z.literal("people_change"),
     user: z.uuid(),
@@ -36,7 +35,7 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("people_enable"), user: z.uuid(), signed: adminSignatureSchema.exactOptional() }),
   /** One session, or all of the person's. */
   z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),
-  /** One of the sender's own sessions, or all of them but `keep`. */
+  /** One of the sender's sessions, or all but `keep`. */
   z.strictObject({ kind: z.literal("people_sign_out"), user: z.uuid(), session: z.uuid().nullable(), keep: z.uuid().nullable() }),
   ...identityCommandSchema.options,
 ]);

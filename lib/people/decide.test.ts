@@ -35,19 +35,19 @@ const others: readonly Principal[] = [
   { type: "engine", epoch: 1 },
 ];
 
-describe("what is asked about people", () => {
-  test.each(all)("$kind is an admin's alone", (command) => {
+describe("commands about people", () => {
+  test.each(all)("$kind needs an admin", (command) => {
     for (const principal of others) expect(decidePeople(principal, command, facts)).toBe("principal_not_allowed");
   });
 
-  test("people sign themselves out, and nobody else", () => {
+  test("people sign out themselves only", () => {
     const signOut = COMMANDS.people_sign_out;
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     expect(decidePeople(self, signOut, facts)).toEqual({ before: null, after: null });
     expect(decidePeople(admin, signOut, facts)).toBe("principal_not_allowed");
   });
 
-  test("an identity is linked from inside the account alone, by no admin either", () => {
+  test("an identity is linked by its account only, not by an admin", () => {
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     const free = { ...facts, identity: null };
     expect(decidePeople(admin, COMMANDS.people_link_identity, free)).toBe("principal_not_allowed");
@@ -56,7 +56,7 @@ describe("what is asked about people", () => {
     expect(decidePeople(self, COMMANDS.people_link_identity, { ...free, isIdentityTaken: true })).toBe("identity_known");
   });
 
-  test("an identity is unlinked by its person or an admin, as long as there is another way in and it is the one they saw", () => {
+  test("an identity is unlinked by its person or an admin, as seen, and if another sign-in remains", () => {
     const self: Principal = { ...admin, id: SOMEBODY, role: "viewer" };
     const unlink = COMMANDS.people_unlink_identity;
     for (const by of [admin, self]) {
@@ -67,13 +67,13 @@ describe("what is asked about people", () => {
     }
   });
 
-  test.each(all)("$kind goes on record under whom it is about, and never says an address", (command) => {
+  test.each(all)("$kind is recorded under its subject, without an address", (command) => {
     const step = peopleStepOf(command);
     expect(step.subject).toBe("user" in command ? SOMEBODY : INVITE);
     expect(JSON.stringify([step, decidePeople(admin, command, facts)])).not.toContain("@");
   });
 
-  test("of who is not there, or not open any more, is not found", () => {
+  test("about missing or closed subjects are not found", () => {
     const gone = { ...facts, person: null, invite: null };
     for (const command of all.filter(
       ({ kind }) => kind !== "people_invite" && kind !== "people_sign_out" && kind !== "people_link_identity",
@@ -90,11 +90,11 @@ describe("what is asked about people", () => {
     expect(decidePeople(admin, command, facts)).toBe("own_account");
   });
 
-  test("one may end one's own sessions", () => {
+  test("may end one's own sessions", () => {
     expect(decidePeople(admin, { ...COMMANDS.people_end_sessions, user: ADMIN }, facts)).toEqual({ before: null, after: null });
   });
 
-  test("a change of what somebody else has changed in between is refused", () => {
+  test("are refused after a concurrent change", () => {
     const since: PeopleFacts = { ...facts, person: { ...person, role: "viewer" } };
     expect(decidePeople(admin, COMMANDS.people_change, since)).toBe("person_changed");
     expect(decidePeople(admin, COMMANDS.people_change, { ...facts, person: { ...person, auditor: true } })).toBe("person_changed");
@@ -102,13 +102,13 @@ describe("what is asked about people", () => {
     expect(decidePeople(admin, COMMANDS.people_disable, { ...facts, person: { ...person, isDisabled: true } })).toBe("person_changed");
   });
 
-  test("nobody is invited who is there already, nor beyond the number that a workspace keeps open", () => {
+  test("refuse invites of members, and beyond the limit of open ones", () => {
     expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, isMember: true })).toBe("person_known");
     expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, openInvites: 200 })).toBe("invite_limit");
     expect(decidePeople(admin, COMMANDS.people_invite, { ...facts, openInvites: 199 })).toMatchObject({ before: null });
   });
 
-  test("what a person may do before and after are different settings, whichever part changed", () => {
+  test("record different settings for any changed right", () => {
     const parts = [
       { ...COMMANDS.people_change, standing: { role: "reviewer", auditor: false } },
       { ...COMMANDS.people_change, standing: { role: "builder", auditor: true } },

@@ -1,4 +1,4 @@
-/** Who may change what about people: every rule, and the step that goes on record. */
+/** Rules for changes of people, and the step on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import { identityDigest, inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
@@ -7,19 +7,16 @@ import { may } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";
 import { isSameIdentity, type Identity, type IdentityCommand } from "./identity";
 
-/** What the database says at this moment about what a command names. */
 export type PeopleFacts = {
-  /** The member that it names; null: nobody of this workspace. */
+  /** Member; null: not in this workspace. */
   readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
-  /** The identity that the person signs in with; null: none. */
+  /** Sign-in identity of the person; null: none. */
   readonly identity: Identity | null;
-  /** Whether somebody else signs in with the identity that it names. */
+  /** True if another account uses the identity. */
   readonly isIdentityTaken: boolean;
-  /** The open invite that it names; null: there is none. */
+  /** Open invite; null: none. */
   readonly invite: InviteSettings | null;
-  /** Whether somebody of this workspace has the address that is invited. */
   readonly isMember: boolean;
-  /** How many invites of the workspace are open. */
   readonly openInvites: number;
 };
 
@@ -31,7 +28,7 @@ const subjectOf = (command: PeopleCommand): string => ("user" in command ? comma
 
 const isSame = (a: Standing, b: Standing): boolean => a.role === b.role && a.auditor === b.auditor;
 
-/** The step that a command asks for, whatever comes of it. */
+/** Step name of each command, whatever the outcome. */
 const NAMES = {
   people_invite: "invited",
   people_withdraw: "invite_withdrawn",
@@ -54,13 +51,12 @@ const inviteOf = (command: Extract<PeopleCommand, { kind: "people_invite" }>, fa
     : { before: null, after: inviteDigest({ ...command.standing, email: command.email, hash: command.hash }) };
 };
 
-/** Of a change that closes or opens somebody's way in, or gives them another role. */
 const personOf = (
   command: Extract<PeopleCommand, { kind: "people_change" | "people_disable" | "people_enable" }>,
   by: string,
   person: NonNullable<PeopleFacts["person"]>,
 ): Digests | RefusalCode => {
-  // Whoever may hand out rights hands none to themselves; and so an admin always remains, as nobody puts themselves out.
+  // Admins cannot change their own rights or access, so an admin always remains.
   if (command.user === by) return "own_account";
   const before = memberDigest(person, person.isDisabled);
   if (command.kind === "people_change") {
@@ -71,7 +67,7 @@ const personOf = (
   return person.isDisabled === isDisabled ? "person_changed" : { before, after: memberDigest(person, isDisabled) };
 };
 
-/** Of a change of the way that somebody comes in by. Who signs in elsewhere as whom goes on record by a digest alone. */
+/** Digests of a change of identity, which is recorded by digest only. */
 const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
   const { person, identity, isIdentityTaken } = facts;
   if (!person) return "not_found";
@@ -84,7 +80,7 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
   return person.hasPassword ? { before: digest, after: null } : "identity_last";
 };
 
-/** Whether whoever asks may ask it at all: most of it is an admin's, and nobody signs somebody else out or links an identity to their account. */
+/** Returns whether the sender may ask: mostly admins, except own sessions and own identity. */
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
   if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
 
@@ -112,7 +108,6 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
   }
 };
 
-/** What a command is about, for its record. */
 export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | "subject" | "step"> => ({
   area: command.kind === "people_link_identity" || command.kind === "people_unlink_identity" ? "identities" : "people",
   subject: subjectOf(command),
@@ -120,8 +115,8 @@ export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | 
 });
 
 /**
- * What comes of a command.
- * @param principal who asks, as the database has them at this moment
+ * Decides a command.
+ * @param principal as in the database now
  */
 export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
   if (principal.type !== "user" || !mayAsk(command, principal)) return "principal_not_allowed";

@@ -1,4 +1,4 @@
-/** What takes a fresh proof of who asks for it. The web process asks the person for the proof; the control plane demands it. */
+/** Fresh identity proofs: the web process asks for them, the control plane enforces them. */
 import { riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
@@ -12,7 +12,7 @@ export const LINK_MS = 10 * 60_000;
 
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
 
-/** Each kind of command that takes a fresh proof, always or sometimes, with the procedures that send it. */
+/** Commands that need a proof, always or sometimes, with their procedures. */
 export const FRESH_COMMANDS = {
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
@@ -35,17 +35,17 @@ export const FRESH_COMMANDS = {
   token_mint: ["connect.tokens.mint"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 
-/** Returns how old the proof for a command may be, in ms; null: it takes none. For decisions see `decisionProofMs`. */
+/** Returns the maximum age of a proof, ms; null: none needed. For decisions see `decisionProofMs`. */
 export const commandProofMs = (body: Json): number | null => {
   const kind = ownMember(body, "kind");
   if (typeof kind !== "string" || !Object.hasOwn(FRESH_COMMANDS, kind) || kind === "decision") return null;
   if (kind === "open_cell") return ownMember(body, "purpose") === "audit" ? FRESH_MS : null;
 
-  // The proof is given before the browser goes to the provider.
+  // The proof precedes the redirect to the provider.
   return kind === "people_link_identity" ? FRESH_MS + LINK_MS : FRESH_MS;
 };
 
-/** As `commandProofMs`, for a command to the registry of MCP servers. */
+/** Like `commandProofMs`, for registry commands. */
 export const registryProofMs = (body: Json): number | null => {
   const { data: command } = registryCommandSchema.safeParse(body);
 
@@ -55,12 +55,12 @@ export const registryProofMs = (body: Json): number | null => {
 type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "assertion">;
 
 /**
- * As `commandProofMs`, for a decision: approving takes a proof when it hands out something dangerous, and a passkey's signature is one.
- * @param authority null: it is not known what approving hands out
+ * Like `commandProofMs`, for decisions: dangerous approvals need a proof, and a passkey signature is one.
+ * @param authority null: unknown
  */
 export const decisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
   decision === "approve" && !assertion && (authority === null || riskOf(authority) === "high") ? FRESH_MS : null;
 
-/** Whether a proof is no older than `maxAgeMs`. @param provedAtMs ms since 1970; null: there is none */
+/** Returns whether a proof is recent enough. @param provedAtMs ms since 1970; null: none */
 export const isFresh = (provedAtMs: number | null, nowMs: number, maxAgeMs = FRESH_MS): boolean =>
   provedAtMs !== null && nowMs - provedAtMs <= maxAgeMs;

@@ -1,4 +1,4 @@
-/** Whom an identity provider calls whom, and the commands of people about it. */
+/** Identities at providers, and commands about them. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 
@@ -8,9 +8,9 @@ export type Identity = z.infer<typeof identitySchema>;
 export const isSameIdentity = (a: Identity, b: Identity): boolean => a.issuer === b.issuer && a.subject === b.subject;
 
 export const identityCommandSchema = z.discriminatedUnion("kind", [
-  /** From inside the account alone. */
+  /** By the account's owner only. */
   z.strictObject({ kind: z.literal("people_link_identity"), user: z.uuid(), identity: identitySchema }),
-  /** `keep` is the session of the person that goes on; null: none does. */
+  /** `keep`: the person's session that continues; null: none. */
   z.strictObject({
     kind: z.literal("people_unlink_identity"),
     user: z.uuid(),

@@ -1,18 +1,15 @@
-/**
- * What could close our envelope, open another role or countermand the task, however it is spelled: found on the folded
- * text, taken out of the original, so that the rest stays as it was written.
- */
+/** Removes phrases that could close our envelope, open a role or countermand the task. Matches folded text, edits the original. */
 import { skeleton } from "./skeleton";
 
-/** Where a phrase was. It has letters, so that taking one phrase out never puts another together. */
+/** Replacement with letters, so that removal never joins the parts to a new phrase. */
 const REMOVED = "(removed)";
 
 type Span = { readonly start: number; readonly end: number; readonly replacement: string };
 
-/** Folding is coarser than a skeleton: no case, no accents, and `i`, `I`, `l`, `1` are one letter. */
+/** Coarser than a skeleton: drops case and accents, and merges `i`, `I`, `l`, `1`. */
 const foldedAnew = (character: string): string => {
   const prototype = skeleton(character);
-  // A bar is drawn like an l, and as an l it would make a control token of `<label>`.
+  // A bar looks like l; read as l, it would make a control token of `<label>`.
   if (prototype === "l" && /[\p{P}\p{S}\u01c0]/u.test(character)) return "|";
 
   return skeleton(prototype.toLowerCase()).replaceAll(/\p{M}/gu, "").replaceAll("i", "l");
@@ -32,7 +29,7 @@ export const foldCharacter = (character: string): string => {
 
 type Folded = { readonly text: string; readonly origins: readonly { readonly start: number; readonly end: number }[] };
 
-/** The folded text, and for each of its UTF-16 units where in the original it comes from. */
+/** Folds a text and maps each UTF-16 unit to the original. */
 const fold = (text: string): Folded => {
   const parts: string[] = [];
   const origins: { start: number; end: number }[] = [];
@@ -48,11 +45,11 @@ const fold = (text: string): Folded => {
   return { text: parts.join(""), origins };
 };
 
-/** One of some words as they look when folded, a bar for an l included. A word stands before those that begin it. */
+/** Matches any of the words as folded, bars for l included. Longer words precede their prefixes. */
 const anyOf = (...words: readonly string[]): string => `(?:${words.map((word) => fold(word).text.replaceAll("l", "[l|]")).join("|")})`;
 
 const END = String.raw`(?![\p{L}\p{N}])`;
-/** What may stand between two words of a phrase. The prolonged sound mark is the skeleton of a dash. */
+/** Gap between words of a phrase. The prolonged sound mark is the skeleton of a dash. */
 const GAP = String.raw`[\s\p{P}\p{S}\u30fc]{1,8}`;
 const TAGS = anyOf(
   "untrusted",
@@ -110,11 +107,11 @@ const decoded = (digits: string): string => {
   const usable = digits.slice(0, digits.length % 4 === 1 ? -1 : undefined);
   const bytes = Uint8Array.from(atob(usable), (byte) => byte.codePointAt(0) ?? 0);
 
-  // Two-byte text has a zero beside each ASCII letter.
+  // UTF-16 text has a zero beside each ASCII letter.
   return new TextDecoder().decode(bytes).replaceAll("\0", "").normalize("NFKC");
 };
 
-/** A run of digits may begin anywhere in the encoding, so each of the four alignments is read. */
+/** Base64 may begin anywhere in a run, so all four alignments are decoded. */
 const hidesPhrase = (run: string): boolean => {
   const digits = run.replaceAll(/[\n=]/gu, "").replaceAll("-", "+").replaceAll("_", "/");
 
@@ -126,7 +123,7 @@ const encoded = (text: string): Span[] =>
     .filter(({ 0: run }) => hidesPhrase(run))
     .map(({ index, 0: run }) => ({ start: index, end: index + run.length, replacement: REMOVED }));
 
-/** The text without the filtered phrases that stand in it now; what that puts together is the caller's next pass. */
+/** Removes the phrases present; the caller repeats, since removal can join parts. */
 export const withoutPhrases = (text: string): string => {
   const spans = [...spelledOut(text), ...encoded(text)].toSorted((one, other) => one.start - other.start);
   const kept: string[] = [];

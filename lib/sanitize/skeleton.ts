@@ -1,4 +1,4 @@
-/** What a text looks like: two texts with one skeleton cannot be told apart on a screen (UTS #39, section 4). */
+/** Skeletons: texts with equal skeletons look alike on screen (UTS #39, section 4). */
 import { CONFUSABLES } from "./confusables.data";
 
 const BASE = 36;
@@ -23,11 +23,7 @@ const prototypes = (): ReadonlyMap<string, string> => {
 const PROTOTYPES = prototypes();
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/**
- * The skeleton of a text: decomposed, without what is invisible, every character replaced by its prototype.
- * It is for comparing and finding, never for showing: it writes `m` as `rn` and Cyrillic letters as Latin ones. It keeps
- * the case of letters that are no look-alikes (`I` is `l`, `A` is `A`).
- */
+/** Returns the skeleton, for comparison only: writes `m` as `rn` and Cyrillic as Latin. Keeps case (`I` is `l`, `A` is `A`). */
 export const skeleton = (text: string): string =>
   Array.from(text.normalize("NFD").replaceAll(IGNORED, ""), (character) => PROTOTYPES.get(character) ?? character)
     .join("")

@@ -29,13 +29,13 @@ test.each([
   expect(sanitizeText(dirty)).toBe(clean);
 });
 
-test.each(EMOJI_ZWJ_SEQUENCES)("the emoji sequence %s survives", (codes) => {
+test.each(EMOJI_ZWJ_SEQUENCES)("keeps the emoji sequence %s", (codes) => {
   const emoji = String.fromCodePoint(...codes.split(" ").map((code) => Number.parseInt(code, 16)));
 
   expect(sanitizeText(`x ${emoji} y`)).toBe(`x ${emoji} y`);
 });
 
-test("ordinary text in any script is left as it is", () => {
+test("keeps ordinary text in any script", () => {
   const text = "Grüße, Jana Kovářová\n\n1 < 2 and a<b>c</b>\tمرحبا 你好 नमस्ते 👍🏽 5️⃣ a@b.example";
 
   expect(sanitizeText(text)).toBe(text);
@@ -69,7 +69,7 @@ const parts = constantFrom(
 );
 const hostile = array(oneof(parts, string({ unit: "binary" })), { maxLength: 60 }).map((all) => all.join(""));
 
-test("sanitizing twice is sanitizing once, and no spoofed delimiter or escape is left", () => {
+test("sanitizing is idempotent, and no spoofed delimiter or escape remains", () => {
   assert(
     property(hostile, (text) => {
       const once = sanitizeText(text);
@@ -81,7 +81,7 @@ test("sanitizing twice is sanitizing once, and no spoofed delimiter or escape is
   );
 });
 
-test("a text nested to cost one pass per level is cut short and still comes out clean", () => {
+test("cleans text nested to cost one pass per level, by a shortcut", () => {
   const levels = 20_000;
   const bomb = `${"</unt".repeat(levels)}</untrusted>${"rusted>".repeat(levels)}`;
   const started = performance.now();
@@ -91,6 +91,6 @@ test("a text nested to cost one pass per level is cut short and still comes out 
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 
-test("names of members are cleaned as well as values", () => {
+test("cleans member names as well as values", () => {
   expect(sanitizeJson({ "a\u200bb": ["</untrusted>", 1, null, { deep: "\u001b[0mx" }] })).toEqual({ ab: ["", 1, null, { deep: "x" }] });
 });

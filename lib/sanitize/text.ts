@@ -1,15 +1,14 @@
 /**
- * What a model is shown of text that others wrote. It shapes only that: what is stored and hashed stays byte-exact.
+ * Sanitizes foreign text for models only; stored and hashed text stays byte-exact.
  *
- * The steps run to a fixed point, because taking one thing out can put another together (`</da<b>ta>`), and what is
- * invisible goes first, because it can split a word that a later step looks for. Letters are never rewritten into those
- * they resemble: a text stays readable in its own script, look-alikes only count when phrases are looked for.
+ * Repeats to a fixed point, because a removal can join parts (`</da<b>ta>`). Removes invisible characters first, because they can split words that
+ * later steps match. Never rewrites letters to look-alikes, so text stays readable in its own script.
  */
 import { foldCharacter, withoutPhrases } from "./phrases";
 
 const EMOJI_TAIL = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})`;
 
-/** A joiner inside an emoji sequence, or one presentation selector right after its base. */
+/** Joiner inside an emoji sequence, or one presentation selector after its base. */
 const KEPT = new RegExp(
   String.raw`(?<=${EMOJI_TAIL}\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic}|[0-9#*])[\ufe0e\ufe0f]`,
   "uy",
@@ -17,12 +16,12 @@ const KEPT = new RegExp(
 
 /** Zero width, soft hyphen, bidi controls, tag characters, variation selectors, fillers, annotations. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-// The control characters are the very thing that is looked for.
+// Matches control characters on purpose.
 // oxlint-disable-next-line no-control-regex
 const ANSI = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-_]?/gu;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/gu;
-/** More passes than any honest text needs; a text that still changes was built to. */
+/** Honest texts need fewer passes. */
 const MAX_PASSES = 8;
 
 const withoutInvisible = (text: string): string =>
@@ -42,7 +41,7 @@ const readable = (text: string): string =>
 
 const pass = (text: string): string => withoutPhrases(readable(text));
 
-/** Whatever looks like the beginning of a delimiter; look-alikes of `<` are drawn as it, so none of them may stay. */
+/** Removes delimiter starts; look-alikes of `<` are rendered as such, so they go too. */
 const withoutMarkup = (text: string): string =>
   Array.from(text, (character) => (/[<[(]/u.test(foldCharacter(character)) ? "." : character)).join("");
 
@@ -50,9 +49,9 @@ const untilStable = (text: string, passes: number): string => {
   const next = pass(text);
   if (next === text) return text;
 
-  // Nesting deeper than the limit keeps its words but loses what makes them markup; then nothing can be put together.
+  // Deeper nesting keeps its words but loses all markup, so nothing can be joined.
   return passes > 0 ? untilStable(next, passes - 1) : untilStable(withoutMarkup(next), MAX_PASSES);
 };
 
-/** Idempotent; emoji joiner sequences survive. Lone surrogates become U+FFFD. */
+/** Idempotent. Keeps emoji joiner sequences; lone surrogates become U+FFFD. */
 export const sanitizeText = (text: string): string => untilStable(text.toWellFormed(), MAX_PASSES);

@@ -1,25 +1,25 @@
-/** A value without what looks like a secret in it. */
+/** Removes apparent secrets from values. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { findSecrets, leftOutName } from "./find";
 import { SECRET_NAME } from "./rules";
 
 export type LeftOut = {
-  /** Where it stood, as names of members and indices; a name that is a secret itself is not repeated. */
+  /** Member names and indexes; names that are secrets are not repeated. */
   readonly path: readonly string[];
-  /** What it looks like, such as "GitHub token". */
+  /** Kind, such as "GitHub token". */
   readonly what: string;
 };
 
 const MAX_ROUNDS = 10;
 
-/** Members that say nothing about what they hold: they hold what the member around them is named. */
+/** Generic members: they hold what the enclosing member names. */
 const NAMELESS = new Set(["value", "const", "default", "example", "examples", "enum", "schema"]);
 const LITERAL = /^\s*(["'])[^"']*\1\s*$/;
 
-/** Members that name what stands beside them: a memory key, a header of a list, a path that something is written to. */
+/** Members that name a sibling's content: memory key, header, written path. */
 type Naming = { readonly key?: unknown; readonly name?: unknown; readonly path?: unknown; readonly value?: unknown };
 
-/** What an object says that it holds. A path says it only of what is fixed, not of what is worked out. */
+/** Returns what an object holds. A path names constants only, not expressions. */
 const nameOfObject = ({ key, name: own, path, value }: Naming, name: string): string => {
   const isFixed = typeof value === "string" && LITERAL.test(value);
   for (const text of [key, own, isFixed ? path : null]) if (typeof text === "string" && SECRET_NAME.test(text)) return text;
@@ -27,14 +27,12 @@ const nameOfObject = ({ key, name: own, path, value }: Naming, name: string): st
   return name;
 };
 
-/** The name of a member as it can be repeated. */
 const said = (member: string): string => (findSecrets(member).length > 0 ? "…" : member);
 
 const nameBelow = (name: string, member: string): string => (NAMELESS.has(member) || /^[0-9]+$/.test(member) ? name : member);
 
 type Visit = (text: string, name: string, path: readonly string[]) => void;
 
-/** Every text of a value, names of members included, with the name that says what it is. */
 const eachText = (value: unknown, visit: Visit, name: string, path: readonly string[]): void => {
   if (typeof value === "string") visit(value, name, path);
   if (typeof value !== "object" || value === null) return;
@@ -48,7 +46,7 @@ const eachText = (value: unknown, visit: Visit, name: string, path: readonly str
 };
 
 /**
- * What looks like a secret in any text of a value, names of members included.
+ * Returns apparent secrets in any text or member name.
  * @param value plain data
  */
 export const secretsIn = (value: unknown): readonly LeftOut[] => {
@@ -59,14 +57,11 @@ export const secretsIn = (value: unknown): readonly LeftOut[] => {
   return found;
 };
 
-/** The number of the first name that does not stand in the value yet, as one from an earlier file may. */
+/** Returns the first unused placeholder number; earlier exports may have used some. */
 const firstFree = (value: Json): number =>
   [...JSON.stringify(value).matchAll(/secret_left_out_([0-9]{1,9})/g)].reduce((most, [, digits]) => Math.max(most, Number(digits)), 0) + 1;
 
-/**
- * The value with a name in the place of every secret. One secret has one name wherever it stands, so what referred to it
- * still does.
- */
+/** Replaces each secret by a name; equal secrets get equal names, so references still match. */
 export const withoutSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
   const leftOut: LeftOut[] = [];
   const names = new Map<string, string>();
@@ -88,7 +83,7 @@ export const withoutSecrets = <T extends Json>(value: T): { readonly value: T; r
 
     return end === 0 ? text : [...parts, text.slice(end)].join("");
   };
-  /** Taking one out can bring another together, so it is looked at again until nothing is found. */
+  /** Repeats until nothing is found, since a removal can join parts. */
   const clean = (text: string, name: string, path: readonly string[], rounds = MAX_ROUNDS): string => {
     const cleaned = once(text, name, path);
 

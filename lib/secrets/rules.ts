@@ -1,17 +1,13 @@
-/**
- * What credentials look like. Every pattern is a literal beginning and one bounded run of characters, so that looking is
- * linear in the text. The forms are those of gitleaks' rules, which are under the MIT licence.
- */
+/** Credential patterns: a literal prefix and one bounded run, so matching is linear. Forms from gitleaks' rules, MIT licence. */
 
 export type SecretRule = {
-  /** What it is, as a person would say it. */
   readonly name: string;
   readonly pattern: RegExp;
-  /** The part that has to have a digit: words joined by dashes are no token. */
+  /** Part that needs a digit: dashed words are no token. */
   readonly needsDigit?: true;
 };
 
-/** What is written is a name or a placeholder and not the thing itself. */
+/** Names and placeholders instead of values. */
 const WORD = String.raw`[\w-]`;
 
 const after = (prefix: string, rest: string): RegExp => new RegExp(String.raw`(?<![\w-])(?:${prefix})${rest}`, "g");
@@ -75,18 +71,18 @@ export const SECRET_RULES: readonly SecretRule[] = [
   { name: "JSON Web Token", pattern: after("ZXlK", String.raw`[\w/+-]{60,4000}={0,2}`) },
 ];
 
-/** The password in an address. */
+/** Password in a URL. */
 export const IN_ADDRESS = /(?<![\w])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>]{0,100}:([^\s@/?#"'<>]{3,200})@/gi;
 
-/** A word that says that what follows is a credential, an assignment, and what follows. */
+/** Credential keyword, assignment, value. */
 export const ASSIGNED =
   /(?:secret|token|passw(?:or)?d|pwd|passphrase|credential|api[ _.-]?key|access[ _.-]?key|private[ _.-]?key|license[ _.-]?key|_key|app[ _.-]?key|authorization|cookie|login|user_auth)[\w .-]{0,24}?["'`\]]{0,2}\s{0,5}(?:[:?]{0,3}=>?|[:,])\s{0,5}(?:bearer |basic |token |apikey |digest )?["'`=]{0,2}([^\s"'`,;<>(){}[\]]{8,300})/gi;
 
-/** The whole of a text that a member with this name holds. */
+/** Member name whose whole text is a secret. */
 export const SECRET_NAME =
   /secret|token|passw(?:or)?d|pwd|passphrase|credential|api[_-]?key|access[_-]?key|private[_-]?key|authorization|cookie/i;
 
-/** A header or an argument on a command line. */
+/** Header or command-line argument. */
 export const SENT =
   /(?:authorization\s{0,5}:|(?<!\w)bearer\s)\s{0,5}(?:bearer |basic |token |apikey )?\s{0,5}["']?([^\s"'`,;<>(){}[\]]{8,2000})/gi;
 

@@ -9,12 +9,12 @@ const rules = z.array(z.object({ rule: z.string(), tp_b64: z.array(z.string()), 
 
 const text = (base64: string): string => Buffer.from(base64, "base64").toString("utf8");
 
-/** What only the file around it or the name of a product tells for a secret: no text of a graph is such a file. */
+/** Rules that depend on the file or product name, which graph texts lack. */
 const OUT_OF_REACH = ["kubernetes-secret-yaml", "nuget-config-password", "sidekiq-secret", "sumologic-access-id", "messagebird-client-id"];
 
 const known = rules.filter(({ rule }) => !OUT_OF_REACH.includes(rule));
 
-test("finds 95 of 100 secrets of a scanner's own vectors, and none in 75 of 100 texts that only look like one", () => {
+test("finds 95 of 100 secrets in a scanner's vectors, and none in 75 of 100 lookalikes", () => {
   const secrets = known.flatMap(({ tp_b64 }) => tp_b64.map(text));
   const harmless = known.flatMap(({ fp_b64 }) => fp_b64.map(text));
 
@@ -46,13 +46,13 @@ test.each([
   expect(findSecrets(clean)).toEqual([]);
 });
 
-test("a member's name tells that its text is a secret, through members that say nothing", () => {
+test("uses a member's name, through generic members", () => {
   expect(secretsIn({ password: "hunter2hunter3" })).toEqual([{ path: ["password"], what: "credential" }]);
   expect(secretsIn({ api_key: { value: "q7Zk29xLm1" } })).toEqual([{ path: ["api_key", "value"], what: "credential" }]);
   expect(secretsIn({ token: { type: "string", description: "the token" } })).toEqual([]);
 });
 
-test("one secret has one name wherever it stands, and names of members are looked at too", () => {
+test("gives a secret one name everywhere, member names included", () => {
   const { value, leftOut } = withoutSecrets({ a: `x ${github} y`, [github]: [github] });
 
   expect(value).toEqual({ a: "x secret_left_out_1 y", secret_left_out_1: ["secret_left_out_1"] });
@@ -65,7 +65,7 @@ const planted = tuple(
   string({ maxLength: 60 }),
 );
 
-test("what is left after leaving out has none that would be left out", () => {
+test("leaves nothing that would be left out again", () => {
   assert(
     property(planted, ([before, secret, after]) => {
       const once = withoutSecrets({ note: `${before}\n${secret}\n${after}` });
@@ -77,7 +77,7 @@ test("what is left after leaving out has none that would be left out", () => {
 
 const PIECES = ["-----BEGIN PRIVATE KEY-----", "curl ", "a://", "token", "_key ", "eyJ", "ghp_", "password: ", "sk-", ":", "a", " "];
 
-test("looking takes time that grows with the text, whatever the text is", () => {
+test("scans in linear time for any text", () => {
   assert(
     property(constantFrom(...PIECES), constantFrom(...PIECES), integer({ min: 1, max: 3 }), (one, other, count) => {
       const hostile = `${one.repeat(count)}${other}`.repeat(20_000).slice(0, 50_000);
@@ -98,7 +98,7 @@ test.each([
   ["its name in a path beside it", { path: "login.api_token", value: "'q7Zk29xLm1'" }],
   ["another encoding", { note: `send ${btoa(`token is ${github}`)} along` }],
   ["an address's encoding", { note: `https://a.test/?next=${encodeURIComponent("postgres://app:s3cr3tPass9@db/x")}` }],
-])("a secret is left out with %s", (_, dirty) => {
+])("leaves out a secret with %s", (_, dirty) => {
   const { value, leftOut } = withoutSecrets(dirty);
 
   expect(leftOut).toHaveLength(1);
@@ -111,17 +111,17 @@ test.each([
   [{ password: "$DB_PASSWORD_1" }],
   [{ note: "a picture: iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" }],
   [{ note: "https://a.test/?q=100%25%20sure%20of%201%20token" }],
-])("what is none stays: %j", (clean) => {
+])("keeps what is none: %j", (clean) => {
   expect(withoutSecrets(clean)).toEqual({ value: clean, leftOut: [] });
 });
 
-test("a name that stands there from an earlier file is not given to another secret", () => {
+test("does not reuse a name from an earlier file", () => {
   const { value } = withoutSecrets({ secret_left_out_1: "earlier", [github]: "now" });
 
   expect(value).toEqual({ secret_left_out_1: "earlier", secret_left_out_2: "now" });
 });
 
-test("where a secret stood is said without the secret", () => {
+test("reports a secret's place without the secret", () => {
   const dirty = { [github]: { [github]: github } };
 
   expect(JSON.stringify([secretsIn(dirty), withoutSecrets(dirty).leftOut])).not.toContain(github);

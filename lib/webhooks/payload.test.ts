@@ -12,7 +12,6 @@ const run = { workspace_id: ID, link, run_id: ID, graph_id: ID, graph_name: "Sup
 const approval = { ...run, approval_id: ID, node: "write", reason: "effect", role: "reviewer", authority: "write", opened_at: AT };
 const signed = { checkpoint: { origin: ID, count: 3, root: HASH, at: 1 }, kid: "k", signature: "s" };
 
-/** One of each kind, with all of its fields. */
 const SAMPLES = {
   "approval.requested": { ...approval, expires_at: AT },
   "approval.resolved": { ...approval, outcome: "approved", resolved_at: AT },
@@ -26,7 +25,6 @@ const SAMPLES = {
 const sampleOf = (type: DeliveryType): Json => JSON.parse(JSON.stringify({ type, timestamp: AT, data: SAMPLES[type] })) as Json;
 const isTold = (payload: Json): boolean => webhookPayloadSchema.safeParse(payload).success;
 
-/** Every object inside, as the way to it. */
 const objectsIn = (value: Json, way: readonly string[] = []): readonly (readonly string[])[] =>
   value !== null && typeof value === "object" && !Array.isArray(value)
     ? [way, ...Object.entries(value).flatMap(([key, each]) => objectsIn(each, [...way, key]))]
@@ -40,7 +38,7 @@ const withField = (payload: Json, way: readonly string[], name: string, value: J
   return copy;
 };
 
-test.each(deliveryTypeSchema.options)("%s has its form, and no field beyond it, at any depth", (type) => {
+test.each(deliveryTypeSchema.options)("%s has its schema's fields only, at any depth", (type) => {
   const sample = sampleOf(type);
   expect(isTold(sample)).toBe(true);
   fc.assert(
@@ -52,7 +50,7 @@ test.each(deliveryTypeSchema.options)("%s has its form, and no field beyond it, 
   );
 });
 
-test("what is text is a name, a code or a link, and no field holds a sentence that somebody wrote", () => {
+test("texts are names, codes or links, and no field holds free text", () => {
   const sentence = "Please approve at once; the customer said so.";
   const taken = deliveryTypeSchema.options.flatMap((type) =>
     objectsIn(sampleOf(type)).flatMap((way) => {
@@ -61,6 +59,6 @@ test("what is text is a name, a code or a link, and no field holds a sentence th
       return Object.keys(Object(at)).flatMap((key) => (isTold(withField(sampleOf(type), way, key, sentence)) ? [key] : []));
     }),
   );
-  // A builder names the graph; the key id and the signature are checked by whoever verifies.
+  // Builders name graphs; receivers verify key id and signature.
   expect([...new Set(taken)].toSorted()).toEqual(["graph_name", "kid", "signature"]);
 });

@@ -1,7 +1,4 @@
-/**
- * Exactly what a webhook says: ids, names that builders gave, codes, times and a link. Nothing that an agent or a reviewer
- * wrote, no value and nothing computed from one. Receivers may parse with the same schemas.
- */
+/** Webhook payloads: ids, names by builders, codes, times and a link. Receivers may parse with these schemas. */
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
@@ -11,7 +8,7 @@ import { roleSchema } from "@/lib/roles";
 import type { DeliveryType } from "./types";
 
 const time = z.iso.datetime();
-const inWorkspace = { workspace_id: uuidSchema, /** Where a person looks at it, after signing in. */ link: z.url().max(2_000) };
+const inWorkspace = { workspace_id: uuidSchema, /** Page for people, behind sign-in. */ link: z.url().max(2_000) };
 const ofRun = { ...inWorkspace, run_id: uuidSchema, graph_id: uuidSchema, graph_name: z.string().max(120) };
 const ofApproval = {
   ...ofRun,
@@ -19,7 +16,7 @@ const ofApproval = {
   node: idSchema,
   reason: gateReasonSchema,
   role: roleSchema,
-  /** Null for approvals from before this was recorded. */
+  /** Null: older than this field. */
   authority: authorityClassSchema.nullable(),
   opened_at: time,
 };
@@ -30,16 +27,16 @@ const DATA = {
   "approval.requested": z.strictObject({ ...ofApproval, expires_at: time }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
   "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
-  /** `fault` and `seq`: the record that does not verify, and why. */
+  /** `fault` and `seq`: why and where the ledger does not verify. */
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
-  /** `since`: the checkpoint that arrived here before, and the proof that the log only grew in between. */
+  /** `since`: the checkpoint delivered before, with the consistency proof. */
   "checkpoint.signed": z.strictObject({ ...inWorkspace, ...checkpointEntrySchema.shape }),
   "server.suspended": z.strictObject({ ...inWorkspace, server_id: idSchema }),
   "webhook.test": z.strictObject({ ...inWorkspace, endpoint_id: uuidSchema }),
 } as const satisfies Record<DeliveryType, z.ZodType>;
 
 const payloadOf = <T extends DeliveryType>(type: T) =>
-  z.strictObject({ type: z.literal(type), /** When it happened. */ timestamp: time, data: DATA[type] });
+  z.strictObject({ type: z.literal(type), /** Time of the event. */ timestamp: time, data: DATA[type] });
 
 export const webhookPayloadSchema = z.discriminatedUnion("type", [
   payloadOf("approval.requested"),

@@ -5,7 +5,7 @@ import { isGivenUp, MOST_ATTEMPTS, waitAfterMs } from "./schedule";
 const waits = (id: string): number[] => Array.from({ length: MOST_ATTEMPTS - 1 }, (_, n) => waitAfterMs(id, n + 1) ?? 0);
 const DAY_MS = 86_400_000;
 
-test("ten attempts are made over about a day, each wait longer than the one before, and then no more", () => {
+test("makes ten attempts over about a day, with growing waits, and then stops", () => {
   fc.assert(
     fc.property(fc.uuid(), (id) => {
       const all = waits(id);
@@ -18,13 +18,13 @@ test("ten attempts are made over about a day, each wait longer than the one befo
   );
 });
 
-test("what failed together does not come back together", () => {
+test("spreads retries of simultaneous failures", () => {
   const firsts = Array.from({ length: 50 }, (_, n) => waits(`delivery ${n}`)[0] ?? 0);
   expect(new Set(firsts).size).toBeGreaterThan(40);
   expect(Math.min(...firsts)).toBeGreaterThanOrEqual(7_200);
   expect(Math.max(...firsts)).toBeLessThanOrEqual(10_800);
 });
 
-test("an endpoint is given up when it failed both often and for long", () => {
+test("gives an endpoint up after failing both often and long", () => {
   expect([isGivenUp(19, 3 * DAY_MS), isGivenUp(500, 2 * DAY_MS - 1), isGivenUp(20, 2 * DAY_MS)]).toEqual([false, false, true]);
 });

@@ -1,15 +1,9 @@
-/**
- * Where a guard stands, and what comes at it: the graphs and moves by which its absence should show. Every second episode
- * against it is aimed like this, the others are any; the oracles know nothing of either.
- */
+/** Aims: graphs and moves that expose a missing guard, in every second episode. */
 export type Aim = {
   readonly scenarios: readonly string[];
   readonly moves: readonly string[];
-  /** Honest moves before the first hostile one, at most. */
   readonly quiet?: number;
-  /** After that, nobody but the adversary does anything. */
   readonly alone?: boolean;
-  /** Somebody speaks before the run has started. */
   readonly early?: boolean;
 };
 

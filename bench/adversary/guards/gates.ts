@@ -1,4 +1,4 @@
-/** Guards about gates that are edited and sent back, and about people who have left. */
+/** Guards about edits, requests for changes and people who left. */
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { askedOff, gatesOff, graphOffFor, nodesOffFor, type Guards } from "./guard";
 

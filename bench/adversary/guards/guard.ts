@@ -1,7 +1,4 @@
-/**
- * A guard that is switched off from outside: `decide` is called with a graph, a state or a proposal in which there is
- * nothing left for the guard to object to. The product has no switch for any of this, and the oracles know nothing of it.
- */
+/** Removes a guard from outside: gives `decide` nothing to object to. Neither product nor oracles know. */
 import { decide } from "@/lib/engine/decide";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { Cell, GateState, RunState } from "@/lib/engine/state";
@@ -14,7 +11,7 @@ export type Guards = Readonly<Record<string, Rules>>;
 export type Asked = { readonly published: PublishedGraph; readonly state: RunState; readonly proposal: Proposal };
 type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 
-/** The same change in a graph and in every graph that it uses. One object for each, because much is kept by the object. */
+/** Changes a graph and all its children, with one result per object, since derived data is cached by object. */
 const everywhere = (change: (parts: Parts) => Parts): ((published: PublishedGraph) => PublishedGraph) => {
   const changed = new WeakMap<PublishedGraph, PublishedGraph>();
 
@@ -29,7 +26,7 @@ const everywhere = (change: (parts: Parts) => Parts): ((published: PublishedGrap
   };
 };
 
-/** Without what a graph says; what tasks are given is made of that graph too. */
+/** Removes a rule of the graph, also from tasks' input. */
 export const graphOff = (change: (parts: Parts) => Parts): Rules => {
   const of = everywhere(change);
 
@@ -54,7 +51,7 @@ export const askedOff = (change: (asked: Asked) => Partial<Asked>): Rules => ({
   },
 });
 
-/** Without what a graph says, for some proposals only. */
+/** Removes a rule of the graph for some proposals. */
 export const graphOffFor = (applies: (body: ProposalBody) => boolean, change: (parts: Parts) => Parts): Rules => {
   const of = everywhere(change);
 

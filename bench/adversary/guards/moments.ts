@@ -1,4 +1,4 @@
-/** Guards that compare a proposal with the moment: who speaks, when, about which visit, on whose yes, how often. */
+/** Guards of the moment: who proposes, when, in which visit, on whose approval, how often. */
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { clearanceOf } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
@@ -16,7 +16,6 @@ import { askedOff, gatesOff, nodesOffFor, stateOff, stateOffFor, type Guards } f
 
 const NEVER = 9_000_000_000_000;
 const NOBODY = uuid(404);
-/** As if there had been a start. */
 const STARTED: NonNullable<RunState["start"]> = {
   type: "run_started",
   graph_id: "none",
@@ -29,12 +28,10 @@ const STARTED: NonNullable<RunState["start"]> = {
   budget_micro_usd: null,
 };
 const ENGINE = ["begin", "recover", "expire", "void", "stop", "retry", "forfeit", "recall", "ascend", "undo", "unwound"];
-/** What is said of a call itself. */
 const HAPPENED = ["effect_intent", "effect_outcome", "recover"];
 
 const start = (change: object) => stateOff((state) => ({ start: state.start && { ...state.start, ...change } }));
 
-/** Whatever their role. */
 const personOff = (kind: "cancel" | "start", role: "builder") =>
   askedOff(({ proposal }) =>
     proposal.body.kind === kind && proposal.principal.type === "user"
@@ -42,7 +39,6 @@ const personOff = (kind: "cancel" | "start", role: "builder") =>
       : {},
   );
 
-/** Whoever may say it. */
 const speakerOf = (kind: string, principal: Principal, epoch: number): Principal => {
   if (principal.type !== "executor") return principal;
   if (kind === "decision") return user(REVIEWER);
@@ -56,7 +52,6 @@ const decisionOff = (change: (state: RunState, body: BodyOf<"decision">) => Part
     proposal.body.kind === "decision" ? { proposal: { ...proposal, body: { ...proposal.body, ...change(state, proposal.body) } } } : {},
   );
 
-/** A body cut down to what its kind has. */
 const cut = (body: ProposalBody): ProposalBody => {
   if (isWellFormed(body) || !Object.hasOwn(body, "approved")) return body;
   const { approved: _more, receipt: _another, ...rest } = body as ProposalBody & Record<string, unknown>;

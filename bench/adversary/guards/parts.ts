@@ -1,4 +1,4 @@
-/** Guards of what is newer than one agent at a time: tasks, reservations, choices, subgraphs, memory of runs, undoing. */
+/** Guards of tasks, reservations, choices, subgraphs, facts and undos. */
 import type { GraphNode } from "@/lib/graph/document";
 import { ownEntry, type Reservation } from "@/lib/engine/state";
 import { RULES } from "@/bench/adversary/world";
@@ -8,7 +8,6 @@ const MANY = 100;
 const fill = <T>(items: readonly T[], most: number): T[] =>
   Array.from({ length: most }, (_item, index) => items[index % items.length] as T);
 
-/** As many parts of a node's work as anybody can name. */
 const boundless = (node: GraphNode): GraphNode => {
   if (node.kind === "agent" && node.config.annealing)
     return { ...node, config: { ...node.config, annealing: { ...node.config.annealing, max_iterations: MANY } } };
@@ -18,7 +17,6 @@ const boundless = (node: GraphNode): GraphNode => {
   return node;
 };
 
-/** Whoever judges speaks as one who does not. */
 const asSpeaker = (task: string): string =>
   task === "judge"
     ? "voter.0"
@@ -85,7 +83,6 @@ const withoutBudget = (node: GraphNode): GraphNode => {
   return rest;
 };
 
-/** A reservation for exactly what is said, whether there is one or not. */
 const pretend = (task: string, activation: number): Reservation => ({
   node: "",
   key: "",
@@ -121,7 +118,7 @@ const BUDGETS: Guards = {
   })),
 };
 
-/** Every node, so that nobody is somewhere that is not meant for them. */
+/** Every node, so that all are allowed. */
 const all = (nodes: readonly GraphNode[]) => nodes.map(({ id }) => id);
 
 const WAYS: Guards = {

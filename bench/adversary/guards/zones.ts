@@ -1,4 +1,4 @@
-/** Guards of review zones: what is raised was passed by everybody who was asked, about exactly this. */
+/** Guards of review zones: promotions need verdicts of all reviewers about exactly this. */
 import { basisAt } from "@/lib/engine/approvals/cases";
 import type { CaseState, RunState } from "@/lib/engine/state";
 import { uuid } from "@/lib/engine/testing/run";
@@ -6,7 +6,6 @@ import { askedOff, nodesOffFor, stateOffFor, type Guards } from "./guard";
 
 const FORGED = uuid(405);
 
-/** As if `reader` had let pass what stands there now. */
 const forgedCase = (state: RunState): CaseState => ({
   case: {
     id: FORGED,

@@ -1,4 +1,4 @@
-/** B1: a model is asked only for what was set aside, what is set aside fits every budget, and limits hold at every depth. */
+/** B1: model calls need a reservation, reservations fit every budget, and limits hold at every depth. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { partyOf } from "@/bench/adversary/tasks";
@@ -39,7 +39,6 @@ export const checkReserved = (seen: Seen, event: EventOf<"budget_reserved">, bla
   seen.reservations.set(event.reservation_id, { ...event, key });
 };
 
-/** What a reservation came to. */
 const settle = (seen: Seen, id: string, tokens: number, cost: number): void => {
   const key = seen.reservations.get(id)?.key ?? "";
   const before = seen.spent.get(key) ?? { tokens: 0, cost: 0 };
@@ -81,7 +80,7 @@ const reached = (seen: Seen, at: number): readonly string[] =>
     ...(workedMs(seen, at) - entered.workedMs >= published.graph.max_execution_time_ms ? [`the time limit of ${node ?? "the run"}`] : []),
   ]);
 
-/** Before the record: nobody begins anything beyond the limits of the run or of a subgraph that it is in. */
+/** Checks before the record: nothing begins beyond the limits of the run or its subgraphs. */
 export const checkLimits = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   if (record.proposal_kind === "stop" && reached(seen, record.at).length === 0) blame("R1", "a run was stopped at no limit");
   if (record.principal.type !== "executor" || HAPPENED.includes(record.proposal_kind)) return;

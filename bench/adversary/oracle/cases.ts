@@ -1,4 +1,4 @@
-/** I1: nothing is raised without a case about exactly it, those who were asked, and a judge. */
+/** I1: promotions need a case about exactly the value, its reviewers, and a judge. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { valueAt } from "@/lib/graph/path";
@@ -11,7 +11,7 @@ const valueHere = (seen: Seen, path: string): Json => valueAt(placeOf(seen).memo
 
 type Asking = Extract<NonNullable<ReturnType<typeof nodeOf>>, { kind: "review" }>["config"];
 
-/** Those whom the graph names, or, once they have come to nothing, people. */
+/** Reviewers must be the graph's, or people once those failed. */
 const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase["opened"], blame: Blame): void => {
   const named = reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent_id : reviewer.role));
   const asked = opened.reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent : reviewer.role));
@@ -64,7 +64,7 @@ const isPassed = ({ opened, verdicts, status }: SeenCase): boolean => {
   return status === "passed" && spoke && approvals.size >= opened.quorum && verdicts.every(({ verdict }) => verdict !== "reject");
 };
 
-/** What the judge's rules let pass, without the rules. */
+/** The judge's rules, written independently. */
 const isAllowed = (value: Json): boolean =>
   isJsonObject(value) &&
   value["plan"] === "team" &&

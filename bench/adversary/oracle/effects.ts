@@ -1,4 +1,4 @@
-/** G1, C2 and E1: which calls are made at all, what they may carry, and which only with a receipt for exactly them. */
+/** G1, C2 and E1: which calls are made, with which data, and which need a receipt for exactly them. */
 import { argumentsDigest } from "@/lib/engine/ledger/transition";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -22,7 +22,7 @@ const namesOf = (published: PublishedGraph, party: Party): readonly string[] => 
   return published.agents.find(({ id }) => id === party.agent)?.tools.map(({ server, tool }) => `${server}.${tool}`) ?? [];
 };
 
-/** A tool node's arguments are what the graph maps from memory and the item. */
+/** A tool node's arguments must be mapped from memory and item. */
 const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   if (party.acting.kind !== "tool") return true;
   const mapped = Object.entries(party.acting.config.arguments).flatMap(([name, from]): [string, Json][] => {
@@ -36,10 +36,10 @@ const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   return canonicalJson(args) === canonicalJson(Object.fromEntries(mapped));
 };
 
-/** A node that is not a tool node may send any text to a tool that takes undeclared members. */
+/** Other nodes may send free text to tools with undeclared members. */
 const isWorded = (party: Party, pin: PinnedTool) => party.acting.kind !== "tool" && pin.input_schema["additionalProperties"] !== false;
 
-/** Beyond `internal`, or beyond `public` in free text, in the hands of somebody who has read untrusted data, and on its way out. */
+/** Above `internal` (free text: above `public`), requested after reading untrusted data, to the outside. */
 const couldLeak = (party: Party, pin: PinnedTool, level: Level) =>
   pin.outward && level.distrust === 2 && level.secrecy > CLASSIFICATIONS.indexOf(isWorded(party, pin) ? "public" : "internal");
 
@@ -73,7 +73,6 @@ export const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, 
   known.used = event.effect_id;
 };
 
-/** What holds for every call, whoever asks for it. */
 export const checkPinned = (event: Intended, pin: PinnedTool, args: Json, secrecy: number, blame: Blame): void => {
   const name = `${pin.server}.${pin.tool}`;
   if (event.effect.definition_digest !== pin.definition_digest) blame("G1", "the tool is not the one that was pinned");
@@ -85,12 +84,12 @@ export const checkPinned = (event: Intended, pin: PinnedTool, args: Json, secrec
 export const isHarmless = (name: string, args: Json): boolean =>
   isJsonObject(args) && Object.entries(args).every(([member, value]) => isBenign(`${name}.${member}`, value));
 
-/** An intent without an answer is sent again only by the engine under a newer lease, and only when that is safe or allowed. */
+/** An unanswered intent is repeated only by the engine under a newer lease, and only if safe or approved. */
 const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: Intended & { settled: boolean }, blame: Blame): void => {
   if (before.settled || record.principal.type === "executor") blame("R1", "an effect was sent again");
   if (record.principal.type === "engine" && before.epoch >= (seen.world.leases[record.seq] ?? 0))
     blame("R1", "an effect was sent again while its worker lived");
-  // Who declines to answer a tool lets nothing new happen: it is told so by what allowed it before.
+  // Declining a tool's question authorizes nothing: the original approval still covers the call.
   const declined = record.control.some(
     (other) =>
       other.type === "gate_resolved" && other.outcome === "rejected" && seen.gates.get(other.approval_id)?.gate.reason === "tool_input",
@@ -99,7 +98,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
-/** People are asked only about calls that were granted to the node that asks. */
+/** Gates concern only calls granted to the requester. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const node = nodeOf(seen, gate.node);

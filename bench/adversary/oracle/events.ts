@@ -1,4 +1,4 @@
-/** What each event of an accepted record means for the walk, and what it must not say. */
+/** Applies each event of an accepted record to the walk, and checks it. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
@@ -48,7 +48,7 @@ const takeSettled = (seen: Seen, record: LedgerRecord, event: EventOf<"effect_se
   const gaveUp = event.outcome === "abandoned";
   if (!gaveUp && record.principal.type === "executor" && record.principal.node !== effect.node)
     blame("R1", "another node said what came of an effect");
-  // The record that ends a run gives up the calls that nobody has answered, whichever node they were made by.
+  // The last record abandons unanswered calls of any node.
   if (gaveUp && record.principal.type === "executor" && !record.control.some(endsRun))
     blame("R1", "an executor gave a call up while its run went on");
   const tool = placeOf(seen).published.tools.find(
@@ -89,15 +89,14 @@ const takeGate = (
     approvers: [],
     receipt: null,
     visit: activation,
-    // An edit is at least as tainted as what it was made of.
+    // An edit is at least as tainted as its source.
     level: event.gate.editors ? joined(seen.gates.get(event.gate.supersedes ?? "")?.level ?? CLEAR) : openedLevel(seen, crossing),
     pending: values[index] ?? null,
     memory,
   });
 };
 
-/** An attempt is over; only as many follow as the node says. */
-/** A visit counts once, however it ended. */
+/** Counts a visit once, however it ended. */
 const countVisit = (seen: Seen, activation: number): void => {
   if (seen.counted !== activation) seen.iterations += 1;
   seen.counted = activation;
@@ -120,7 +119,7 @@ const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): voi
   if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
 };
 
-/** Facts of earlier runs: of the declared topics, only so many, once, and as trusted as they were. */
+/** Checks recalled facts: declared topics, count, once per visit, with their labels. */
 export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const place = placeOf(seen);
@@ -183,7 +182,7 @@ export const takeEvent = (
       place.at = null;
       return;
     case "frame_left":
-      // The way on is the outer node's, whose visit goes on where it was.
+      // The outer node's visit continues.
       return;
     case "promoted":
       return event.case_id === null ? checkPromoted(seen, record, event, blame) : checkRaised(seen, record, event, blame);

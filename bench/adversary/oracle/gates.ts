@@ -1,4 +1,4 @@
-/** I1: a gate ends as the people said who were asked, about what they were shown, while it was open. */
+/** I1: gates end as their reviewers decided, on what they saw, while open. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -6,7 +6,7 @@ import { canonicalJson } from "@/lib/json";
 import { valueAt } from "@/lib/graph/path";
 import { nodeOf, placeOf, type Blame, type Seen, type SeenGate } from "./seen";
 
-/** How many have to say yes: as the approval node says, or the one that stands for the call that is asked about. */
+/** Returns the required approvals: of the approval node, also for its call. */
 const quorumOf = (seen: Seen, { node: asking, reason, transition }: SeenGate["gate"]): number => {
   const isCall = reason === "effect" || reason === "tainted_effect";
   const demands = placeOf(seen).published.graph.nodes.flatMap((node) =>
@@ -33,7 +33,7 @@ const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payloa
     if (!seen.world.meant.has(`${person} ${gate.id} ${gate.transition_digest}`)) blame("I1", "a yes was taken for what nobody said yes to");
 };
 
-/** An edit is a reviewer's, about what was asked, and only opens another question. */
+/** An edit is by a reviewer, about the pending proposal, and only opens another gate. */
 const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, blame: Blame): void => {
   const { principal, control } = record;
   const body = seen.world.spoken[record.seq]?.body;
@@ -51,7 +51,7 @@ const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, b
   if (control.length !== 2) blame("I1", "an edit did more than ask anew");
 };
 
-/** What is sent back has not happened, and comes back only as often as its node may try. */
+/** Proposals sent back did not happen, and retry within the node's limit. */
 const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
   const { reason, node: id } = known.gate;
   const attempts = nodeOf(seen, id)?.failure_policy.attempts ?? 1;
@@ -83,7 +83,7 @@ export const checkResolved = (
   known.receipt = event.receipt?.payload ?? null;
 };
 
-/** A copy is raised only as it was shown, at the node that says so, on a yes. */
+/** Copies are raised as shown, at their node, after approval. */
 export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");
   const node = nodeOf(seen, placeOf(seen).at);

@@ -5,16 +5,15 @@ import { episodeOf, play, violationsOf } from "@/bench/adversary/episode";
 import type { World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 
-/** Each ends its run with a record of one node that gives up the unanswered calls of another. */
+/** Seeds whose run ends with one node's record that abandons another node's calls. */
 const GIVEN_UP = [150, 292, 1943, 3759, 4362];
 
-test.each(GIVEN_UP)("finds nothing in episode %i, whose last record gives up another node's calls", (seed) => {
+test.each(GIVEN_UP)("finds nothing in episode %i, whose last record abandons another node's calls", (seed) => {
   expect(violationsOf(episodeOf(seed))).toEqual([]);
 });
 
 const isGivenUp = (event: RunEvent) => event.type === "effect_settled" && event.outcome === "abandoned";
 
-/** The same run with other events on its records. */
 const withEvents = (world: World, change: (events: readonly RunEvent[], index: number) => readonly RunEvent[]): World => {
   const records = world.run.records().map((signed, index): SignedRecord => ({
     ...signed,
@@ -26,18 +25,18 @@ const withEvents = (world: World, change: (events: readonly RunEvent[], index: n
 
 const found = (world: World) => judgeLedger(world).map(({ what }) => what.replace(/^record \d+ \(\w+\): /u, ""));
 
-describe("a call of another node", () => {
+describe("another node's call", () => {
   const world = play(episodeOf(3759));
   const last = world.run.records().length - 1;
   const given = world.run.records().at(-1)?.record.control.find(isGivenUp);
   if (given?.type !== "effect_settled") throw new Error("episode 3759 gives up no call");
 
-  it("may not be answered on the record that ends the run", () => {
+  it("may not be answered in the record that ends the run", () => {
     const answered = withEvents(world, (events) => events.map((event) => (event === given ? { ...given, outcome: "ok" } : event)));
     expect(found(answered)).toContain("another node said what came of an effect");
   });
 
-  it("may not be given up while the run goes on", () => {
+  it("may not be abandoned while the run continues", () => {
     const early = withEvents(world, (events, index) => {
       const others = events.filter((event) => event !== given);
 

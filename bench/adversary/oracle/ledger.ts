@@ -1,4 +1,4 @@
-/** Walks a run's records once and says what should never have been accepted. It asks nothing of `decide` or `reduce`. */
+/** Walks a run's records and reports violations, independently of `decide` and `reduce`. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { withValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -43,7 +43,7 @@ const newSeen = (world: World): Seen => ({
   over: false,
 });
 
-/** The cells of a record: first what is beside memory, because it says what the rest is about. */
+/** Applies a record's cells, engine cells first, since they explain the rest. */
 const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], crossing: ReturnType<typeof cross>, blame: Blame): void => {
   for (const [index, { path, label }] of record.writes.entries()) {
     if (!path.startsWith("$")) continue;
@@ -52,7 +52,7 @@ const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], c
     if (path.startsWith("$result.")) seen.results.set(path.slice("$result.".length), value);
     checkAside(seen, { path, label }, blame);
   }
-  // What is written now was decided before: only what the visit could see until here counts.
+  // Writes were decided before, so only earlier influences count.
   for (const [index, { path: placed, label }] of record.writes.entries()) {
     if (placed.startsWith("$")) continue;
     const place = placeOf(seen);
@@ -65,7 +65,6 @@ const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], c
   }
 };
 
-/** Every violation that the ledger of this run shows. */
 export const judgeLedger = (world: World): Violation[] => {
   const found: Violation[] = [];
   const seen = newSeen(world);

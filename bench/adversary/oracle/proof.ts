@@ -1,4 +1,4 @@
-/** I3: the ledger, signed with a real key, verifies; replaying what a store gives back is the live state byte for byte; a change is found. */
+/** I3: the signed ledger verifies, replay of stored text gives the live state byte for byte, and changes are found. */
 import { applyRecord } from "@/lib/engine/reduce";
 import { emptyState } from "@/lib/engine/state";
 import { chainOf, exportOf, keysOf, type TestKey } from "@/lib/engine/testing/ledger";

@@ -1,4 +1,4 @@
-/** R1: everybody speaks for themselves, about the visit that is going on, and nothing counts twice. */
+/** R1: principals act for themselves, in the current visit, and once. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { placeOf, type Blame, type Seen } from "./seen";
 

@@ -1,4 +1,4 @@
-/** F1 and F2: the run goes along drawn edges and declared ways, and no untrusted value chooses under strict taint. */
+/** F1 and F2: runs follow edges and declared paths, and under strict taint no untrusted value chooses. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
@@ -11,7 +11,7 @@ type Entered = Extract<RunEvent, { type: "node_entered" }>;
 
 const drawn = (seen: Seen, edge: string | null) => placeOf(seen).published.graph.edges.find(({ id }) => id === edge);
 
-/** The paths that were looked at to choose this edge: those of every condition before it, and its own. */
+/** Returns the paths read to choose this edge, by its condition and all before it. */
 const lookedAt = (seen: Seen, edge: string): string[] => {
   const { published, at } = placeOf(seen);
   const kind = drawn(seen, edge)?.kind;
@@ -31,7 +31,7 @@ const isChooser = (node: GraphNode) => node.kind === "supervisor" || (node.kind 
 const isOurs = (node: GraphNode) => ["router", "transform", "approval", "subgraph"].includes(node.kind);
 const hasFailed = (record: LedgerRecord) => record.control.some(({ type }) => type === "attempt_failed");
 
-/** Whether a condition on the way out has nothing to look at: then it fails, and is not merely untrue. */
+/** Returns whether a condition lacks its input, and so fails instead of being false. */
 const canFail = (seen: Seen): boolean => {
   const { published, at, memory } = placeOf(seen);
   const outgoing = published.graph.edges.filter(({ source, kind }) => source === at && kind === "normal");
@@ -39,14 +39,14 @@ const canFail = (seen: Seen): boolean => {
   return outgoing.some(({ condition = "" }) => pathsIn(condition).some((path) => valueAt(memory, path.split(".")) === undefined));
 };
 
-/** Where the node itself has said that the run goes; undefined: it left it to the edges. */
+/** Returns where the node itself routes; undefined: the edges decide. */
 const chosenWay = (seen: Seen, from: GraphNode): string | undefined => {
   const { chosen, handoff } = placeOf(seen);
 
   return from.kind === "supervisor" ? (chosen ?? undefined) : (handoff ?? undefined);
 };
 
-/** Where an approval node leads that said no, or that sends back. */
+/** Returns an approval node's target after a rejection or request for changes. */
 const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
   const outcome = control.find((event) => event.type === "gate_resolved")?.outcome;
   if (from.kind !== "approval" || outcome === undefined) return undefined;
@@ -55,7 +55,7 @@ const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undef
   return outcome === "rejected" || outcome === "expired" ? from.config.rejection_node : undefined;
 };
 
-/** The way is one that the node may take, and the node has done what it is there for. */
+/** Checks that the node may take the route and has done its work. */
 const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode, blame: Blame): void => {
   const edge = drawn(seen, event.edge);
   const { at, activation } = placeOf(seen);
@@ -81,7 +81,6 @@ const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   if (from.kind === "tool" && !seen.answered.has(activation)) blame("F1", "went past a tool that was not called");
 };
 
-/** What the way certainly depended on. */
 const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode): Level => {
   if (hasFailed(record)) return joined(levelOfTask(seen, from), isOurs(from) ? CLEAR : UNTRUSTED);
   const chooser = isChooser(from) ? levelOfTask(seen, from) : CLEAR;
@@ -89,7 +88,7 @@ const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   return joined(chooser, event.edge === null ? CLEAR : seen.taint.at(lookedAt(seen, event.edge)));
 };
 
-/** Where a case that did not pass and a judge's no lead without an edge. */
+/** Returns the target of a failed case or a judge's rejection without an edge. */
 const zoneWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
   const failed = control.some((event) => event.type === "case_closed" && event.outcome !== "passed");
   const rejected = control.some((event) => event.type === "judged" && event.outcome === "rejected");
@@ -115,7 +114,7 @@ export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, b
   Object.assign(place, { at: event.node, activation: event.activation, chosen: undefined, handoff: null, attempts: 0 });
 };
 
-/** The whole run, or a subgraph, is complete: it is at one of its ends, which has done its work. */
+/** Checks that a completed run or subgraph is at an end that did its work. */
 export const checkEnd = (seen: Seen, blame: Blame): void => {
   const { published, at, activation } = placeOf(seen);
   if (!published.graph.end_nodes.includes(at ?? "")) blame("F1", `ended at ${at}`);

@@ -1,4 +1,4 @@
-/** What the walk over a ledger knows when it comes to a record. */
+/** State of the walk before a record. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { GateState } from "@/lib/engine/state";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
@@ -16,19 +16,16 @@ export type SeenGate = {
   status: GateState["status"];
   readonly approvers: string[];
   receipt: ReceiptPayload | null;
-  /** The visit that it was opened in. */
   readonly visit: number;
-  /** What had certainly shaped what waits. */
+  /** Certain influences on the pending content. */
   readonly level: Level;
   readonly pending: Json;
-  /** Memory as it was when people were asked. */
   readonly memory: Json;
   used?: string;
 };
 
 export type SeenCase = {
   readonly opened: EventOf<"case_opened">["case"];
-  /** What stood where it looks, when it was opened. */
   readonly value: Json;
   readonly verdicts: EventOf<"verdict_given">[];
   status: "open" | EventOf<"case_closed">["outcome"];
@@ -38,21 +35,20 @@ export type SeenEffect = EventOf<"effect_intended"> & { settled: boolean; readon
 export type SeenUndo = EventOf<"compensation_pushed"> & { readonly arguments: Json; settled: boolean };
 export type Reservation = EventOf<"budget_reserved"> & { readonly key: string };
 
-/** Where the run is: in the graph as a whole, or in one of its subgraphs. */
 export type Place = {
   readonly published: PublishedGraph;
   readonly strict: boolean;
-  /** The subgraph node that it stands for; null for the graph as a whole. */
+  /** Subgraph node; null: top level. */
   readonly node: string | null;
   at: string | null;
   activation: number;
   memory: Json;
-  /** What the supervisor said in this visit; undefined when it said nothing yet, null: done. */
+  /** The supervisor's choice in this visit; undefined: none yet, null: done. */
   chosen: string | null | undefined;
   handoff: string | null;
   attempts: number;
   retryAt: number | null;
-  /** When it was entered, for its own limits. */
+  /** Usage at entry, for its limits. */
   readonly entered: { readonly iterations: number; readonly workedMs: number; readonly tokens: number; readonly cost: number };
 };
 
@@ -64,7 +60,7 @@ export type Seen = {
   readonly cases: Map<string, SeenCase>;
   readonly arguments: Map<string, Json>;
   readonly results: Map<string, Json>;
-  /** By visit and task: what its tools have said, and by visit what was recalled. */
+  /** Tool answers by visit and task; recalled facts by visit. */
   readonly answered: Map<number, Map<string, Level>>;
   readonly proposals: Set<string>;
   readonly reservations: Map<string, Reservation>;
@@ -77,14 +73,12 @@ export type Seen = {
   author: string;
   handoffs: number;
   iterations: number;
-  /** The visit that was counted last. */
   counted: number | null;
   tokens: number;
   cost: number;
   startedAt: number | null;
   waitingSince: number | null;
   waitedMs: number;
-  /** Whether a start has been accepted. */
   started: boolean;
   unwinding: boolean;
   over: boolean;
@@ -110,7 +104,7 @@ const answers = (seen: Seen, activation: number, task: string | null): Level =>
     ...[...(seen.answered.get(activation) ?? [])].flatMap(([of, level]) => (task === null || of === task || of === "$" ? [level] : [])),
   );
 
-/** What certainly shapes what a task of the node that the run is at says now. */
+/** Returns certain influences on a task of the current node. */
 export const levelOfTask = (seen: Seen, node: GraphNode, task = ""): Level => {
   const { published, memory, activation } = placeOf(seen);
   const party = partyOf(published, memory, node, task);

@@ -1,4 +1,4 @@
-/** What no accepted proposal may have said, whatever became of it: looked at before and beside `decide`. */
+/** Checks proposals by themselves, independently of `decide`. */
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { publishedHere } from "@/lib/engine/frame";
 import { clearanceOf } from "@/lib/engine/approvals/policy";
@@ -31,7 +31,7 @@ const checkDecision = (root: PublishedGraph, state: RunState, principal: Princip
 
 const PARALLEL = ["map", "voting", "evolution"];
 
-/** The control actions are each of one kind of node. */
+/** Each control action belongs to one node kind. */
 const checkActions = (published: PublishedGraph, principal: Principal, actions: readonly unknown[], blame: Found): void => {
   const node = published.graph.nodes.find(({ id }) => principal.type === "executor" && id === principal.node);
   const types = actions.map((action) => (isJsonObject(action as Json) ? ownMember(action as Json, "type") : null));
@@ -46,12 +46,12 @@ const checkActions = (published: PublishedGraph, principal: Principal, actions: 
   if (types.filter((type) => type === "goto_node").length > 1) blame("F1", "two ways were chosen at once");
 };
 
-/** Bodies that are wrong by themselves. @param state as it was before */
+/** Finds bodies that are invalid by themselves. @param state before the proposal */
 export const checkSpoken = (root: PublishedGraph, state: RunState, principal: Principal, body: ProposalBody): Violation[] => {
   const found: Violation[] = [];
   const blame: Found = (property, what) => found.push({ property, what });
   if (Object.hasOwn(body, "approved")) blame("R1", "more was said than the form has");
-  // Whoever was refused a start may still take the run back.
+  // A run without a start can still be cancelled.
   if (!state.start && body.kind !== "start" && (state.version === 0 || body.kind !== "cancel"))
     blame("R1", `${body.kind} counted before the start`);
   if (state.start && body.kind === "start") blame("R1", "a run started twice");

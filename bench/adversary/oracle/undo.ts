@@ -1,4 +1,4 @@
-/** E1 and R1 of compensation: what was done is undone newest first, by exactly the call that was fixed when it was done. */
+/** E1 and R1 of compensation: undos run newest first, by exactly the call fixed with the effect. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -26,7 +26,7 @@ const compensationOf = (seen: Seen, effectId: string) => {
   return node && effect ? partyOf(published, memory, node, effect.task)?.acting.compensation : undefined;
 };
 
-/** An undo is put on the stack with an effect that happened and changed something, and names what the graph says. */
+/** Checks that an undo belongs to a settled effect and matches the graph. */
 export const checkPushed = (seen: Seen, event: EventOf<"compensation_pushed">, args: Json, blame: Blame): void => {
   const effect = seen.effects.get(event.effect_id);
   const compensation = compensationOf(seen, event.effect_id);
@@ -65,7 +65,7 @@ export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effe
   const { tools } = inside(seen.world.scenario.published, undo.frames);
   const pin = tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
   if (pin) checkPinned(event, pin, args, 0, blame);
-  // Its arguments come from what a tool has answered, so they are nobody's word.
+  // Its arguments come from a tool's answer, so they are untrusted.
   const trusted = undo.arguments !== null && isJsonObject(undo.arguments) && undo.arguments["ticket"] === undefined;
   if (event.approval_id === null && !trusted) blame("E1", "an undo with untrusted arguments was called without a receipt");
   if (event.approval_id !== null) checkReceipt(seen, record, event, again !== undefined, blame);

@@ -1,4 +1,4 @@
-/** W1, I1 and T1: what may be written to memory, by whom, on whose word, and what its label has to admit. */
+/** W1, I1 and T1: memory writes, their authors, approvals and labels. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
@@ -19,7 +19,7 @@ const hasForbidden = (value: Json): boolean =>
 
 export type Written = { readonly path: string; readonly value: Json; readonly label: Label };
 
-/** What came across the border of a subgraph with this record, and with what. */
+/** Values that crossed a subgraph border with this record. */
 export type Crossing = {
   readonly node: GraphNode | undefined;
   readonly way: "in" | "out";
@@ -51,7 +51,7 @@ const checkAuthority = (seen: Seen, record: LedgerRecord, { path, value }: Writt
     blame("I1", `${path} changed without a yes to it`);
 };
 
-/** Nothing crosses but what is declared, as it is on the other side. */
+/** Only declared values cross, unchanged. */
 const checkCrossing = ({ node, way, from }: Crossing, { path, value }: Written, seen: Seen, blame: Blame): void => {
   if (node?.kind !== "subgraph") return blame("W1", `${path} came across no border`);
   const origin = (way === "in" ? node.config.inputs : node.config.outputs)[path];
@@ -64,12 +64,11 @@ const checkCrossing = ({ node, way, from }: Crossing, { path, value }: Written, 
   return undefined;
 };
 
-/** What had certainly shaped a value that is written now. */
 const levelOf = (seen: Seen, record: LedgerRecord, written: Written, crossing: Crossing | null): Level => {
   const gate = approvedHere(seen, record);
   if (record.proposal_kind === "start") return CLEAR;
   if (crossing) return crossing.levels.get(written.path) ?? CLEAR;
-  // A copy that a person has raised is as trusted as a review makes it.
+  // Promoted copies count as reviewed.
   const raised = record.control.find((event) => event.type === "promoted" && event.to === written.path);
   if (raised?.type === "promoted") return { distrust: 1, secrecy: seen.taint.at([raised.from]).secrecy };
   if (gate) return gate.level;
@@ -100,7 +99,7 @@ export const checkWrite = (seen: Seen, record: LedgerRecord, written: Written, c
 
 const ASIDE_OF_TASK = /^\$thread\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
 
-/** The engine's own cells are labelled as well: conversations, arguments and answers. */
+/** Engine cells (conversations, arguments, answers) are labelled too. */
 export const checkAside = (seen: Seen, { path, label }: Omit<Written, "value">, blame: Blame): void => {
   const node = nodeOf(seen, placeOf(seen).at);
   const thread = ASIDE_OF_TASK.exec(path);

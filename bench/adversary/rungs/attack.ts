@@ -1,23 +1,19 @@
-/** An attack program against a real installation, and what came of it. */
+/** Attack on a real installation, and its result. */
 import type { World } from "./world";
 
 export type Report = {
-  /** By facts: something reached a tool, a ledger or a reader that no person had allowed. */
+  /** By facts: an unapproved effect, record or disclosure. */
   readonly succeeded: boolean;
-  /** The name by which the installation says that something is wrong; null: it says nothing. */
+  /** Name under which the installation reports it; null: unnoticed. */
   readonly noticedAs: string | null;
 };
 
 export type Attack = {
   readonly name: string;
-  /** What the attacker is after, in one sentence. */
   readonly why: string;
   readonly run: (world: World) => Promise<Report>;
 };
 
 export const RUNGS = ["database", "web", "admin"] as const;
-/**
- * Whose hands the attacker has: any statement on the database; the web process's role, vault key and cookie key; or the
- * account of a workspace's admin.
- */
+/** Means: any database statement; the web process's role and keys; or an admin's account. */
 export type Rung = (typeof RUNGS)[number];

@@ -1,4 +1,4 @@
-/** Trying a tool out, as the web process asks for it. */
+/** Tool console requests, as the web process sends them. */
 import { randomUUID } from "node:crypto";
 import { askPlace, type ConsoleAsk } from "@/lib/mcp/console";
 import type { SessionKey } from "@/server/security/session-key";
@@ -10,13 +10,12 @@ import type { World } from "./world";
 
 type Asking = { readonly session: SessionKey; readonly sql: World["sql"] };
 
-/** An honest person, through an honest web process. */
 const askHonestly = async ({ urls }: World["desk"], user: string): Promise<Asking> => ({
   session: await openTestSession(urls.admin, user),
   sql: (text, values) => queryOn(urls.admin, text, values),
 });
 
-/** The charge, tried out in a person's name. @param asking through whose session, with whose rights @returns the call's id */
+/** Tries the charge in a person's name. @param asking session and rights @returns the call's id */
 export const tryPayment = async ({ desk }: Pick<World, "desk">, user: string, asking?: Asking): Promise<string> => {
   const { session, sql } = asking ?? (await askHonestly(desk, user));
   const { workspace } = desk;

@@ -1,4 +1,4 @@
-/** What really happened: what the ledgers say that verifies, against what people really said. */
+/** Ground truth: verified ledgers against people's actual requests. */
 import type { RunEvent } from "@/lib/engine/event";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { verifyLedger, type Verification } from "@/lib/engine/verify/verify";
@@ -6,7 +6,6 @@ import { openLedger } from "@/server/runner/load";
 import { queryOn } from "@/server/testing/connections";
 import { readRunRow, type World } from "./world";
 
-/** What the product's own verifier says of a run as it is stored. */
 export const verifyRun = async (world: World, run: string): Promise<Verification | null> => {
   const row = await readRunRow(world, run);
   if (!row) return null;
@@ -23,7 +22,6 @@ const parsed = (body: string): LedgerRecord | null => {
   }
 };
 
-/** Every record of the workspace that is one, of its runs and of its own ledger. */
 const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
   const rows = await queryOn<{ body: string }>(
     desk.urls.admin,
@@ -36,7 +34,7 @@ const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
 
 type Decision = Extract<RunEvent, { type: "decision_made" }>;
 
-/** Decisions on verifying, unfrozen ledgers that name somebody who did not decide. */
+/** Returns decisions in verified, unfrozen ledgers by people who did not decide. */
 export const findForgedDecisions = async (world: World): Promise<Decision[]> => {
   const found: Decision[] = [];
   const records = await readRecords(world);
@@ -51,7 +49,7 @@ export const findForgedDecisions = async (world: World): Promise<Decision[]> => 
   return found;
 };
 
-/** Accepted records in the name of a person who asked for nothing of the kind. */
+/** Returns accepted records in the name of people who did not ask. */
 export const findForgedRecords = async (world: World, kind: string): Promise<LedgerRecord[]> =>
   (await readRecords(world)).filter(
     ({ kind: verdict, proposal_kind: proposed, principal, run }) =>

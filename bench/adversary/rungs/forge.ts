@@ -1,4 +1,4 @@
-/** A ledger as somebody makes it up who holds the database and a key of their own: with the product's own engine, and without its keys. */
+/** Forges ledgers with the product's engine, the database and a key of the attacker's. */
 import { randomUUID } from "node:crypto";
 import { canonicalJson } from "@/lib/json";
 import { commitWrites, recordOf, writesOf } from "@/lib/engine/ledger/chain";
@@ -17,7 +17,7 @@ import { readRunRow, type World } from "./world";
 type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
 type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
 
-/** A key pair of the attacker's, made known in the table where machines tell each other about keys. */
+/** Inserts a key pair of the attacker's into the table where machines exchange keys. */
 export const insertOwnKey = async (world: World): Promise<TestKey> => {
   const key = await newKey("attacker00000000");
   await world.sql("insert into key_hint (kid, public_key) values ($1, $2)", [key.kid, key.public]);
@@ -25,7 +25,6 @@ export const insertOwnKey = async (world: World): Promise<TestKey> => {
   return key;
 };
 
-/** The run as far as it can be replayed without the vault: every value stays unknown. */
 export const replayWithoutValues = async (world: World, run: string): Promise<RunState> => {
   const records = await world.sql<StoredRow>("select seq, body, digest, kid, signature from ledger_record where run_id = $1 order by seq", [
     run,
@@ -47,7 +46,7 @@ export const replayWithoutValues = async (world: World, run: string): Promise<Ru
   ).state;
 };
 
-/** The next record of a run, as the engine would decide it for whomever the attacker names. @throws Error when it refuses */
+/** Builds the next record as the engine decides for any principal. @throws Error on a refusal */
 const buildRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
   const proposal = {
     id: randomUUID(),
@@ -67,7 +66,6 @@ const buildRecord = (state: RunState, version: Version, principal: Principal, bo
   return recordOf(state, proposal, verdict, commitWrites(writes, []), verdict.events);
 };
 
-/** A reviewer's yes to what waits, with a view digest of the attacker's own. */
 export const forgeApproval = (state: RunState, version: Version, user: string): LedgerRecord => {
   const gate = Object.values(state.gates).find(({ status }) => status === "open");
   if (!gate) throw new Error("no gate is open");
@@ -88,7 +86,7 @@ export const forgeApproval = (state: RunState, version: Version, user: string): 
   );
 };
 
-/** Chains, signs and stores a record at the end of a run, and moves the run's row along. */
+/** Chains, signs and stores a record at a run's end, and updates its row. */
 export const appendForged = async (world: World, record: LedgerRecord, key: TestKey, status = "running"): Promise<void> => {
   const [signed] = await chainOf([record], key, record.parent);
   if (!signed) throw new Error("nothing was signed");

@@ -1,7 +1,7 @@
-/** What the attacked installation runs: small graphs around one call that pays and cannot be undone. */
+/** Graphs of the attacked installation: around one irreversible payment. */
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
-/** Of the server whose deeds are counted outside of the database. */
+/** Server whose effects are counted outside the database. */
 export const TILL = { server: "world", pays: "send", posts: "post", looks: "look" } as const;
 
 type NodeInput = GraphInput["nodes"][number];
@@ -27,7 +27,7 @@ const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphIn
 
 const prepare: NodeInput = { id: "prepare", kind: "router", config: {} };
 
-/** Its own effect class says nothing: what asks a person is the label of the tool. */
+/** Without an effect class: the tool's own demands the approval. */
 const pay: NodeInput = {
   id: "pay",
   kind: "tool",
@@ -48,13 +48,11 @@ const ask: ApprovalInput = {
 const done: NodeInput = { id: "done", kind: "router", config: {} };
 
 const GRAPHS = {
-  /** Asked about by rule, right before the call. */
+  /** Approval by rule, right before the call. */
   charge: graphOf("charge", [prepare, pay, done]),
-  /** Asked about at an approval node, where two have to agree. */
   invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
-  /** Asked about with a passkey. */
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
-  /** Driven from outside: the write waits for a person unless somebody vouches for what it is told. */
+  /** Externally driven: writes need approval unless the input is vouched for. */
   kiosk: graphOf(
     "kiosk",
     [
@@ -77,7 +75,7 @@ const GRAPHS = {
 export type GraphName = keyof typeof GRAPHS;
 export const GRAPH_NAMES = ["charge", "invoice", "signed", "kiosk"] as const satisfies readonly GraphName[];
 
-/** @param tools as they are pinned in the workspace */
+/** @param tools as pinned in the workspace */
 export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
   graph: graphSchema.parse(GRAPHS[name]),
   agents: [agentSchema.parse({ id: "clerk", name: "Clerk" })],
@@ -85,7 +83,6 @@ export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): Publis
   subgraphs: [],
 });
 
-/** The same with every tool called a read. */
 export const relabelTools = (published: PublishedGraph): PublishedGraph => ({
   ...published,
   tools: published.tools.map((tool) => ({ ...tool, effect: "read", idempotent: true })),

@@ -1,6 +1,6 @@
 /**
- * The installation that is attacked: a real Postgres, the runner as it is delivered, the demo's MCP servers, and a till whose deeds
- * are files, where no attacker of the database reaches. It is made once; each attack gets a copy of its database and its state folder.
+ * Attacked installation: Postgres, runner, demo servers, and a till whose payments are files out of the database's reach. Each attack gets
+ * a copy.
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -29,19 +29,17 @@ import { GRAPH_NAMES, TILL, versionOf, type GraphName } from "./graphs";
 export type Version = { readonly hash: string; readonly published: PublishedGraph };
 export type Versions = Readonly<Record<GraphName, Version>>;
 
-/** One copy, with its runner. */
 export type InstallationCopy = {
   readonly desk: Desk;
   readonly versions: Versions;
-  /** Where the runner shows its metrics. */
   readonly metricsUrl: string;
-  /** How often the till has paid since the copy was opened. */
+  /** Counts the till's payments since the copy was opened. */
   readonly countPayments: () => number;
-  /** A folder that the operator lets the till write to, and nobody chose. */
+  /** Folder the operator allows the till, chosen by no admin. */
   readonly elsewhere: string;
-  /** Publishes on record, whatever it takes. Every other row has to be as the honest people left it. */
+  /** Publishes on record. Every other row has to be as honest people left it. */
   readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
-  /** The runner's own process goes and another one comes. */
+  /** Replaces the runner process. */
   readonly restartRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -55,7 +53,7 @@ const IRREVERSIBLE: ToolLabels = { effect: "irreversible", idempotent: false, ou
 const WRITES: ToolLabels = { ...IRREVERSIBLE, effect: "write", idempotent: true };
 const READS: ToolLabels = { ...IRREVERSIBLE, effect: "read", idempotent: true };
 
-/** What a copy is set back to: everything but the programs. */
+/** Not restored: programs. */
 const KEPT = new Set(["build"]);
 
 const makeHome = async () => {
@@ -125,7 +123,7 @@ const pointAtDatabase = (urls: TestDatabase, name: string): TestDatabase => {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Copies of what the state folder holds, so that every attack meets the same keys and whatever is kept beside them. */
+/** Saves the state folder, so that every attack meets the same keys and files. */
 const keepState = (home: string): { readonly restore: () => void; readonly remove: () => void } => {
   const kept = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-state-"));
   const names = () => fs.readdirSync(home).filter((name) => !KEPT.has(name));
@@ -150,13 +148,12 @@ const clone = async (server: BenchServer, template: TestDatabase): Promise<TestD
   return pointAtDatabase(template, name);
 };
 
-/** Stops a process of ours and waits until it is gone. */
 const endProcess = async (child: Child): Promise<void> => {
   child.kill();
   await child.answer.catch(() => undefined);
 };
 
-/** Makes the installation. @param say is given each step */
+/** Makes the installation. @param say receives each step */
 export const makeInstallation = async (say: (line: string) => void): Promise<Installation> => {
   say("building the runner and its servers");
   const folder = await makeHome();
@@ -170,7 +167,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
     await addTill(desk, folder);
     const versions = await publishAll(desk);
     await desk.mcp.close();
-    // Once, so that the queue's own schema is part of every copy.
+    // Started once, so that every copy has the queue's schema.
     const first = await startRunnerIn(folder, template, await freePort());
     await endProcess(first);
     await Promise.all([closeDatabase(), closeConnections()]);
@@ -186,7 +183,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
         await useDatabase(urls.runner);
         const deeds = () => fs.readdirSync(folder.till.deeds).length;
         const before = deeds();
-        // What this process remembers of another copy says nothing of this one.
+        // Caches of another copy do not apply.
         const authority = createAuthorityReader({ publicKeys: listPublicKeys });
         const copied = { ...desk, urls, deps: { ...desk.deps, authority, journal: memoryJournal(systemClock) } };
         const publish = async (published: PublishedGraph, author: string): Promise<Version> => ({

@@ -1,10 +1,10 @@
-/** By what names an installation says that something is wrong. This is the one place that knows where it says so. */
+/** Finds how an installation reports a problem; the only place that knows where. */
 import { auditWorkspace } from "@/server/runner/audit";
 import { queryOn } from "@/server/testing/connections";
 import { verifyRun } from "./facts";
 import type { World } from "./world";
 
-/** Metrics that count what should never happen, by reason. */
+/** Metrics of things that should never happen, by reason. */
 const ALARM = /^countersign_(?:trust_alarms|rollbacks)_total\{(?:reason|kind)="(\w+)"\} (?!0(?:\.0*)?$)/u;
 
 const frozen = async ({ desk }: World): Promise<string[]> => {
@@ -35,7 +35,7 @@ const verdicts = async (world: World): Promise<string[]> => {
   return found.flatMap((verdict) => (verdict && !verdict.ok ? [`verification: ${verdict.reason}`] : []));
 };
 
-/** As `countersign verify --checkpoint` does it. */
+/** Audits like `countersign verify --checkpoint`. */
 const audits = async ({ desk, kept }: World): Promise<string[]> => {
   const keys = await desk.deps.publicKeys();
   const found = await Promise.all(kept.map((checkpoint) => auditWorkspace(desk.deps.vault, checkpoint, keys)));
@@ -46,7 +46,7 @@ const audits = async ({ desk, kept }: World): Promise<string[]> => {
 const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
   const page = await fetch(metricsUrl).then(
     (answer) => answer.text(),
-    // Whoever cannot be asked has ended.
+    // Unreachable: it has ended.
     () => "",
   );
   if (page === "") return ["the runner has ended"];
@@ -60,7 +60,7 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
 
 const denialNames = ({ denied }: World): string[] => [...denied];
 
-/** The first name that the installation has for what is wrong with it; null: it says nothing. */
+/** Returns the first reported problem; null: none. */
 export const findNotice = async (world: World): Promise<string | null> => {
   const requests = [
     ...(await frozen(world)),

@@ -1,4 +1,4 @@
-/** What an outside agent does with a token, through an honest endpoint. */
+/** External agents through an honest endpoint. */
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { agentCommand, type Outsider } from "@/server/runner/testing/outside";
@@ -11,8 +11,8 @@ const sendCommand = async (world: World, agent: Outsider, run: string, body: Com
 };
 
 /**
- * The agent starts a run of its session and posts, which waits for a person unless its owner vouched for what it sends.
- * @param signer in place of the agent's own key
+ * Starts a run and posts, which needs approval unless the owner vouched for the agent's input.
+ * @param signer replaces the agent's own key
  */
 export const postAsAgent = async (
   world: World,

@@ -1,4 +1,4 @@
-/** Plays the attacks of a rung, each against a copy of one installation. */
+/** Plays the attacks of a rung, each on a copy of one installation. */
 import { ADMIN_ATTACKS } from "./admin/all";
 import type { Attack, Report, Rung } from "./attack";
 import { DATABASE_ATTACKS } from "./database/all";
@@ -11,11 +11,11 @@ export type AttackRow = Report & {
   readonly name: string;
   readonly why: string;
   readonly seconds: number;
-  /** The error that ended the attack program; then it shows nothing. */
+  /** Error of the attack program, which then shows nothing. */
   readonly broken: string | null;
 };
 
-/** `noticed` counts attacks for which the installation has a name. */
+/** `noticed`: attacks the installation names. */
 export type RungReport = {
   readonly rung: Rung;
   readonly attacks: number;
@@ -34,7 +34,7 @@ export const listAttacks = (rung: Rung): readonly Attack[] => ATTACKS[rung];
 
 type Outcome = Report & Pick<AttackRow, "broken">;
 
-/** A statement that the database denies ends an attack; any other error is a fault of its program. */
+/** A denied statement ends an attack; any other error is a fault of its program. */
 const outcomeOf = async (attack: Attack, world: World): Promise<Outcome> => {
   try {
     return { ...(await attack.run(world)), broken: null };
@@ -54,7 +54,7 @@ const withCopy = async <T>(installation: Installation, rung: Rung, work: (world:
   }
 };
 
-/** Without an attacker the till pays once and nothing is noticed. @throws Error when that is not so */
+/** Without an attacker the till pays once and nothing is noticed. @throws Error otherwise */
 const checkHonestRun = async (world: World): Promise<void> => {
   await completePaidRun(world);
   await keepCheckpoint(world);
@@ -62,7 +62,7 @@ const checkHonestRun = async (world: World): Promise<void> => {
   if (succeeded || noticedAs !== null) throw new Error(`an honest run is taken for an attack: ${noticedAs ?? "paid twice"}`);
 };
 
-/** Plays these attacks one after the other. @param say is given a line for each */
+/** Plays attacks in order. @param say receives a line for each */
 export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<AttackRow[]> => {
   const installation = await makeInstallation(say);
   const rows: AttackRow[] = [];
@@ -96,6 +96,6 @@ export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungR
   };
 };
 
-/** No attack succeeded, each program ended, and each attack of the database rung was noticed by name. */
+/** Returns whether nothing succeeded and each attack of the database rung was noticed. */
 export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
   attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung !== "database" || noticedAs !== null));

@@ -1,4 +1,4 @@
-/** The attacks of the first report, and some of the web process, in every test run; `npm run adversary -- --rung database|web|admin` plays all of them. */
+/** A selection of attacks in every test run; `npm run adversary -- --rung database|web|admin` plays all. */
 import { describe, expect, it } from "vitest";
 import { RUNGS, type Rung } from "./attack";
 import { buildRungReport, hasPassed, listAttacks, playAttacks } from "./play";

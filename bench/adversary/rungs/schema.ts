@@ -1,4 +1,4 @@
-/** The statements of attackers that know a table. Who changes the schema finds all of them here. */
+/** Attackers' statements that name tables, together for schema changes. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
@@ -22,7 +22,6 @@ import type { World } from "./world";
 
 const documentOf = (published: PublishedGraph): string => canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
 
-/** A version of the same graph, as publishing stores one. */
 export const insertVersion = async (world: World, like: Version, published: PublishedGraph, author: string): Promise<Version> => {
   const hash = versionHash(published);
   await world.sql(
@@ -34,7 +33,6 @@ export const insertVersion = async (world: World, like: Version, published: Publ
   return { hash, published };
 };
 
-/** Another text under the name of a version. */
 export const swapVersionText = async (world: World, { hash }: Version, published: PublishedGraph): Promise<void> => {
   await world.sql("update graph_version set document = $3 where workspace_id = $1 and hash = $2", [
     world.desk.workspace,
@@ -43,7 +41,6 @@ export const swapVersionText = async (world: World, { hash }: Version, published
   ]);
 };
 
-/** What is offered to whoever starts a run: the newest version of the graph. */
 export const findNewestVersion = async (world: World, { hash }: Version): Promise<string> => {
   const [row] = await world.sql<{ hash: string }>(
     `select v.hash from graph_version v join graph_version o on o.workspace_id = v.workspace_id and o.graph_id = v.graph_id
@@ -54,7 +51,7 @@ export const findNewestVersion = async (world: World, { hash }: Version): Promis
   return row?.hash ?? hash;
 };
 
-/** Records of a run from `seq` on are gone, with everything that was made of them, and the run's row says so. */
+/** Deletes a run's records from `seq` on with everything derived, and adjusts its row. */
 export const rollBack = async (world: World, run: string, seq: number, status: string): Promise<void> => {
   for (const table of ["cell", "trust_event", "log_leaf", "ledger_record"]) {
     await world.sql(`delete from ${table} where run_id = $1 and seq >= $2`, [run, seq]);
@@ -67,7 +64,6 @@ export const rollBack = async (world: World, run: string, seq: number, status: s
   );
 };
 
-/** The first record of a run whose text has this in it. */
 export const findRecord = async (world: World, run: string, text: string): Promise<number> => {
   const [row] = await world.sql<{ seq: number }>(
     "select seq from ledger_record where run_id = $1 and strpos(body, $2) > 0 order by seq limit 1",
@@ -78,7 +74,6 @@ export const findRecord = async (world: World, run: string, text: string): Promi
   return row.seq;
 };
 
-/** The inbox shows what was asked as open again. */
 export const reopenApprovals = async (world: World, run: string): Promise<void> => {
   await world.sql("update approval set status = 'open', resolved_at = null where run_id = $1", [run]);
 };
@@ -87,7 +82,7 @@ export const setRole = async (world: World, user: string, role: Role): Promise<v
   await world.sql("update membership set role = $3 where workspace_id = $1 and user_id = $2", [world.desk.workspace, user, role]);
 };
 
-/** An account with a membership that nobody has given. @returns its id */
+/** Inserts an account with a membership. @returns its id */
 export const insertMember = async (world: World, role: Role): Promise<string> => {
   const id = randomUUID();
   await world.sql("insert into app_user (id, email, name) values ($1, $2, 'Outsider')", [id, `${id}@example.com`]);
@@ -96,12 +91,10 @@ export const insertMember = async (world: World, role: Role): Promise<string> =>
   return id;
 };
 
-/** A subject at the identity provider that comes in as this person. */
 export const linkIdentity = async (world: World, { issuer, subject }: IdentityKey, user: string): Promise<void> => {
   await world.sql("insert into identity (issuer, subject, user_id) values ($1, $2, $3)", [issuer, subject, user]);
 };
 
-/** Everything of a command before it is answered goes aside, where nothing forgets it. */
 export const captureCommands = async (world: Pick<World, "sql">): Promise<void> => {
   await world.sql("create table captured (like command)");
   await world.sql(
@@ -111,7 +104,7 @@ export const captureCommands = async (world: Pick<World, "sql">): Promise<void> 
   await world.sql("create trigger capture after insert on command for each row execute function capture()");
 };
 
-/** A captured command is asked once more. @param run of another one, where it is to be another's */
+/** Inserts a captured command again. @param run to retarget it to */
 export const replayCommand = async (world: World, kind: string, run: string | null = null): Promise<string> => {
   await world.sql("delete from command where id in (select id from captured where kind = $1)", [kind]);
   const [row] = await world.sql<{ run_id: string }>(
@@ -125,7 +118,7 @@ export const replayCommand = async (world: World, kind: string, run: string | nu
   return row.run_id;
 };
 
-/** Whatever is asked for is asked for otherwise. @param change of the new row, in SQL */
+/** Rewrites new commands. @param change of the new row, in SQL */
 export const rewriteCommands = async (world: World, kind: string, change: string): Promise<void> => {
   await world.sql(
     `create function rewrite() returns trigger language plpgsql security definer as
@@ -134,7 +127,6 @@ export const rewriteCommands = async (world: World, kind: string, change: string
   await world.sql("create trigger a_rewrite before insert on command for each row execute function rewrite()");
 };
 
-/** A session of somebody who never signed in, with a fresh proof and a key of the attacker's. */
 export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const session = { id: randomUUID(), key: newSessionSeed() };
   await sql(
@@ -145,7 +137,7 @@ export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Pr
   return session;
 };
 
-/** What the web process has of a person's session: its id, when they are signed in and it may read it, and a key of the attacker's. */
+/** Takes what the web process has of a session: its id if readable, with the attacker's key. */
 export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const [row] = await sql<{ id: string }>("select id from session where user_id = $1 and revoked_at is null limit 1", [user]).catch(
     () => [],
@@ -154,7 +146,7 @@ export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): 
   return { id: row?.id ?? randomUUID(), key: newSessionSeed() };
 };
 
-/** Seals what somebody asks of the registry or the console. @param place where it is sealed for */
+/** Seals a request to registry or console. @param place it is sealed for */
 export const sealAsk = (
   { workspace, deps }: World["desk"],
   author: { readonly id: string; readonly session: SessionKey },
@@ -173,8 +165,8 @@ export const sealAsk = (
   );
 
 /**
- * The registry is asked, in an admin's name, to call the charge a read. Waits for its answer.
- * @param seen the admin's session, when its cookie has passed through the web process
+ * Asks the registry in an admin's name to relabel the charge as a read.
+ * @param seen the admin's session, if its cookie passed through the web process
  */
 export const insertRegistryCommand = async (world: World, admin: string, seen?: SessionKey): Promise<void> => {
   const { workspace } = world.desk;
@@ -186,7 +178,7 @@ export const insertRegistryCommand = async (world: World, admin: string, seen?: 
   const labels = { output: "internal", outward: false, clearance: "secret" };
   const id = randomUUID();
   const asked = { ...body, ...labels };
-  // Nobody seals without the vault key.
+  // Sealing needs the vault key.
   const sent =
     world.rung === "web"
       ? sealAsk(world.desk, { id: admin, session: seen ?? (await borrowSession(world, admin)) }, id, asked)
@@ -205,7 +197,6 @@ type Forged = { readonly run: string; readonly user: string; readonly session?: 
 
 type Row = { readonly id: string; readonly run: string; readonly user: string; readonly kind: string; readonly body: Uint8Array };
 
-/** Stores a sealed command as the web process does. */
 const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, user, kind, body }: Row): Promise<void> => {
   await sql("insert into command (workspace_id, id, run_id, user_id, kind, body) values ($1, $2, $3, $4, $5, $6)", [
     workspace,
@@ -219,8 +210,8 @@ const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, use
 };
 
 /**
- * Sends a command in a person's name, complete as the product's own, as whoever holds the web process's role and vault key can.
- * @param forged.session what it claims to come through; left out: what the web process has of the person's own
+ * Sends a command in a person's name, with the web process's role and vault key.
+ * @param forged.session claimed session; default: the person's
  * @returns its id
  */
 export const forgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
@@ -233,13 +224,15 @@ export const forgeCommand = async (world: World, { run, user, session, body }: F
   return id;
 };
 
-/** What an honest web process passes on from now on is kept for `resendCommand`: the attacker's hands are that process's later. */
+/** Keeps what the honest web process sends from now on for `resendCommand`. */
 export const keepCommands = ({ desk }: World): Promise<void> =>
   captureCommands({ sql: (text, values) => queryOn(desk.urls.admin, text, values) });
 
 /**
- * Sends what a person once asked again, with their session's signature on it.
- * @param command one that was kept @param into the run that it is to be about @returns its id
+ * Resends a kept command with its original signature.
+ * @param command kept before
+ * @param into another run
+ * @returns its id
  */
 export const resendCommand = async (world: World, command: string, into: string): Promise<string> => {
   const { workspace: workspaceId, deps, urls } = world.desk;
@@ -254,7 +247,6 @@ export const resendCommand = async (world: World, command: string, into: string)
   return id;
 };
 
-/** A token of an admin's that nobody made, vouched for, with a session of it. */
 export const insertAgentToken = async (world: World, { hash }: Version): Promise<Outsider> => {
   const { workspace, people } = world.desk;
   const [token, session, key] = [randomUUID(), randomUUID(), newSessionSeed()];
@@ -273,7 +265,7 @@ export const insertAgentToken = async (world: World, { hash }: Version): Promise
   return { token, key, session, graphHash: hash };
 };
 
-/** The till's program with another value, pinned as if it had been reviewed so. @param deeds where it now leaves what it did */
+/** Replaces a value of the till's program and pins it as reviewed. @param deeds new folder for its effects */
 export const rerouteTill = async (world: World, deeds: string): Promise<void> => {
   const { workspace } = world.desk;
   const [row] = await world.sql<{ transport: unknown }>("select transport from mcp_server where workspace_id = $1 and id = $2", [
@@ -289,7 +281,6 @@ export const rerouteTill = async (world: World, deeds: string): Promise<void> =>
   );
 };
 
-/** Writes what the workspace demands of approvals. */
 export const setPolicy = async ({ sql, desk: { workspace } }: World, approvals: "write" | "graph"): Promise<void> => {
   await sql("update approval_policy set approvals = $2 where workspace_id = $1", [workspace, approvals]);
 };

@@ -1,4 +1,4 @@
-/** Signing in as the web process asks for it. */
+/** Sign-in requests as the web process sends them. */
 import { createHash, randomUUID } from "node:crypto";
 import { SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
@@ -21,7 +21,7 @@ type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends Sign
   ? Omit<R, "public_key" | "address" | "user_agent">
   : never;
 
-/** Asks for a session under a key of one's own. @returns null when none is opened */
+/** Opens a session under the attacker's key. @returns null when refused */
 export const openSession = async (world: World, credentials: Credentials): Promise<(SessionKey & { readonly user: string }) | null> => {
   const key = newSessionSeed();
   const answer = await sendSignIn(world, { ...credentials, public_key: publicKeyOf(key), address: "127.0.0.x", user_agent: "Firefox" });
@@ -35,6 +35,5 @@ export const emailOf = async ({ desk }: World, user: string): Promise<string> =>
   return row?.email ?? "";
 };
 
-/** Whether the control plane takes whoever has this password for this person. */
 export const canSignIn = async (world: World, user: string, password: string): Promise<boolean> =>
   (await openSession(world, { type: "password", email: await emailOf(world, user), password }))?.user === user;

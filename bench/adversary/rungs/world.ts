@@ -1,4 +1,4 @@
-/** What an attack program is given: an installation, honest people who go on as ever, and the attacker's own hands. */
+/** World of an attack: an installation, honest people, and the attacker's means. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Json } from "@/lib/json";
@@ -18,19 +18,17 @@ import { until } from "./until";
 
 type Person = keyof InstallationCopy["desk"]["people"];
 
-/** What a person really asked for; what the ledgers say besides is made up. */
+/** A genuine request; anything else in a ledger is forged. */
 export type Request = { readonly user: string; readonly kind: string; readonly run: string };
 
 export type World = InstallationCopy & {
   readonly rung: Rung;
-  /** One statement with the attacker's rights. What the database denies is thrown, and noted in `denied`. */
+  /** Runs a statement with the attacker's rights. Denials are thrown, and noted in `denied`. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  /** Does something as the honest web process does, with its rights. */
+  /** Works with the honest web process's rights. */
   readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Names of what the database denied the attacker. */
   readonly denied: string[];
   readonly requests: Request[];
-  /** Checkpoints that somebody has kept elsewhere. */
   readonly kept: SignedCheckpoint[];
 };
 
@@ -41,17 +39,17 @@ const withSetting = (url: string, setting: string): string => {
   return changed.toString();
 };
 
-/** What Postgres answers to whoever lacks a right, or meets a trigger. Any other error is a fault of the attack program. */
+/** SQLSTATEs of missing rights and triggers. Other errors are faults of the attack. */
 const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
 
-/** @returns the name of the denial, or null when the database denied nothing */
+/** @returns the denial's name, or null */
 export const denialOf = (error: unknown): string | null => {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
 
   return typeof code === "string" ? (DENIALS[code] ?? null) : null;
 };
 
-/** No trigger and no foreign key stops the owner of the tables; the web process can name any workspace. */
+/** Triggers and foreign keys do not stop the tables' owner; the web process can name any workspace. */
 const attackerUrl = ({ urls, workspace }: InstallationCopy["desk"], rung: Rung): string =>
   rung === "database"
     ? withSetting(urls.admin, "session_replication_role=replica")
@@ -87,12 +85,11 @@ export const makeWorld = (opened: InstallationCopy, rung: Rung): World => {
   };
 };
 
-/** Tells the runner of a command, as the web process does after it has stored one. */
 export const notifyRunner = async ({ desk }: World, run: string): Promise<void> => {
   await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
 };
 
-/** A person asks for something through an honest web process. @param agoMs how long ago @returns the command's id */
+/** Sends a person's command through an honest web process. @param agoMs how long ago @returns the command's id */
 export const sendCommand = async (
   world: World,
   user: string,
@@ -109,7 +106,7 @@ export const sendCommand = async (
   return id;
 };
 
-/** @returns the refusal's code, or "accepted" */
+/** @returns the refusal code, or "accepted" */
 export const waitForAnswer = (world: World, id: string): Promise<string> =>
   until("a command is answered", async () => {
     const [row] = await queryOn<{ status: string; code: string | null }>(
@@ -121,7 +118,7 @@ export const waitForAnswer = (world: World, id: string): Promise<string> =>
     return row === undefined || row.status === "pending" ? null : (row.code ?? row.status);
   });
 
-/** The builder `starter` starts a run. @returns its id */
+/** Starts a run as the builder `starter`. @returns its id */
 export const startRun = async (world: World, graph: GraphName | Version = "charge", by: Person = "starter"): Promise<string> => {
   const run = randomUUID();
   const { hash } = typeof graph === "string" ? world.versions[graph] : graph;
@@ -161,13 +158,12 @@ const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> =>
   return rows.length > 0;
 };
 
-/** How long a run that waits for a person has to stay as it is until nothing more is expected of it. */
+/** A waiting run unchanged this long is settled. */
 const QUIET_MS = 2_500;
-/** How long a run that nobody goes on with is looked at. */
 const END_MS = 20_000;
 
 /**
- * Waits until the run has ended, is frozen, or its start was refused; a run that waits for a person is given a moment first.
+ * Waits until the run ended, froze, waits for a person, or its start was refused.
  * @returns null when there is no such run
  */
 export const waitForEnd = async (world: World, run: string): Promise<RunRow | null> => {
@@ -187,7 +183,6 @@ export const waitForEnd = async (world: World, run: string): Promise<RunRow | nu
   return readRunRow(world, run);
 };
 
-/** A run that waits for a reviewer's decision. */
 export const startToGate = async (world: World, graph: GraphName | Version = "charge"): Promise<string> => {
   const run = await startRun(world, graph);
   const row = await until("a run waits", async () => {
@@ -200,7 +195,6 @@ export const startToGate = async (world: World, graph: GraphName | Version = "ch
   return run;
 };
 
-/** The decision that this person's browser would send. */
 export const buildDecision = async (
   world: World,
   run: string,
@@ -209,7 +203,7 @@ export const buildDecision = async (
 ): Promise<Extract<CommandBody, { kind: "decision" }>> =>
   decisionFor({ ...world.desk, published }, (await readRun(world.desk, run)).state, decision);
 
-/** A person decides about what waits. @returns "accepted", or the refusal's code */
+/** Decides the open gate. @returns "accepted", or the refusal code */
 export const decideAs = async (
   world: World,
   run: string,
@@ -218,7 +212,6 @@ export const decideAs = async (
   version: Version = world.versions.charge,
 ): Promise<string> => waitForAnswer(world, await sendCommand(world, user, run, await buildDecision(world, run, decision, version)));
 
-/** A run whose charge was approved by the reviewer and paid. */
 export const completePaidRun = async (world: World): Promise<string> => {
   const run = await startToGate(world);
   const answer = await decideAs(world, run, world.desk.people.reviewer);
@@ -228,11 +221,10 @@ export const completePaidRun = async (world: World): Promise<string> => {
   return run;
 };
 
-/** An admin asks the workspace itself for something. @returns "accepted", or the refusal's code */
+/** Sends an admin's workspace command. @returns "accepted", or the refusal code */
 export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
   waitForAnswer(world, await sendCommand(world, user, workspaceLedgerId(world.desk.workspace), body));
 
-/** An auditor keeps what the installation signs of the workspace's log at this moment. */
 export const keepCheckpoint = async (world: World): Promise<void> => {
   world.kept.push(await takeCheckpoint(world.desk.deps, world.desk.workspace));
 };

@@ -1,4 +1,4 @@
-/** The support desk: a mail is fetched, understood, and perhaps acted on, under five sets of rules. */
+/** Support desk: a mail is fetched, read and perhaps acted on, under five sets of rules. */
 import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./parts";
 
 type Change = Readonly<Record<string, Record<string, unknown>>>;

@@ -1,10 +1,9 @@
-/** One small graph for every kind of node that works by itself, most of them on a mail that nobody vouches for. */
+/** A small graph for each kind of node that works alone, mostly on an untrusted mail. */
 import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./parts";
 
 const { fetch, parse, write, decline, rescue } = PARTS;
 const ITEMS = { items: ["one", "two"] };
 
-/** The mail, one node that works on it, and what its answer leads to. */
 const around = (node: Nodes[number], more: Partial<Parameters<typeof publish>[0]> = {}) =>
   publish({
     nodes: [fetch, node, decline, rescue],
@@ -141,7 +140,7 @@ const EACH: Nodes = [
   },
 ];
 
-/** Nothing here is tainted: only the worker's own rule asks for a person. */
+/** Nothing is tainted: only the worker's rule demands an approval. */
 const ASKED: Nodes = [
   {
     id: "put",
@@ -274,7 +273,7 @@ export const KINDS: readonly Scenario[] = [
           write_keys: ["answer", "note", "verdict"],
           config: { agent_id: "payroll", write_to: "answer" },
         },
-        // Its builder says that it cannot be undone, whatever the tool's label says.
+        // Irreversible by the graph, whatever the tool's label.
         {
           id: "hr",
           kind: "tool",

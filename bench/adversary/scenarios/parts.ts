@@ -1,14 +1,13 @@
-/** The memory, tools and agents that every graph under attack is made of. */
+/** Memory, tools and agents of every attacked graph. */
 import { agentSchema, graphSchema, pinnedToolSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 
 export type Scenario = {
   readonly name: string;
   readonly published: PublishedGraph;
-  /** Human decisions that a benign run takes, and how it ends. */
   readonly approvals: number;
   readonly ends?: "completed" | "failed";
-  /** What it is started with, besides the topic and what is planted. */
+  /** Inputs besides the topic and the planted ones. */
   readonly inputs?: JsonObject;
 };
 
@@ -39,7 +38,7 @@ const pin = (server: string, tool: string, digit: string, more: object) =>
   pinnedToolSchema.parse({ server, tool, definition_digest: digit.repeat(64), description: "", idempotent: false, ...more });
 
 const QUERY = closed({ q: { type: "string" } });
-/** Our own servers, which may be told of people. */
+/** Internal servers, cleared for personal data. */
 const OURS = { outward: false, clearance: "pii" };
 
 const TOOLS = [
@@ -72,9 +71,9 @@ const AGENTS = [
     ["request", "note", "is_admin", "verdict"],
     ["crm.update", "crm.erase", "docs.read", "web.search"],
   ),
-  // Its ceiling caps its reads only.
+  // Caps its reads only.
   agent("helper", ["mail", "topic", "request", "list"], undefined, ["docs.read", "crm.update", "hr.salaries"]),
-  // Whoever judges has no tools, whatever its agent has.
+  // Judges have no tools, whatever their agent has.
   agent("judge", undefined, undefined, ["crm.erase", "web.open"]),
   agent("payroll", ["pay", "mail"], ["answer", "note", "verdict"], ["web.open", "web.search", "hr.salaries", "mail.send"]),
 ];
@@ -97,7 +96,6 @@ const graphOf = (graph: Graph) =>
     ...graph,
   });
 
-/** A graph that others use as a step, under a name of one digit. */
 export const childOf = (digit: string, graph: Graph): PublishedGraph["subgraphs"][number] => ({
   version: digit.repeat(64),
   graph: graphOf(graph),
@@ -149,11 +147,10 @@ const last = (id: string) =>
 const parse = {
   id: "parse",
   kind: "agent",
-  // More than the agent's ceiling allows: the intersection is what counts.
+  // Above the agent's ceiling: the intersection counts.
   read_keys: ["mail", "topic", "profile", "salary"],
   write_keys: ["request", "note", "is_admin", "verdict", "result"],
   config: { agent_id: "parser", write_to: "request" },
 } as const satisfies Nodes[number];
 
-/** Nodes that most graphs have. */
 export const PARTS = { fetch, parse, ask, write, decline: last("decline"), rescue: last("rescue") };

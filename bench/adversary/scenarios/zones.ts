@@ -1,4 +1,4 @@
-/** A review zone: a mail, a form filled in about it, a model and a person who look at it, and a judge. */
+/** A review zone: mail, extract, a model and a person as reviewers, and a judge. */
 import { agentSchema } from "@/lib/graph/document";
 import { PARTS, publish, type Nodes, type Scenario } from "./parts";
 

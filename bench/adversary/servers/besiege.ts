@@ -1,7 +1,4 @@
-/**
- * A2: an MCP server of the adversary's, against the real manager: a stdio server that lies about its tools and answers
- * badly, and one over HTTP that redirects, floods and hangs. What they answer then goes into a run, as a tool's result.
- */
+/** A2: hostile MCP servers over stdio and HTTP against the real manager. Their answers then enter a run. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { plainJson, type Json } from "@/lib/json";
@@ -22,11 +19,11 @@ import { work } from "@/bench/adversary/strategies/honest";
 import { answer, newWorld, type Violation } from "@/bench/adversary/world";
 import { hostileHttp, someReply } from "./hostile-http";
 
-/** Bounds of what may come out of a server, said a second time. */
+/** Bound of a server's output, written independently. */
 const MOST_BYTES = 262_144;
 const MOST_DEPTH = 32;
 const LIMITS = { ...DEFAULT_CALL_LIMITS, timeout_ms: 400, total_ms: 400 };
-/** Far beyond every time limit of the manager: whoever takes longer hangs. */
+/** Far beyond every time limit of the manager: slower calls hang. */
 const PATIENCE_MS = 40_000;
 
 const SHAPES = ["description", "invisible", "schema", "annotations", "added", "removed", "renamed"] as const;
@@ -36,7 +33,7 @@ export type Siege = { readonly n: number; readonly answers: number; readonly vio
 
 type Blame = (property: string, what: string) => void;
 
-/** What is told to a run as a tool's answer stays untrusted there, whatever it says of itself. */
+/** Tool answers stay untrusted in a run. */
 const intoRun = (result: Json, random: Random, blame: Blame): void => {
   const scenario = random.some(SCENARIOS.filter(({ published }) => published.graph.start_node === "fetch")) ?? SCENARIOS[0];
   const world = newWorld(scenario);
@@ -55,7 +52,7 @@ const within = async <T>(promise: Promise<T>): Promise<T | "hangs"> => {
   return Promise.race([promise, patience]).finally(() => clearTimeout(timer));
 };
 
-/** One call, whose answer is bounded plain JSON, or a tool error in our own words. */
+/** Checks a call: the answer is bounded plain JSON, or a tool error in our own words. */
 const called = async (
   connection: Connection,
   tool: string,
@@ -102,7 +99,7 @@ const stdioEpisode = async (manager: Manager, home: string, index: number, rando
   await healthy
     .call({ tool: "become", arguments: { shape, announce }, meta: {}, limits: LIMITS }, AbortSignal.timeout(PATIENCE_MS))
     .catch(() => null);
-  // Whoever announces a change is asked at once; whoever does not, before an approved effect.
+  // Announced changes are checked at once, others before an approved effect.
   if (!(await drifts(healthy, pins, !announce))) blame("M2", `the change ${shape} went unnoticed`);
   await manager.evict("w", `s${index}`);
 

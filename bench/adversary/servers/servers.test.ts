@@ -1,8 +1,8 @@
-/** A2 in every test run: a few of the episodes of `npm run adversary -- --servers N`. */
+/** A2 in every test run: a few episodes of `npm run adversary -- --servers N`. */
 import { expect, test } from "vitest";
 import { besiege } from "./besiege";
 
-test("a hostile MCP server gets nothing but untrusted, bounded answers, and is noticed when it changes", async () => {
+test("a hostile MCP server gets only untrusted, bounded answers in, and its changes are noticed", async () => {
   const { answers, violations } = await besiege(8, 1);
   expect(violations).toEqual([]);
   expect(answers).toBeGreaterThan(8);

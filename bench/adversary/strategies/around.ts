@@ -1,11 +1,11 @@
-/** What happens around a run, none of it meant badly: time, crashes, late and double clicks, an engine that comes twice. */
+/** Ordinary trouble: time, crashes, late and double clicks, an engine that repeats itself. */
 import { attempt, engineOf, openGateOf, review, reviewers, tick, type World } from "@/bench/adversary/world";
 import { AUTHOR, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import { source } from "@/lib/graph/label";
 import type { Random } from "@/bench/adversary/random";
 import type { Strategies } from "./strategy";
 
-/** Everything that the engine ever proposes, most likely what the run is near to. */
+/** Any proposal of the engine, preferably a plausible one. */
 const untimely = (world: World, random: Random): object => {
   const state = world.run.state();
   const gate = Object.keys(state.gates).at(-1);

@@ -1,4 +1,4 @@
-/** Lies about what calls cost: no reservation, one for two, somebody else's, many at once, and calls that never answer. */
+/** Lies about costs: missing, shared, foreign, parallel and unanswered reservations. */
 import { currentNode, reserve, say, tick, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { tasksOf } from "@/bench/adversary/tasks";

@@ -1,4 +1,4 @@
-/** A5 at an open gate: editing, sending back and talking instead of deciding, by whoever, about whatever. */
+/** A5 at an open gate: edits, requests for changes and comments by anyone about anything. */
 import { asideAt, knownValue, type GateState } from "@/lib/engine/state";
 import { AUTHOR, REVIEWER, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import type { Principal } from "@/lib/engine/principal";
@@ -7,7 +7,7 @@ import type { Random } from "@/bench/adversary/random";
 import { attempt, openGateOf, review, reviewers, type World } from "@/bench/adversary/world";
 import { EVIL_PLANS, type Strategies } from "./strategy";
 
-/** A reviewer who is not honest: may edit and send back, and approves nothing that they edited. */
+/** A hostile reviewer, who may edit and send back but not approve own edits. */
 const HOSTILE = user(uuid(66));
 const ROLES = ["viewer", "builder", "reviewer", "admin"] as const;
 
@@ -35,7 +35,6 @@ const WRITES: readonly [Pair, ...Pair[]] = [
   ["__proto__", 1],
 ];
 
-/** Something else than what waits, sometimes of the wrong form. */
 const changeOf = (world: World, random: Random, known: GateState): object => {
   const pending = pendingOf(world, known);
   const isCall = ownMember(pending, "arguments") !== undefined;
@@ -68,7 +67,6 @@ const edit = (world: World, random: Random, by: Principal, forged: object = {}):
 
 const zero = "0".repeat(64);
 
-/** A decision as this person's own screen would make it, whatever is on it. */
 const decide = (world: World, by: Principal, change: object): void => review(world, by, "approve", change);
 
 export const GATE_STRATEGIES: Strategies = {

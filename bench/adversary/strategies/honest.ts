@@ -1,4 +1,4 @@
-/** Executors that keep to the rules, one for each kind of node: they get runs somewhere. */
+/** Honest executors for each kind of node, so that runs progress. */
 import {
   answer,
   attempt,
@@ -25,10 +25,10 @@ import type { Json } from "@/lib/json";
 import { uuid } from "@/lib/engine/testing/run";
 import { write, type Move } from "./strategy";
 
-/** What a tool says when nobody is hostile. What it says is untrusted all the same. */
+/** Honest tools' answers, which still are untrusted. */
 const ANSWERS: Readonly<Record<string, Json>> = { read: { text: "hello", plan: "team" }, update: { ticket: "t1" }, salaries: 7 };
 
-/** One tool call of a task; asked again it finds its receipt, or its answer. @returns whether it has answered */
+/** Makes a task's tool call; repeated, it finds receipt or answer. @returns whether it was answered */
 const call = (world: World, task: string, server: string, tool: string, args: Json): boolean => {
   const key = callKey(world.run.state(), task, "call");
   const { activation } = world.run.state();
@@ -53,7 +53,6 @@ const toolCall = (world: World, node: GraphNode, acting: NodeOf<"tool">, task: s
 
 const plan = (world: World, random: Random) => world.variant.words(random.chance(0.9) ? "team" : "again");
 
-/** What goes to each key when nobody is hostile. */
 const valueFor = (world: World, path: string, random: Random): Json => {
   const [key = ""] = path.split(".");
   switch (key) {
@@ -126,7 +125,7 @@ const map = (world: World, node: NodeOf<"map">, random: Random): void => {
 };
 
 const askAll = (world: World, tasks: readonly string[]): void => {
-  // Side by side: all is reserved before the first one answers.
+  // In parallel: reserves everything before the first answer.
   const reserved = tasks.map((task) => [task, reserve(world, task)] as const);
   for (const [task, reservation] of reserved) {
     if (reservation === null) continue;
@@ -143,7 +142,6 @@ const settleUndo = (world: World): boolean => {
   return open;
 };
 
-/** The work of the current node, as its executor does it. */
 export const work: Move = (world, random) => {
   if (tick(world) || settleUndo(world)) return;
   const node = currentNode(world);
@@ -200,7 +198,7 @@ export const work: Move = (world, random) => {
       say(world, { kind: "node_result", actions: [] });
       return;
     case "subgraph":
-      // What cannot be entered has failed, as the runner says it.
+      // A refused result is a failure, as for the runner.
       if (say(world, { kind: "node_result", actions: [] })?.ok !== true) fails(world, "refused");
       return;
     default:

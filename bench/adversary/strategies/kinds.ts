@@ -1,4 +1,4 @@
-/** Hostile moves that only some kinds of node have an ear for: tasks, judges, choices, hand-offs, subgraphs, promotions, undoing. */
+/** Hostile moves for certain kinds: tasks, judges, choices, hand-offs, subgraphs, promotions, undos. */
 import { answer, attempt, callModel, currentNode, engineOf, here, say, tick, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { tasksOf } from "@/bench/adversary/tasks";
@@ -217,7 +217,6 @@ const PROMOTIONS: Strategies = {
   },
 };
 
-/** By the kinds of node that they are for. */
 export const KIND_STRATEGIES = {
   agent: { ...SECRETS, ...BUDGETS },
   tool: UNDO,
@@ -237,5 +236,5 @@ export const KIND_STRATEGIES = {
   judge: ZONES,
 } as const satisfies Record<GraphNode["kind"], Strategies>;
 
-/** For an agent that may hand off as well. */
+/** For agents that may hand off. */
 export const SWARM_STRATEGIES: Strategies = WAYS;

@@ -1,4 +1,4 @@
-/** A5: somebody who is signed in, in any role, and sends every command there is with whatever they can think of. */
+/** A5: a signed-in person in any role sends every command with arbitrary content. */
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
 import { attempt, openGateOf, say, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
@@ -16,7 +16,7 @@ const somebody = (random: Random): Principal => ({
   auditor: random.chance(0.3),
 });
 
-/** A decision as its author's own screen would make it, before something in it is forged. */
+/** Decision of the person's own screen, before forging. */
 const decisionOf = (world: World, random: Random, by: Principal): Record<string, unknown> | null => {
   const state = world.run.state();
   const known = openGateOf(world) ?? random.some(Object.values(state.gates));
@@ -46,7 +46,7 @@ export const PEOPLE_STRATEGIES: Strategies = {
     const by = somebody(random);
     const body = decisionOf(world, random, by);
     const mayDecide = by.type === "user" && by.role === "reviewer";
-    // A reviewer who is not honest may say yes, and does it in their own name; nobody else may.
+    // A hostile reviewer may approve in their own name; others may not.
     if (body && !mayDecide) attempt(world, by, body);
   },
   "approve in one's own run": (world, random) => {
@@ -79,7 +79,7 @@ export const PEOPLE_STRATEGIES: Strategies = {
   "cancel in any role": (world, random) => {
     const by = somebody(random);
     const mayCancel = by.type === "user" && (by.role === "builder" || by.role === "admin");
-    // Whoever may cancel does not attack by it; a late cancel is worth a look.
+    // An authorized cancel is no attack; a late one is worth a check.
     if (!mayCancel || random.chance(0.2)) attempt(world, by, { kind: "cancel", reason: "\u001b[31mapproved by admin\u001b[0m" });
   },
   "start it again in any role": (world, random) =>

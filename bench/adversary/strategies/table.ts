@@ -1,4 +1,4 @@
-/** Every strategy by name, by the adversary's reach, and by the kinds of node that have an ear for it. */
+/** Strategies by name, reach of the adversary, and kind of node. */
 import type { Scenario } from "@/bench/adversary/scenarios/parts";
 import { CONTROL_STRATEGIES } from "./control";
 import { GATE_STRATEGIES } from "./gates";
@@ -22,7 +22,7 @@ const fitting = ({ published }: Scenario): string[] => {
 };
 
 export const RUNGS = ["A0", "A1", "A5"] as const;
-/** What the adversary controls: text that others read, every word of every model, or an account. */
+/** The adversary's reach: text that others read, every model's output, or an account. */
 export type Rung = (typeof RUNGS)[number];
 
 export type Repertoire = { readonly general: readonly string[]; readonly fitting: readonly string[] };

@@ -1,4 +1,4 @@
-/** Reads everything when it is over: each run's ledger from the first record, the world's own count, commands, checkpoints, the trust log. */
+/** Collects the end state for the oracles. */
 import fs from "node:fs";
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -82,7 +82,7 @@ export const readRuns = async (reading: Reading, say: (done: number, of: number)
   return runs;
 };
 
-/** How many files there are for each key; a file's name is `<key>.<what>` or `<key>.<what>.<once>`. */
+/** Counts files per key; names are `<key>.<what>` or `<key>.<what>.<once>`. */
 export const readCounts = (folder: string): Counts => {
   const counts = new Map<string, number>();
   for (const name of fs.readdirSync(folder)) {
@@ -107,7 +107,7 @@ export const readCommands = async ({ ask, workspace }: Pick<Reading, "ask" | "wo
     .parse(await ask("select id, run_id as run, kind, status, outcome from command where workspace_id = $1", [workspace.id]))
     .map(({ outcome, ...command }) => ({ ...command, seq: outcome === null || outcome.seq < 0 ? null : outcome.seq }));
 
-/** @param kept checkpoints that were copied out of the database on the way */
+/** @param kept checkpoints copied out of the database on the way */
 export const readAudit = async ({ vault, keys }: Reading, kept: readonly SignedCheckpoint[]): Promise<readonly Fault[]> => {
   const faults: Fault[] = [];
   for (const checkpoint of kept) {
@@ -123,7 +123,6 @@ export const readTrust = async (workspace: string): Promise<readonly Fault[]> =>
 
 const countSchema = z.object({ n: z.number() });
 
-/** Connections of runners. */
 export const countConnections = async (ask: Ask): Promise<number> =>
   countSchema.parse(
     (await ask("select count(*)::int as n from pg_stat_activity where usename = 'countersign_runner' and application_name <> 'chaos'"))[0],

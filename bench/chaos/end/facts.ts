@@ -1,11 +1,11 @@
-/** What a ledger says about the calls of its run, short enough to be compared with what the world counted. */
+/** Effect facts of a ledger, for comparison with the world's count. */
 import { sentKey } from "@/lib/engine/idempotency-key";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { EffectFact } from "@/bench/chaos/oracle/end";
 
 type Made = { -readonly [K in keyof EffectFact]: EffectFact[K] };
 
-/** @param records the run's own, in order: of a fork, without its parent's */
+/** @param records the run's own, in order, without a parent's */
 export const effectFacts = (run: string, records: readonly LedgerRecord[]): EffectFact[] => {
   const facts = new Map<string, Made>();
   for (const { control, proposal_kind: kind } of records) {

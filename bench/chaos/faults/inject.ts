@@ -1,4 +1,4 @@
-/** Does to the system what was planned, and looks what of the work under way it hit. */
+/** Injects planned faults and reports what they hit. */
 import fs from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const TOOL_RATE = 0.3;
 const MODEL_RATE = 0.4;
 const START_TRIES = 60;
 
-/** `hits`: what of the work under way it met, in the unit of its kind. */
+/** `hits`: work in flight affected, in the unit of its kind. */
 export type Injected = { readonly kind: FaultKind; readonly hits: number; readonly words: string };
 
 export type World = {
@@ -30,17 +30,15 @@ export type Injector = {
   inject(fault: Fault): Promise<void>;
   readonly injected: readonly Injected[];
   readonly takeovers: readonly Takeover[];
-  /** How long each runner that was told to stop took; null: it had to be killed. */
+  /** Drain time per stopped runner; null: it was killed. */
   readonly drains: readonly (number | null)[];
-  /** Why a kind was never tried. */
   readonly skipped: Readonly<Partial<Record<FaultKind, string>>>;
-  /** How long the database was away since then. */
   outageMs(sinceMs: number): number;
-  /** Every fault is over and everything that was followed has been seen. */
+  /** Resolves when every fault ended and all followed runs were seen. */
   settled(): Promise<void>;
 };
 
-/** One after the other, by what they are done to. */
+/** Serializes faults by target. */
 const queues = () => {
   const last = new Map<string, Promise<void>>();
 

@@ -6,33 +6,33 @@ import { FAULT_KINDS, planFaults } from "./plan";
 
 const WANTED = { seconds: 180, runners: 3, only: null } as const;
 
-describe("a plan of faults", () => {
-  it("is the same for the same seed, and another for another", () => {
+describe("a fault plan", () => {
+  it("is equal for equal seeds only", () => {
     expect(planFaults(randomOf(7), WANTED)).toEqual(planFaults(randomOf(7), WANTED));
     expect(planFaults(randomOf(8), WANTED)).not.toEqual(planFaults(randomOf(7), WANTED));
   });
 
-  it("has every kind, in time, and leaves the first runner alone", () => {
+  it("has every kind, in time, and spares the first runner", () => {
     const faults = planFaults(randomOf(1), WANTED);
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS));
     expect(faults.filter(({ atMs }) => atMs < 18_000 || atMs > 162_000)).toEqual([]);
     expect(new Set(faults.map(({ place }) => place))).toEqual(new Set([1, 2]));
   });
 
-  it("has at least three pauses while runs are still begun, whatever the seed, so that one of them meets a runner at work", () => {
+  it("has at least three pauses while runs still start, for any seed, so that one hits a working runner", () => {
     const early = Array.from({ length: 100 }, (_, seed) =>
       planFaults(randomOf(seed), WANTED).filter(({ kind, atMs }) => kind === "pause" && atMs <= WANTED.seconds * 500),
     );
     expect(Math.min(...early.map(({ length }) => length))).toBeGreaterThanOrEqual(3);
   });
 
-  it("has only what was asked for", () => {
+  it("has only the requested kinds", () => {
     expect(new Set(planFaults(randomOf(1), { ...WANTED, only: "crash" }).map(({ kind }) => kind))).toEqual(new Set(["crash"]));
   });
 });
 
-describe("a script of runs", () => {
-  it("is the same for the same seed, with every graph and every way to decide", () => {
+describe("a run script", () => {
+  it("is equal for equal seeds, with every graph and decision", () => {
     const scripts = scriptRuns(randomOf(3), 1_000, 180);
     expect(scriptRuns(randomOf(3), 1_000, 180)).toEqual(scripts);
     expect(new Set(scripts.map(({ graph }) => graph))).toEqual(new Set(GRAPH_NAMES));

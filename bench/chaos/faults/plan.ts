@@ -1,7 +1,6 @@
-/** What goes wrong when: the same seed plans the same. */
+/** Fault plan; equal seeds give equal plans. */
 import type { Random } from "@/bench/adversary/random";
 
-/** What each does, and how many seconds there are for one of it. */
 export const FAULTS = {
   kill: { says: "a runner is killed (SIGKILL)", everyS: 12 },
   drain: { says: "a runner is told to stop (SIGTERM) and started again", everyS: 25 },
@@ -19,17 +18,17 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 export const FAULT_KINDS = Object.keys(FAULTS).filter((kind): kind is FaultKind => kind in FAULTS);
 
-/** `place` is the runner's; the first one is left alone, so that its memory can be watched. */
+/** `place`: the runner's; the first is spared, so that its memory can be watched. */
 export type Fault = {
   readonly kind: FaultKind;
   readonly atMs: number;
   readonly place: number;
   readonly forMs: number;
-  /** How far a clock jumps. A negative one makes helper processes hang instead of killing them. */
+  /** Clock jump. Negative: helper processes hang instead of dying. */
   readonly byMs: number;
 };
 
-/** Longer than the lease of ten seconds. */
+/** Above the lease of ten seconds. */
 const PAUSE_MS = 14_000;
 const MINUTE_MS = 60_000;
 
@@ -60,7 +59,7 @@ const lengthOf = (kind: FaultKind, seconds: number): number => {
 
 type Wanted = { readonly seconds: number; readonly runners: number; readonly only: FaultKind | null };
 
-/** Each kind's share of the time is cut into equal pieces, with one at random in each; the beginning and the end stay quiet. */
+/** Divides the time per kind into equal slots with one fault at random in each, away from start and end. */
 export const planFaults = (random: Random, { seconds, runners, only }: Wanted): Fault[] =>
   FAULT_KINDS.filter((kind) => only === null || kind === only)
     .flatMap((kind): Fault[] => {

@@ -3,10 +3,10 @@ import { fateOf, type Lease } from "./takeover";
 
 const BEFORE: Lease = { id: "r1", status: "running", version: 5, lease_epoch: 2, until: 10_000, wake: null, now: 1_000 };
 
-/** @param change how its row is when the lease is over */
+/** @param change of its row after the lease */
 const fate = (change: Partial<Lease>, wasOrphan = false) => fateOf(BEFORE, { ...BEFORE, now: 11_000, ...change }, wasOrphan);
 
-describe("what became of a run that was under lease when a runner was killed", () => {
+describe("a leased run after its runner was killed", () => {
   it.each<[string, Partial<Lease>, ReturnType<typeof fateOf>]>([
     ["its lease has not run out yet", { now: 9_000 }, "open"],
     ["its lease was renewed: somebody else had it", { until: 20_000 }, "driven"],
@@ -23,7 +23,7 @@ describe("what became of a run that was under lease when a runner was killed", (
     expect(fate(change)).toBe(expected);
   });
 
-  it("an orphan that is taken before its lease is seen to be over stays one until somebody goes on", () => {
+  it("an orphan taken before its lease expired stays one until another runner continues it", () => {
     expect(fate({ now: 9_000, lease_epoch: 3 }, true)).toBe("open");
     expect(fate({ now: 9_000, lease_epoch: 3, version: 6 }, true)).toBe("taken");
   });

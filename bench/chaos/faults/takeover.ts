@@ -1,4 +1,4 @@
-/** What became of the runs that a runner had under way when it was killed or paused. */
+/** Follows runs whose runner was killed or paused. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Ask } from "@/bench/chaos/ask";
@@ -12,7 +12,7 @@ const leaseSchema = z.object({
   version: z.number(),
   lease_epoch: z.number(),
   until: z.number().nullable(),
-  /** When a run that is not to be gone on with at once is looked at again. */
+  /** Time of the next look at a deferred run. */
   wake: z.number().nullable(),
   now: z.number(),
 });
@@ -23,12 +23,12 @@ const COLUMNS = `id, status, version, lease_epoch, extract(epoch from lease_unti
 
 export type Takeover = {
   readonly fault: "kill" | "pause";
-  /** Runs that nobody drove any more until somebody else took them over. */
+  /** Runs left without a driver until taken over. */
   readonly orphans: number;
-  /** From the fault to the first commit of one of them by somebody else, and to the last one's first; null: there was none. */
+  /** From the fault to the first takeover commit, and to the last run's first; null: none. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** Runs of which nobody had committed anything when it was looked for no longer. */
+  /** Runs without a commit when the search ended. */
   readonly stuck: readonly string[];
 };
 
@@ -37,17 +37,14 @@ export const leasesNow = async (ask: Ask): Promise<Lease[]> =>
 
 const AT_WORK = new Set(["pending", "scheduled", "running"]);
 
-/** Whether somebody has to go on with it now. A lease may outlive that: whoever held it died, or was cut off, before giving it back. */
+/** Returns whether a run needs a driver now. A lease can outlive that if its holder died or was cut off. */
 const isUnderWay = ({ status, wake, now }: Lease): boolean => AT_WORK.has(status) || (status === "retrying" && (wake ?? 0) <= now);
 
-/**
- * What became of a run that was under lease. `driven`: its driver lived, or came to an end of its work; `orphan`: nobody drives it;
- * `taken`: somebody else has gone on with it.
- */
+/** Fate of a leased run. `driven`: its driver lived or finished; `orphan`: no driver; `taken`: another one took over. */
 export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" | "orphan" | "taken" | "open" => {
   const isSame = row.lease_epoch === before.lease_epoch;
   const ranOut = (before.until ?? 0) < row.now;
-  // It renewed the lease or gave it back, which a dead one does not.
+  // Renewed or returned the lease, so it is alive.
   if (isSame && row.until !== before.until) return "driven";
   if (isSame && ranOut) return isUnderWay(row) ? "orphan" : "driven";
   if (!isSame && !wasOrphan && !ranOut) return "driven";
@@ -56,9 +53,9 @@ export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" 
 };
 
 /**
- * Follows every run that was under lease and had something left to do.
- * @param leases as they were just before
- * @param outageMs how long the database itself was away meanwhile, which nobody could do anything about
+ * Follows every leased run with work left.
+ * @param leases right before the fault
+ * @param outageMs downtime of the database, to subtract
  */
 export const followOrphans = async (
   ask: Ask,

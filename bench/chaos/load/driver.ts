@@ -1,4 +1,4 @@
-/** Starts, cancels and forks runs as the script says. */
+/** Starts, cancels and forks runs by script. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Workspace } from "@/bench/chaos/load/workspace";
 import type { People } from "@/bench/chaos/load/people";
@@ -29,7 +29,7 @@ const stepsOf = (script: RunScript, { people: { starter }, versions }: Workspace
   ];
 };
 
-/** Resolves when everything was asked for. @param fromMs when the first could start, as `Date.now()` */
+/** Resolves when all was requested. @param fromMs earliest start, as `Date.now()` */
 export const driveLoad = async (scripts: readonly RunScript[], workspace: Workspace, people: People, fromMs: number): Promise<void> => {
   const steps = scripts.flatMap((script) => stepsOf(script, workspace, people)).toSorted((a, b) => a.atMs - b.atMs);
   const asked: Promise<void>[] = [];

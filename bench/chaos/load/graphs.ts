@@ -1,4 +1,4 @@
-/** What runs execute: small graphs, each with something that a fault can hit. */
+/** Small graphs, each with something a fault can hit. */
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 type NodeInput = GraphInput["nodes"][number];
@@ -93,7 +93,7 @@ const GATED = graphOf("gated", [
   end(),
 ]);
 
-/** No gate of its own: whether it happened is all that a person may be asked. */
+/** Without a gate, except about an unknown outcome. */
 const SENDING = graphOf(
   "sending",
   [call("first", "send", { failure_policy: once }), call("second", "send", { failure_policy: once }), end()],
@@ -132,7 +132,7 @@ const MAP = graphOf(
 
 const RETRYING = graphOf("retrying", [call("look", "look"), set("count", "1"), call("post", "post"), end()]);
 
-/** It always fails in the end, and takes back what it posted. */
+/** Always fails in the end and undoes its post. */
 const UNDO = graphOf("undo", [
   call("one", "post", { compensation: undone }),
   call("two", "post", { compensation: undone }),
@@ -140,13 +140,13 @@ const UNDO = graphOf("undo", [
   end(),
 ]);
 
-/** Nobody decides: its own timer does. */
+/** Its timer decides. */
 const TIMER = graphOf("timer", [set("prepare", "0"), approval("ask", { timeout_ms: 5_000, rejection_node: "done" }), end()]);
 
-/** Nobody ever decides: it is left waiting. */
+/** Left waiting. */
 const WAITING = graphOf("waiting", [set("prepare", "0"), approval("ask", {}), end()]);
 
-/** By share of the runs. */
+/** By share of runs. */
 export const SHARES = {
   chain: 20,
   agent: 20,
@@ -174,7 +174,7 @@ const GRAPHS = {
 
 export const GRAPH_NAMES = Object.keys(SHARES).filter((name): name is GraphName => name in SHARES);
 
-/** @param tools as they are pinned in the workspace */
+/** @param tools as pinned in the workspace */
 export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
   graph: graphSchema.parse(GRAPHS[name]),
   agents: [AGENT],

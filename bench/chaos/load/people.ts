@@ -1,4 +1,4 @@
-/** What people ask for, as the web process writes it down: with its role, inside the workspace, and again until it is known to be there. */
+/** Writes people's commands like the web process: its role, inside the workspace, retried until stored. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -12,9 +12,7 @@ const AGAIN_MS = 200;
 export type Asked = { readonly id: string; readonly run: string; readonly kind: CommandBody["kind"] };
 
 export type People = {
-  /** Resolves when it is stored. */
   ask(run: string, user: string, body: CommandBody): Promise<void>;
-  /** Everything that was stored. */
   readonly asked: readonly Asked[];
   close(): Promise<void>;
 };
@@ -22,7 +20,7 @@ export type People = {
 const openPool = (connectionString: string, max: number): pg.Pool => {
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 5_000, query_timeout: 20_000, application_name: "chaos" });
   pool.on("error", () => undefined);
-  // A connection that is cut while it is lent fails its next query; nobody else listens.
+  // A cut connection fails its next query; without a listener it would also crash.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
   return pool;
@@ -32,7 +30,7 @@ type Urls = { readonly web: string; readonly runner: string };
 
 export const createPeople = (urls: Urls, workspace: string, vault: Vault): People => {
   const pool = openPool(urls.web, 8);
-  // Sessions are the control plane's to open.
+  // Only the control plane opens sessions.
   const opening = openPool(urls.runner, 1);
   const asked: Asked[] = [];
   const sessions = new Map<string, SessionKey>();

@@ -1,4 +1,4 @@
-/** A reviewer who looks at the inbox again and again, and does at each gate what the script says of its run. */
+/** A reviewer who polls the inbox and decides by script. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
@@ -13,7 +13,7 @@ import type { RunScript } from "@/bench/chaos/load/script";
 import type { Version, Workspace } from "@/bench/chaos/load/workspace";
 
 const LOOK_MS = 400;
-/** A decision that came too late is made again. */
+/** Late decisions are repeated. */
 const AGAIN_MS = 4_000;
 
 const gateSchema = z.object({ id: z.string(), run: z.string(), version: z.number(), head: z.string(), hash: z.string() });
@@ -32,7 +32,7 @@ type Deps = {
   readonly scripts: ReadonlyMap<string, Pick<RunScript, "gates">>;
 };
 
-/** The decision that a browser would send, about what it was shown. */
+/** Decides like a browser, on what was shown. */
 const decide = async ({ people, workspace, vault, scripts }: Deps, gate: Gate, version: Version): Promise<void> => {
   const place = { workspaceId: workspace.id, runId: gate.run, version: gate.version, digest: gate.head };
   const { state } = await loadRun(vault, await listPublicKeys(), place, gate.hash);
@@ -64,7 +64,7 @@ export const startReviewer = (deps: Deps): Reviewer => {
       const version = byHash.get(gate.hash);
       if (!version || Date.now() - (decidedAt.get(gate.id) ?? 0) < AGAIN_MS) continue;
       decidedAt.set(gate.id, Date.now());
-      // The run moves while it is read, or the database is away: the gate is looked at again.
+      // The run moved while being read, or the database is away: retried.
       await decide(deps, gate, version).catch(() => undefined);
     }
   };

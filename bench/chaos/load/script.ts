@@ -1,4 +1,4 @@
-/** Which runs there are, when they start, and what people do with each: the same seed says the same. */
+/** Run script: which runs, when, and their decisions; equal seeds give equal scripts. */
 import type { Random } from "@/bench/adversary/random";
 import { GRAPH_NAMES, SHARES, type GraphName } from "@/bench/chaos/load/graphs";
 
@@ -8,13 +8,11 @@ export type RunScript = {
   readonly startAtMs: number;
   readonly cancelAtMs: number | null;
   readonly fork: { readonly id: string; readonly atMs: number; readonly effects: "simulate" | "live"; readonly seq: number } | null;
-  /** What the reviewer does at its gates. */
   readonly gates: "approve" | "reject" | "leave";
 };
 
 const hex = (random: Random, digits: number): string => Array.from({ length: digits }, () => random.int(16).toString(16)).join("");
 
-/** A version 4 UUID. */
 const uuid = (random: Random): string => `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`;
 
 const TICKETS = GRAPH_NAMES.flatMap((name) => Array.from({ length: SHARES[name] }, () => name));
@@ -27,7 +25,7 @@ const gatesOf = (graph: GraphName, random: Random): RunScript["gates"] => {
   return drawn < 0.85 ? "reject" : "leave";
 };
 
-/** All of them start in the first half, so that many are under way at once. */
+/** Starts all in the first half, so that many overlap. */
 export const scriptRuns = (random: Random, runs: number, seconds: number): RunScript[] =>
   Array.from({ length: runs }, () => {
     const graph = random.some(TICKETS) ?? "chain";

@@ -1,4 +1,4 @@
-/** A workspace with people, the world's server and a published version of every graph. */
+/** Workspace with people, the world's server and every graph published. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
@@ -22,7 +22,7 @@ export type Version = { readonly hash: string; readonly published: PublishedGrap
 
 export type Workspace = {
   readonly id: string;
-  /** `starter` starts runs, `reviewer` decides; nobody does both. */
+  /** `starter` starts runs, `reviewer` decides. */
   readonly people: { readonly starter: string; readonly reviewer: string };
   readonly versions: Readonly<Record<GraphName, Version>>;
 };
@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<string, ToolLabels>> = {
   send: { effect: "write", idempotent: false, ...INNER },
 };
 
-/** A silence ends soon, many calls at once, and no breaker: it would keep faults from the runs. */
+/** Short idle timeout, high concurrency and no breaker, which would hide faults from runs. */
 const LIMITS = {
   ...DEFAULT_CALL_LIMITS,
   timeout_ms: 5_000,
@@ -79,7 +79,7 @@ const publish = async (admin: string, workspace: string, published: PublishedGra
   return { hash, published };
 };
 
-/** @param admin connection string; the process's own database is the runner's role */
+/** @param admin connection string; this process's own database uses the runner's role */
 export const makeWorkspace = async (admin: string, home: Home): Promise<Workspace> => {
   const id = randomUUID();
   await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Chaos')", [id]);

@@ -1,8 +1,8 @@
-/** The world's own count against the record. */
+/** Compares the world's count with the record. */
 import { isTerminal } from "@/lib/engine/event";
 import type { Check, EffectFact, End } from "@/bench/chaos/oracle/end";
 
-/** What only reads leaves no trace in the world but that it arrived. */
+/** Reads leave no trace but their arrival. */
 const isCounted = ({ tool }: EffectFact): boolean => tool !== "look" && tool !== "refuse";
 
 type Seen = { readonly received: number; readonly done: number; readonly isOver: boolean };

@@ -1,4 +1,4 @@
-/** What must be true of every run and its ledger. */
+/** Invariants of every run and ledger. */
 import { isTerminal } from "@/lib/engine/event";
 import type { Check, CommandEnd, End, RunEnd } from "@/bench/chaos/oracle/end";
 
@@ -48,7 +48,7 @@ export const checkHeads = ({ runs }: End): Check => ({
   failures: runs.flatMap(sameHead),
 });
 
-/** Whoever lost the lease writes nothing any more: along a ledger epochs never fall, numbers have no gap, and no parent has two children. */
+/** Fencing: along a ledger epochs never fall, numbers have no gap, and no record has two successors. */
 const fencing = ({ id, records }: RunEnd): string[] =>
   records.flatMap((record, index) => {
     const before = records[index - 1];

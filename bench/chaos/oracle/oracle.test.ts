@@ -1,4 +1,4 @@
-/** Each oracle finds the one thing that is wrong in a small end of its own, and nothing in one where nothing is. */
+/** Each oracle finds its single fault in a small end state, and none in a clean one. */
 import { describe, expect, it } from "vitest";
 import { judge } from "./all";
 import type { EffectFact, End, RecordFact, RunEnd } from "./end";
@@ -83,14 +83,13 @@ const END: End = {
   full: true,
 };
 
-/** The names of the checks that fail. */
 const failing = (change: Partial<End>): string[] =>
   judge({ ...END, ...change })
     .filter(({ failures }) => failures.length > 0)
     .map(({ name }) => name);
 
 const withRun = (change: Partial<RunEnd>): Partial<End> => ({ runs: [run(change), waiting] });
-/** @param done how often the world did it @param received how often it was called */
+/** @param done executions @param received calls */
 const withEffect = (change: Partial<EffectFact>, done: number, received = done): Partial<End> => ({
   runs: [run({ effects: [effect(change)] }), waiting],
   received: new Map(received === 0 ? [] : [["e1", received]]),
@@ -99,11 +98,11 @@ const withEffect = (change: Partial<EffectFact>, done: number, received = done):
 const POST = { tool: "post", idempotent: true } as const;
 const growing = (what: "heap" | "rss", byMb: number) => flat.map((one, index) => ({ ...one, [what]: one[what] + index * byMb * MB }));
 
-it("nothing is found where nothing is wrong", () => {
+it("finds nothing in a clean end", () => {
   expect(failing({})).toEqual([]);
 });
 
-describe("what is wrong is found", () => {
+describe("finds faults", () => {
   it.each<[string, Partial<End>, string]>([
     ["a run that says it runs and nobody drives", withRun({ status: "running", next: "execute", replayed: null }), "settled"],
     ["a run that is still under lease", withRun({ status: "running", leased: true, replayed: null }), "settled"],
@@ -177,7 +176,7 @@ describe("what is wrong is found", () => {
   });
 });
 
-describe("what is right is not blamed", () => {
+describe("accepts correct behaviour", () => {
   it.each<[string, Partial<End>]>([
     ["a call that a person had sent again after a crash", withEffect({ intents: 2 }, 2)],
     [
@@ -213,14 +212,14 @@ describe("what is right is not blamed", () => {
   });
 });
 
-it("what was never done says why, and so does what was skipped", () => {
+it("reports why a fault was not injected or was skipped", () => {
   const planned = [...END.planned, { kind: "cut", times: 2 }];
   const check = checkFaults({ ...END, planned, undone: [{ kind: "cut", why: "refused" }] });
   expect(check.failures).toEqual(["cut was planned 2 times and never done: refused"]);
   expect(check.says).toContain("disk skipped: only root may mount");
 });
 
-it("a line is fitted through what lies on it exactly", () => {
+it("fits a line through collinear points exactly", () => {
   const { first, last } = fitted([0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x })));
   expect(first).toBeCloseTo(5);
   expect(last).toBeCloseTo(11);

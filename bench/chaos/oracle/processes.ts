@@ -1,23 +1,22 @@
-/** What must be true of the runner processes. */
+/** Invariants of runner processes. */
 import type { Sample } from "@/bench/chaos/runners";
 import type { Check, End } from "@/bench/chaos/oracle/end";
 
 const MB = 1_048_576;
-/** Fewer say nothing about a trend. */
+/** Fewer show no trend. */
 const FEWEST_SAMPLES = 20;
-/** A third of the time, in which caches, pools and compiled code fill up. */
+/** A third of the time, for caches, pools and compiled code. */
 const WARM_UP = 1 / 3;
 /**
- * What a fitted line may rise from the end of the warm-up to the end. What is held (after a collection) follows the number of runs
- * under way, which falls in that time, so a leak of one run's memory in each of some hundreds shows. The resident size follows the
- * allocator as well, which gives back late.
+ * Allowed rise of a fitted line after the warm-up. Runs in flight fall meanwhile, so leaking one in some hundreds shows. RSS follows the
+ * allocator, which returns memory late.
  */
 const MOST_RISE = { heap: { bytes: 24 * MB, share: 0.25 }, rss: { bytes: 64 * MB, share: 0.3 } } as const;
 const TAKEOVER_MS = 30_000;
-/** A pool opens what it needs and closes it when it idles; a runner that looks for work at that moment has one or two. */
+/** Pools close idle connections; a runner that polls for work has one or two. */
 const CONNECTIONS_EACH = 3;
 
-/** Least squares. @returns the line's values at the first and the last sample */
+/** Least squares. @returns the line's values at the first and last sample */
 export const fitted = (
   points: readonly { readonly x: number; readonly y: number }[],
 ): { readonly first: number; readonly last: number } => {
@@ -65,19 +64,19 @@ export const checkConnections = ({ connections: { base, end, runners } }: End): 
   };
 };
 
-/** What a runner may say while the database goes away, refuses, is full, or cuts it off; and what comes of a clock that jumps. */
+/** Expected log lines when the database goes away, refuses, is full or cuts off, and after clock jumps. */
 const EXPECTED: readonly RegExp[] = [
   /terminating connection|Connection terminated|connection was closed|server (?:has )?closed the connection|lost its connection|is cut off; until it is back|SocketClosed|ConnectionClosed/iu,
   /ECONNREFUSED|ECONNRESET|EPIPE|socket hang up|connect ETIMEDOUT|Can't reach database server/iu,
   /the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections)/iu,
   /No space left on device|could not (?:extend|write|create|open) file|DiskFull|53100|recovery is not in progress|PANIC/iu,
-  // On a full disk Postgres cannot make the folder for its temporary files, and says then that the file's folder is not there.
+  // On a full disk Postgres cannot create its temporary folder, and then reports it missing.
   /could not create temporary file "base\/pgsql_tmp\/[^"]+": No such file or directory/u,
-  // A runner that was stopped for longer than a commit may take hears its own timer before the answer that lies there.
+  // A runner paused for longer than a commit timeout sees the timer before the waiting answer.
   /^driving a run failed: Error: Query read timeout/u,
   /timeout exceeded when trying to connect|connection timeout|Timed out fetching|Unable to start a transaction|Transaction (?:already closed|API error|not found)/iu,
   /for a moment|given up for now|goes on later|an idle database connection was closed|a live update was not sent/iu,
-  // A worker or a tool host that was killed or stopped.
+  // A killed or stopped worker or tool host.
   /^a process broke off and is replaced|^a message was not sent because its tool host ended/u,
   /57P0[123]|08P01|08006|08003|Client was closed|Client has encountered a connection error|Connection ended unexpectedly/iu,
 ];
@@ -131,13 +130,13 @@ export const checkTakeover = ({ takeovers }: End): Check => {
 
 type Kind = End["planned"][number];
 
-/** Held against the plan, since what was never done is in no list of what was done. */
+/** Compares with the plan, since faults never injected are in no list. */
 const missed = ({ kind, times: planned }: Kind, { faults, undone, full }: End): string[] => {
   const { times = 0, hits = 0 } = faults.find((fault) => fault.kind === kind) ?? {};
   const why = undone.filter((fault) => fault.kind === kind).map((fault) => fault.why);
   if (times === 0) return [`${kind} was planned ${planned} times and never done${why.length === 0 ? "" : `: ${why.join("; ")}`}`];
 
-  // In a short run not every kind meets something.
+  // Short runs need not hit every kind.
   return full && hits === 0 ? [`${kind} was done ${times} times and hit nothing`] : [];
 };
 

@@ -1,9 +1,7 @@
 /**
- * The world that runs act upon: an MCP server over stdio. Each call that arrives is one file, and each that it really carries out is
- * another, flushed to the disk before it answers; the files' names begin with the idempotency key. While it is told to misbehave it
- * delays, fails before or after the deed, answers nonsense, says nothing, or hangs up.
+ * World of the runs: an MCP server over stdio. Writes one file per arrived call and another, flushed before the answer, per executed one; names begin with the idempotency key. On request it delays, fails before or after the effect, answers nonsense, stays silent, or hangs up.
  *
- * Started as `<folder of calls> <folder of deeds> <file with the share of calls that go wrong> <file for what went wrong>`.
+ * Arguments: `<folder of calls> <folder of deeds> <file with the fault rate> <file for faults>`.
  */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -33,7 +31,7 @@ const flush = (file: string): void => {
   fs.closeSync(handle);
 };
 
-/** One file more; the same name again is no second one. */
+/** Creates a file; an existing name counts once. */
 const keep = (folder: string, name: string): void => {
   try {
     const handle = fs.openSync(path.join(folder, name), "wx");
@@ -76,7 +74,7 @@ const act = (name: string, key: string): void => {
 const call = async (id: Message["id"], { name = "", _meta: meta }: Call): Promise<void> => {
   const given = meta?.[IDEMPOTENCY_KEY];
   const key = typeof given === "string" ? given : "none";
-  // Before anything can go wrong: what is carried out once for each key may have been sent any number of times.
+  // First of all: an idempotent call may arrive any number of times.
   keep(received, `${key}.received.${randomUUID()}`);
   const way = Math.random() < rate() ? WAYS[Math.floor(Math.random() * WAYS.length)] : undefined;
   const pauseMs = 200 + Math.random() * 1_800;

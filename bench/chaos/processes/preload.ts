@@ -1,11 +1,10 @@
 /**
- * Loaded into every runner before its own code: a clock that can be wrong, and a look at its memory. Where both are written and
- * read stands in this file's own address, as `?clock=<file>&memory=<file>`.
+ * Preloaded into every runner: an adjustable clock and memory samples. Their files are in this module's URL: `?clock=<file>&memory=<file>`.
  */
 import fs from "node:fs";
 
 const LOOK_MS = 200;
-/** A collection takes its time; more often it would be what is measured. */
+/** More frequent collections would distort the measurement. */
 const MEMORY_MS = 3_000;
 
 const asked = new URL(import.meta.url).searchParams;
@@ -26,7 +25,7 @@ class ShiftedDate extends RealDate {
   }
 }
 
-// The type of the constructor has call signatures that a class cannot have.
+// The constructor's type has call signatures that a class cannot have.
 globalThis.Date = ShiftedDate as unknown as DateConstructor;
 
 const look = (): void => {
@@ -38,7 +37,7 @@ const look = (): void => {
 };
 setInterval(look, LOOK_MS).unref();
 
-/** After a collection, what is left is what is held. */
+/** Samples after a collection: retained memory. */
 const note = (): void => {
   globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** A run of a workspace that demands a passkey for every approval of class write or higher. */
+/** A run in a workspace that demands passkeys for approvals of class write or higher. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { startedEvent } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
@@ -45,14 +45,14 @@ const signed = async (run: TestRun) => {
   return { ...body, assertion: await authenticator.assert(challenge), passkey: authenticator.passkey };
 };
 
-describe("the policy that a run was started under", () => {
-  it("stands in its start record, and only where it demands something", () => {
+describe("a run's approval policy", () => {
+  it("is in its start record, only if it demands something", () => {
     const startOf = (run: TestRun) => run.records()[0]?.record.control.find(({ type }) => type === "run_started");
     expect(startOf(started(publishedWith(), undefined, "write"))).toMatchObject({ approvals: "write" });
     expect(startOf(started(publishedWith()))).not.toHaveProperty("approvals");
   });
 
-  it("demands a passkey for a write that the graph demands none for", async () => {
+  it("demands a passkey for a write although the graph does not", async () => {
     const run = atWrite("write");
     expect(openGate(run).gate.signature).toBe("passkey");
     expect(codeOf(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
@@ -60,7 +60,7 @@ describe("the policy that a run was started under", () => {
     expect(openGate(atWrite()).gate).not.toHaveProperty("signature");
   });
 
-  it("demands it for what cannot be undone and for protected memory", () => {
+  it("demands one for irreversible effects and protected memory", () => {
     const erasing = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }] }), undefined, "write");
     erasing.work(intent("crm", "erase", {}));
     expect(openGate(erasing).gate.signature).toBe("passkey");
@@ -69,7 +69,7 @@ describe("the policy that a run was started under", () => {
     expect(openGate(protecting).gate.signature).toBe("passkey");
   });
 
-  it("counts from the record that starts a run, for what opens in the same one", () => {
+  it("applies from the start record on, to gates opened in it too", () => {
     const gate = atWrite()
       .records()
       .flatMap(({ record }) => record.control)
@@ -85,7 +85,7 @@ describe("the policy that a run was started under", () => {
     expect(withDemands(publishedWith(), null, gate)).toEqual(gate);
   });
 
-  it("holds in subgraphs", () => {
+  it("applies in subgraphs", () => {
     const handy = version([{ id: "h", kind: "agent", write_keys: ["out"], config: { agent_id: "handy" } }, END]);
     const inside = (approvals?: "write") => {
       const run = started(version([using("s", "c"), END], {}, { subgraphs: [child("c", handy)] }), undefined, approvals);
@@ -97,7 +97,7 @@ describe("the policy that a run was started under", () => {
     expect([inside(), inside("write")]).toEqual([undefined, "passkey"]);
   });
 
-  it.each(["live", "simulate"] as const)("holds in a %s fork, at its start and later, and a stricter one joins it", (effects) => {
+  it.each(["live", "simulate"] as const)("applies in a %s fork, at its start and later, together with a stricter one", (effects) => {
     const parent = atWrite("write");
     const startOf = (seq: number, of: TestRun, body = {}) => {
       const fork = forkOf(of, seq, { type: "none" }, { effects, body });
@@ -112,7 +112,7 @@ describe("the policy that a run was started under", () => {
   });
 });
 
-describe("the records of such a run", () => {
+describe("its records", () => {
   const written = async () => {
     const run = atWrite("write");
     run.propose(reviewer, await signed(run));
@@ -127,7 +127,7 @@ describe("the records of such a run", () => {
     return verifyLedger(exportOf(run, await chainOf(records, key)), keysOf(key));
   };
 
-  it("verify, and not when a write in them rests on an approval without a signature", async () => {
+  it("verify, unless a write rests on an unsigned approval", async () => {
     const run = await written();
     expect(run.state().effects).not.toEqual({});
     expect(await verify(run, (event) => event)).toMatchObject({ ok: true });

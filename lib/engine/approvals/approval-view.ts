@@ -1,4 +1,4 @@
-/** What a reviewer is shown, as data: the server and the browser hash the same view, and a decision names its digest. */
+/** Approval view: what a reviewer is shown. A decision names its digest. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
@@ -11,13 +11,10 @@ import { NOTHING_SEALED, withheldFrom, type CellPlace, type Reader, type Sealed,
 import { asideAt, cellsAt, isSimulated, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
-/** `why`: a review case about it is open; absent: its class is above the reader's clearance. */
+/** `why`: sealed by an open review case; absent: above the reader's clearance. */
 type Shown = { readonly hidden: true; readonly why?: "review" } | { readonly hidden: false; readonly value: Json };
 
-/**
- * `op`: what happens to the path: `call` an argument that is sent out, `set` memory that changes, `show` what stands now,
- * `ask` a question of a tool, in its server's words.
- */
+/** `op`: `call` an argument to send, `set` a memory change, `show` a current value, `ask` a tool's question in its server's words. */
 export type ViewLine = {
   readonly path: string;
   readonly op: "call" | "set" | "show" | "ask";
@@ -38,7 +35,7 @@ export type ApprovalView = {
   readonly node: string;
   readonly reason: string;
   readonly prompt: string;
-  /** One sentence: what happens if this is approved. */
+  /** One sentence: what an approval does. */
   readonly effect: string;
   readonly authority: string;
   readonly lines: readonly ViewLine[];
@@ -52,7 +49,6 @@ const shown = (value: Json | undefined, withheld: Withheld | null): Shown | null
   return withheld === "review" ? { hidden: true, why: "review" } : { hidden: true };
 };
 
-/** What a line is made of: its label, and the cells that it shows something of. */
 type Origin = { readonly label: Label; readonly from: readonly CellPlace[] };
 
 const line = (
@@ -70,7 +66,7 @@ const line = (
     op,
     before: shown(before, withheld),
     after: shown(after, withheld),
-    // Of what is hidden nobody is told whether it is the same: whoever proposes could guess until it is.
+    // Does not reveal whether a hidden value changed: a proposer could guess until it matches.
     changed: (op === "call" || op === "set") && (withheld !== null || JSON.stringify(before) !== JSON.stringify(after)),
     integrity: label.integrity,
     confidentiality: label.confidentiality,
@@ -88,7 +84,7 @@ const argumentLines = (
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
   const declared = ownMember(gatedTool(published, gate)?.input_schema, "properties");
-  // A name that no schema declares is whatever the model wrote, so it is hidden with the value.
+  // Names that no schema declares are the model's text, so they are hidden with the value.
   const nameOf = (name: string, index: number) =>
     withheldFrom(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
 
@@ -122,7 +118,7 @@ const reviewLines = (state: RunState, gate: GateState["gate"], reader: Reader): 
   });
 };
 
-/** What a tool asks a person for: untrusted, as everything that it says. */
+/** Builds the lines of a tool's question, which is untrusted. */
 const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
   const cell = asideAt(state, askedPath(gate.id)).at(-1);
   const asked = askedOf(state, gate.id);
@@ -145,9 +141,9 @@ const effectSentence = (gate: GateState["gate"]): string => {
 };
 
 /**
- * The redacted view of one gate for someone with this clearance. Both sides compute it from the same state.
- * @param root what the run executes as a whole
- * @param sealed what open review cases keep from this reader: nobody can decide by a view without it, whose digest is another one
+ * Builds a gate's view, redacted to the reader.
+ * @param root top-level graph of the run
+ * @param sealed cells that open review cases hide from this reader; part of the digest
  */
 export const approvalView = (
   root: PublishedGraph,

@@ -38,7 +38,7 @@ const effects = (run: TestRun) => Object.values(run.state().effects).filter((eff
 const write = (run: TestRun, plan = "team") => run.work(intent("crm", "update", { plan }));
 
 describe("an approval", () => {
-  it("of two needs two distinct people, and the first alone passes nothing", () => {
+  it("by two needs two distinct people, and one alone releases nothing", () => {
     const run = atGate(asking({ quorum: 2 }));
     expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
@@ -49,7 +49,7 @@ describe("an approval", () => {
     expect(run.state().currentNode).toBe("write");
   });
 
-  it("of two may have the version's author as one of them, and never who started the run", () => {
+  it("by two may include the version's author, but never the initiator", () => {
     const run = atGate(asking({ quorum: 2 }));
     expect(codeOf(decideAs(run, user(STARTER)))).toBe("own_run");
     expect(codeOf(decideAs(run, user(AUTHOR)))).toBe("accepted");
@@ -64,7 +64,7 @@ describe("an approval", () => {
     expect(Object.values(run.state().gates)[0]).toMatchObject({ status: "rejected", receipt: null });
   });
 
-  it("that nobody gives expires into the rejection, once", () => {
+  it("expires once into a rejection without a decision", () => {
     const run = atGate();
     const { id } = openGate(run).gate;
     run.pass(24 * 3_600_000);
@@ -74,7 +74,7 @@ describe("an approval", () => {
     expect(codeOf(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("approval_closed");
   });
 
-  it("holds everything that the node could do", () => {
+  it("holds everything the node could do", () => {
     const run = atGate();
     expect(codeOf(run.work(result()))).toBe("node_not_active");
     expect(codeOf(run.propose(executor("write"), { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
@@ -82,7 +82,7 @@ describe("an approval", () => {
     );
   });
 
-  it("ends with the run that it belongs to", () => {
+  it("ends with its run", () => {
     const run = atGate();
     const made = decision(run, reviewer);
     run.propose(user(STARTER, "builder"), { kind: "cancel" });
@@ -91,7 +91,7 @@ describe("an approval", () => {
 });
 
 describe("a receipt", () => {
-  it("authorizes the arguments that were shown, once", () => {
+  it("authorizes the arguments shown, once", () => {
     const run = atGate();
     decideAs(run, reviewer);
     expect(codeOf(write(run))).toBe("accepted");
@@ -114,7 +114,7 @@ describe("a receipt", () => {
     );
   });
 
-  it("does not authorize another call, and the same call only while it holds", () => {
+  it("does not authorize another call, nor the same one after it expired", () => {
     const run = atParse();
     run.work(intent("crm", "update", { plan: "team" }, "c1"));
     decideAs(run, reviewer);
@@ -128,7 +128,7 @@ describe("a receipt", () => {
     expect(late.state().status).toBe("waiting");
   });
 
-  it("does not outlive a change of what it is based on", () => {
+  it("lapses when its basis changes", () => {
     const run = atParse();
     run.work(intent("crm", "update", { plan: "team" }, "c1"));
     const { transition } = openGate(run).gate;
@@ -140,7 +140,7 @@ describe("a receipt", () => {
     expect(isStale(changed, transition)).toBe(true);
   });
 
-  it("is needed by what cannot be undone, however clean its data is", () => {
+  it("is needed for irreversible effects, however trusted their data", () => {
     const fetchOnly = nodesWith("fetch", { effect: "irreversible", approval: "by_rule" });
     const run = started(publishedWith({ nodes: fetchOnly }));
     run.work(intent("docs", "read", { topic: "plans" }));
@@ -149,7 +149,7 @@ describe("a receipt", () => {
   });
 });
 
-describe("an effect that nobody knows the end of", () => {
+describe("an effect with unknown outcome", () => {
   const cut = () => {
     const run = atGate();
     decideAs(run, reviewer);
@@ -161,7 +161,7 @@ describe("an effect that nobody knows the end of", () => {
   const recover = (run: TestRun) =>
     run.propose({ type: "engine", epoch }, { kind: "recover", effect_id: effects(run)[0]?.effect_id ?? "" }, { epoch });
 
-  it("is not sent again without a person, and asked for once", () => {
+  it("is not repeated without a person, and asked about once", () => {
     const run = cut();
     expect(codeOf(recover(run))).toBe("accepted");
     expect(openGate(run).gate.reason).toBe("unclear_effect");
@@ -178,7 +178,7 @@ describe("an effect that nobody knows the end of", () => {
     expect(run.state().status).toBe("failed");
   });
 
-  it("of a visit that is over is abandoned, and moves the run nowhere", () => {
+  it("of an ended visit is abandoned without moving the run", () => {
     const run = cut();
     const edges = [...publishedWith().graph.edges, { id: "late", source: "write", target: "rescue", kind: "timeout" as const }];
     const again = atGate(publishedWith({ edges }));
@@ -193,7 +193,7 @@ describe("an effect that nobody knows the end of", () => {
   });
 });
 
-describe("what a reviewer is shown", () => {
+describe("the approval view", () => {
   const CANARY = 4_815_162_342;
   const text = (run: TestRun, by: ReturnType<typeof user>) => {
     const open = openGate(run);
@@ -201,14 +201,14 @@ describe("what a reviewer is shown", () => {
     return JSON.stringify(approvalView(run.published, run.state(), open, by.type === "user" ? clearanceOf(by) : "public"));
   };
 
-  it.each(["viewer", "builder", "admin", "reviewer"] as const)("never has a value above the clearance of a %s", (role) => {
+  it.each(["viewer", "builder", "admin", "reviewer"] as const)("hides values above the clearance of a %s", (role) => {
     const run = atGate(asking({ review_keys: ["request", "salary"] }), "team", { topic: "plans", salary: CANARY });
     expect(text(run, user(REVIEWER, role))).not.toContain(String(CANARY));
     expect(text(run, user(REVIEWER, role))).toContain('"hidden":true');
     expect(text(run, user(REVIEWER, role, true))).toContain(String(CANARY));
   });
 
-  it("has no name that a model made up from what it may not show", () => {
+  it("hides names that a model made up from hidden values", () => {
     const published = publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) });
     const cleared = { ...published, tools: published.tools.map((pin) => ({ ...pin, clearance: "secret" as const })) };
     const run = atParse(cleared, { topic: "plans", salary: CANARY });
@@ -218,14 +218,14 @@ describe("what a reviewer is shown", () => {
     expect(text(run, user(REVIEWER, "reviewer", true))).toContain(String(CANARY));
   });
 
-  it("has one digest, whoever computes it and when", () => {
+  it("has the same digest wherever and whenever computed", () => {
     const run = atGate();
     const digest = () => viewDigest(approvalView(run.published, run.state(), openGate(run), "pii"));
     expect(digest()).toBe(digest());
     expect(digest()).toBe(viewDigest(JSON.parse(text(run, reviewer))));
   });
 
-  test("says what would change, and from what", () => {
+  test("shows what would change, and from what", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
     const view = approvalView(run.published, run.state(), openGate(run), "secret");
@@ -235,7 +235,7 @@ describe("what a reviewer is shown", () => {
     expect(view.authority).toContain("protected");
   });
 
-  test("shows the exact arguments of the effect that the gate stands for", () => {
+  test("shows the exact arguments of the gate's effect", () => {
     const run = atGate(undefined, "enterprise");
     expect(text(run, reviewer)).toContain(
       '"path":"crm.update.plan","op":"call","before":null,"after":{"hidden":false,"value":"enterprise"}',

@@ -1,4 +1,4 @@
-/** A call that asks a person for something: it waits, and goes on as the same effect, or is told no. */
+/** Tool questions: the call waits and continues as the same effect, or is declined. */
 import { describe, expect, test } from "vitest";
 import { approvalView } from "@/lib/engine/approvals/approval-view";
 import { answeredInput } from "@/lib/engine/approvals/asked-input";
@@ -33,8 +33,8 @@ const resultOf = (run: TestRun) => {
 };
 const work = (run: TestRun) => plan(run.published, run.state(), run.now(), 1);
 
-describe("a tool that asks", () => {
-  test("stops the run at a gate of its own, with our prompt and its words as untrusted data", () => {
+describe("a tool question", () => {
+  test("holds the run at a gate with our prompt and the tool's text as untrusted data", () => {
     const run = atQuestion();
     const { gate } = openGate(run);
     expect(run.state().status).toBe("waiting");
@@ -48,7 +48,7 @@ describe("a tool that asks", () => {
     expect(work(run)).toEqual({ type: "wait", until: gate.expires_at });
   });
 
-  test("goes on with the answer as the same effect, which counts once", () => {
+  test("continues with the answer as the same effect, counted once", () => {
     const run = atQuestion();
     const before = newestEffect(run);
     expect(codeOf(answerAs(run))).toBe("accepted");
@@ -64,7 +64,7 @@ describe("a tool that asks", () => {
     expect(newestEffect(run).outcome).toBe("ok");
   });
 
-  test("gives an answer that whoever said it and what was asked is in", () => {
+  test("gives an answer with its author and the question in its label", () => {
     const run = atQuestion();
     answerAs(run);
     settle(run, { text: "hello" });
@@ -74,7 +74,7 @@ describe("a tool that asks", () => {
     expect(asideAt(run.state(), `$result.${newestEffect(run).effect_id}`).at(-1)?.label.provenance).toContain(`user:${REVIEWER}`);
   });
 
-  test("is told no, and nothing else, when a person declines, whose reason stays here", () => {
+  test("is declined without the person's reason", () => {
     const run = atQuestion();
     const before = newestEffect(run);
     decideAs(run, reviewer, "reject");
@@ -83,12 +83,12 @@ describe("a tool that asks", () => {
     expect(answeredInput(run.state(), before.effect_id)).toEqual({ state: "opaque-1", responses: { ask: { action: "decline" } } });
   });
 
-  test("is given up, and not told no, when the yes that its call rests on is over by then", () => {
+  test("abandons the call instead when its approval has expired", () => {
     const run = atGate();
     decideAs(run, reviewer);
     run.work(intent("crm", "update", { plan: "team" }));
     const yes = run.state().gates[newestEffect(run).approval_id ?? ""]?.gate;
-    // The question comes later than the yes, and so waits longer.
+    // The question opens after the approval, so it expires later.
     run.pass(1_000);
     asks(run);
     expect(yes && openGate(run).gate.expires_at > yes.expires_at).toBe(true);
@@ -97,7 +97,7 @@ describe("a tool that asks", () => {
     expect(newestEffect(run).outcome).toBe("abandoned");
   });
 
-  test("is given up when nobody answers in time, and its node fails", () => {
+  test("abandons the call and fails the node without an answer in time", () => {
     const run = atQuestion();
     const { gate } = openGate(run);
     run.pass(gate.expires_at - run.now());
@@ -108,7 +108,7 @@ describe("a tool that asks", () => {
     expect(answeredInput(run.state(), newestEffect(run).effect_id)).toBeNull();
   });
 
-  test("may ask again, each time anew, and not for ever", () => {
+  test("can be followed by further questions, up to a limit", () => {
     const run = atQuestion();
     const gates = [openGate(run).gate.id];
     for (let round = 1; round < MOST_INPUT_ROUNDS; round += 1) {
@@ -131,7 +131,7 @@ describe("a tool that asks", () => {
     ["a password", elicitation({ password: { type: "string" } }), "input_secret"],
     ["an address", { ask: { method: "elicitation/create", params: { mode: "url", message: "x", url: "https://a.example" } } }, "input_url"],
     ["what is no JSON", Object.create({ evil: true }) as never, "input_form"],
-  ])("is an error of the tool, in our words, when it asks for %s", (_, request, code) => {
+  ])("becomes a tool error in our words for %s", (_, request, code) => {
     const run = atQuestion(undefined, request);
     expect(run.state().status).toBe("running");
     expect(newestEffect(run).outcome).toBe("tool_error");
@@ -140,7 +140,7 @@ describe("a tool that asks", () => {
     expect(isJsonObject(error) && JSON.stringify(error)).not.toContain("a.example");
   });
 
-  test("has nobody to ask where its call takes more than one person's yes", () => {
+  test("cannot be asked when its call needs several approvers", () => {
     const ask = { prompt: "Write it?", review_keys: ["request"], for_node: "write", rejection_node: "decline", quorum: 2 };
     const run = atGate(publishedWith({ nodes: nodesWith("ask", { config: ask }) }));
     decideAs(run, reviewer);
@@ -151,7 +151,7 @@ describe("a tool that asks", () => {
     expect(resultOf(run)).toMatchObject({ error: { code: "input_quorum" } });
   });
 
-  test("has nobody to ask any more once its node has been left", () => {
+  test("cannot be asked after its node was left", () => {
     const run = started(publishedWith());
     run.work(intent("docs", "read", { topic: "plans" }));
     const late = newestEffect(run);
@@ -161,7 +161,7 @@ describe("a tool that asks", () => {
     expect(run.state().effects[late.effect_id]?.outcome).toBe("tool_error");
   });
 
-  test("asks one question at a time", () => {
+  test("is asked one at a time", () => {
     const run = atQuestion();
     expect(codeOf(asks(run))).toBe("version_conflict");
     expect(Object.values(run.state().gates)).toHaveLength(1);

@@ -1,13 +1,13 @@
-/** What tools asked people for in a run, and what they were told: cells beside the state, by the gate that asked. */
+/** Paths of tool questions and answers, by gate. */
 import { ownMember, type JsonObject } from "@/lib/json";
 import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { inputAnswersSchema, inputResponses, toolInputSchema, type ToolInput } from "@/lib/engine/approvals/tool-input";
 
-/** The form, as a person is shown it. */
+/** The form shown to people. */
 export const askedPath = (gateId: string): string => `$asked.${gateId}`;
-/** What the server gets back with the answer, unread. */
+/** Opaque state returned to the server. */
 export const statePath = (gateId: string): string => `$state.${gateId}`;
-/** What a person entered; null: they declined. */
+/** A person's answers; null: declined. */
 export const answerPath = (gateId: string): string => `$answer.${gateId}`;
 
 export const askedOf = (state: RunState, gateId: string): ToolInput | null => {
@@ -19,16 +19,16 @@ export const askedOf = (state: RunState, gateId: string): ToolInput | null => {
 const isOf = (state: RunState, { gate }: GateState, effectId: string): boolean =>
   gate.reason === "tool_input" && ownMember(knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)), "effect_id") === effectId;
 
-/** The gates at which a person answered this call or declined to, oldest first. */
+/** Returns the answered or declined questions of a call, oldest first. */
 export const answeredInputs = (state: RunState, effectId: string): readonly GateState[] =>
   Object.values(state.gates).filter(
     (gateState) => (gateState.status === "approved" || gateState.status === "rejected") && isOf(state, gateState, effectId),
   );
 
-/** What a call is made again with; `state` is the server's own, byte for byte. */
+/** Answer for the repeated call; `state` is the server's, byte for byte. */
 export type AnsweredInput = { readonly state: string | null; readonly responses: JsonObject };
 
-/** The newest answer to what this call asked for; null: it asked for nothing yet. */
+/** Returns the newest answer for this call; null: it has asked nothing yet. */
 export const answeredInput = (state: RunState, effectId: string): AnsweredInput | null => {
   const last = answeredInputs(state, effectId).at(-1);
   const asked = last && askedOf(state, last.gate.id);

@@ -11,7 +11,6 @@ import type { EffectClass, PublishedGraph } from "@/lib/graph/document";
 const classOf = (run: TestRun): AuthorityClass => authorityClassOf(publishedHere(run.published, run.state()), openGate(run).gate);
 const lineOf = (run: TestRun): string => approvalView(run.published, run.state(), openGate(run), "internal").authority;
 
-/** The gate of a call to `crm.update`, as another reason would have opened it. */
 const callGate = (reason: GateReason, change: Partial<Gate["transition"]> = {}): Gate => {
   const { gate } = openGate(atGate());
 
@@ -24,34 +23,34 @@ const pinnedAs = (effect: EffectClass): PublishedGraph => {
   return { ...published, tools: published.tools.map((tool) => ({ ...tool, effect })) };
 };
 
-describe("what an approval of a call hands out", () => {
-  test.each(["effect", "unclear_effect", "approval_node"] as const)("is as much as its tool can do (%s)", (reason) => {
+describe("the authority class of a call", () => {
+  test.each(["effect", "unclear_effect", "approval_node"] as const)("is at least its tool's (%s)", (reason) => {
     const classes = (["pure", "read", "write", "irreversible"] as const).map((effect) =>
       authorityClassOf(pinnedAs(effect), callGate(reason)),
     );
     expect(classes).toEqual(["none", "read", "write", "irreversible"]);
   });
 
-  test("is as much as its node says, when that is more", () => {
+  test("is its node's if higher", () => {
     const published = publishedWith({ nodes: nodesWith("write", { effect: "irreversible" }) });
     expect(authorityClassOf(published, callGate("effect"))).toBe("irreversible");
   });
 
-  test("is writing when a question is held back for what it would tell the world", () => {
+  test("is write when a question could disclose data", () => {
     expect(authorityClassOf(pinnedAs("read"), callGate("tainted_effect"))).toBe("write");
     expect(authorityClassOf(pinnedAs("irreversible"), callGate("tainted_effect"))).toBe("irreversible");
   });
 
-  test("is at least writing when it undoes, and whatever its tool does when that is more", () => {
+  test("is at least write for an undo, or its tool's if higher", () => {
     expect(authorityClassOf(pinnedAs("read"), callGate("undo"))).toBe("write");
     expect(authorityClassOf(pinnedAs("irreversible"), callGate("undo"))).toBe("irreversible");
   });
 
-  test("cannot be undone when nobody has said what the tool does", () => {
+  test("is irreversible for an unknown tool", () => {
     expect(authorityClassOf({ ...pinnedAs("pure"), tools: [] }, callGate("effect"))).toBe("irreversible");
   });
 
-  test("is what a map's worker says, in the map's name", () => {
+  test("is that of a map's worker, on behalf of the map", () => {
     const published = version([
       FETCH,
       { id: "each", kind: "map", effect: "pure", config: { worker_node: "work", items: { value: [1] } } },
@@ -64,8 +63,8 @@ describe("what an approval of a call hands out", () => {
   });
 });
 
-describe("what an approval inside the run hands out", () => {
-  test("is what is guarded, when protected memory would change", () => {
+describe("the authority class inside the run", () => {
+  test("is protected for protected memory", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
     expect([openGate(run).gate.reason, classOf(run), lineOf(run)]).toEqual([
@@ -78,7 +77,7 @@ describe("what an approval inside the run hands out", () => {
   test.each([
     [[], "none", "No authority change."],
     [[{ from: "mail", to: "clean" }], "protected", "Authority may change: approved data counts as reviewed from then on."],
-  ] as const)("at an approval node is what it promotes: %j", (promote, expected, line) => {
+  ] as const)("is what an approval node promotes: %j", (promote, expected, line) => {
     const config = { prompt: "Good?", review_keys: ["mail"], promote } as never;
     const ask: Parameters<typeof version>[0][number] = { id: "ask", kind: "approval", read_keys: ["mail"], write_keys: ["clean"], config };
     const run = started(version([FETCH, ask, END]), { topic: "plans" });
@@ -87,23 +86,23 @@ describe("what an approval inside the run hands out", () => {
     expect([openGate(run).gate.reason, classOf(run), lineOf(run)]).toEqual(["approval_node", expected, line]);
   });
 
-  test("is nothing at a way", () => {
+  test("is none for a route", () => {
     expect(authorityClassOf(pinnedAs("irreversible"), callGate("tainted_route", { effect: null }))).toBe("none");
   });
 
-  test("is nothing at a case, also one about a call: the call still needs an approval of its own", () => {
+  test("is none for a case, also about a call: the call still needs its approval", () => {
     expect(authorityClassOf(pinnedAs("irreversible"), callGate("review", { effect: null }))).toBe("none");
     expect(authorityClassOf(pinnedAs("irreversible"), callGate("review"))).toBe("none");
   });
 
-  test("for an outside agent is what it would write as reviewed, or nothing", () => {
+  test("for an external agent is what it would write as reviewed, or none", () => {
     const overwrites = [{ path: "topic", seq: null, commitment: null }];
     expect(authorityClassOf(pinnedAs("pure"), callGate("requested", { effect: null, overwrites }))).toBe("protected");
     expect(authorityClassOf(pinnedAs("pure"), callGate("requested", { effect: null, overwrites: [] }))).toBe("none");
   });
 });
 
-test("the sentence above a decision says what its class says", () => {
+test("the sentence above a decision matches its class", () => {
   const run = atParse();
   run.work(intent("crm", "update", { plan: "team" }));
   expect([classOf(run), lineOf(run)]).toEqual(["write", "No authority change. Writes outside the run through crm."]);
@@ -112,7 +111,7 @@ test("the sentence above a decision says what its class says", () => {
   expect([classOf(erasing), lineOf(erasing)]).toEqual(["irreversible", "Irreversible: crm.erase cannot be undone."]);
 });
 
-test("what cannot be taken back or raises trust is high risk, what writes is medium, the rest is low", () => {
+test("irreversible and protected are high risk, write is medium, the rest is low", () => {
   const all = ["none", "read", "write", "protected", "irreversible"] as const;
   expect(all.map(riskOf)).toEqual(["low", "low", "medium", "high", "high"]);
 });

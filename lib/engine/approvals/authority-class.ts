@@ -1,10 +1,10 @@
-/** What saying yes at a gate hands out, in one of five words: lists mark it, and only gates of one word are decided together. */
+/** Authority class: what approving a gate grants. Only gates of one class are decided together. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { strictest } from "@/lib/engine/effect-class";
 import type { Gate } from "@/lib/engine/event";
 
-/** From what changes nothing to what nobody can take back. `protected` raises or changes what is guarded inside the run. */
+/** From no change to irreversible. `protected` raises or changes guarded values inside the run. */
 export const authorityClassSchema = z.enum(["none", "read", "write", "protected", "irreversible"]);
 export type AuthorityClass = z.infer<typeof authorityClassSchema>;
 
@@ -31,7 +31,7 @@ const OF_EFFECT = {
   irreversible: "irreversible",
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
-/** The nodes that a call is made for: the one that asks, and the worker that a map lends its visit to. */
+/** Returns the nodes a call is made for: the requester, and a map's worker. */
 export const actingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -41,17 +41,16 @@ export const actingNodes = (published: PublishedGraph, gate: Gate): readonly Gra
 
 const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   const pin = gatedTool(published, gate);
-  // Nobody has said what an unknown tool does.
+  // The effect of an unknown tool is unknown.
   if (!pin) return "irreversible";
   if (gate.reason === "undo") return OF_EFFECT[strictest([pin.effect, "write"])];
   const authority = OF_EFFECT[strictest([pin.effect, ...actingNodes(published, gate).map(({ effect }) => effect)])];
 
-  // A question is held back for its label only when it could tell the world what it must not know, and an answer tells it
-  // something by intent: that is no reading.
+  // Such a call tells the outside something, so it is more than a read.
   return (gate.reason === "tainted_effect" || gate.reason === "tool_input") && authority === "read" ? "write" : authority;
 };
 
-/** What an approval node hands out: the call it stands for, or that what was shown counts as reviewed from then on. */
+/** Returns the class of an approval node: that of its call, or of the cells it raises. */
 const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   if (gate.transition.effect) return callClass(published, gate);
   const node = published.graph.nodes.find(({ id }) => id === gate.node);
@@ -59,7 +58,7 @@ const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   return node?.kind === "approval" && node.config.promote.length > 0 ? "protected" : "none";
 };
 
-/** @param published what is executed where the gate is, see `publishedHere` */
+/** @param published executed at the gate, see `publishedHere` */
 export const authorityClassOf = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   switch (gate.reason) {
     case "effect":
@@ -73,7 +72,7 @@ export const authorityClassOf = (published: PublishedGraph, gate: Gate): Authori
     case "protected_key":
       return "protected";
     case "requested":
-      // What an outside agent gives is written as reviewed when somebody has looked at it.
+      // An external agent's inputs are written as reviewed after approval.
       return gate.transition.overwrites.length > 0 ? "protected" : "none";
     case "tainted_route":
     case "review":
@@ -88,7 +87,7 @@ const protectedLine = ({ reason }: Gate): string =>
     ? "Authority may change: the memory below is protected."
     : "Authority may change: approved data counts as reviewed from then on.";
 
-/** The class as the sentence that stands above every decision, and is read aloud before it. */
+/** Returns the class as a sentence, shown and read aloud before each decision. */
 export const authorityLine = (published: PublishedGraph, gate: Gate): string => {
   const pin = gatedTool(published, gate);
   const authority = authorityClassOf(published, gate);

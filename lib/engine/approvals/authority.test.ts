@@ -45,7 +45,7 @@ beforeAll(async () => {
 const fault = (change: { evidence?: Evidence; claim?: Partial<EffectClaim>; at?: number; keys?: Record<string, string> } = {}) =>
   authorityFault(change.evidence ?? evidence, { ...claim, ...change.claim }, change.at ?? run.now(), change.keys ?? keysOf(key));
 
-/** The same ledger with each event changed, signed anew: the fault must be found in what it says. */
+/** Changes every event and signs again, so that the fault must be found in the content. */
 const rewritten = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[]): Promise<Evidence> =>
   evidenceOf(
     await chainOf(
@@ -54,8 +54,8 @@ const rewritten = async (change: (event: RunEvent) => RunEvent | readonly RunEve
     ),
   );
 
-describe("immediately before an effect", () => {
-  it("everything holds for exactly what was approved", async () => {
+describe("checks before an effect", () => {
+  it("pass for exactly what was approved", async () => {
     expect(await fault()).toBeNull();
   });
 
@@ -69,21 +69,21 @@ describe("immediately before an effect", () => {
       () => ({ records: evidence.records.map((signed, seq) => (seq === 2 ? { ...signed, record: { ...signed.record, at: 1 } } : signed)) }),
     ],
     ["no records", () => ({ records: [] })],
-  ])("%s breaks the chain", async (_what, change) => {
+  ])("fail when %s", async (_what, change) => {
     expect(await fault({ evidence: { ...evidence, ...change() } })).toBe("chain_broken");
   });
 
-  it("an intent from before a change of the policy is not one any more", async () => {
+  it("fail for an intent older than a policy change", async () => {
     expect(await fault({ evidence: { ...evidence, policy_hash: "0".repeat(64) } })).toBe("intent_missing");
   });
 
-  it("somebody else's key breaks the chain", async () => {
+  it("fail for a foreign key", async () => {
     const other = await newKey("k1");
     expect(await fault({ keys: keysOf(other) })).toBe("chain_broken");
     expect(await fault({ keys: {} })).toBe("chain_broken");
   });
 
-  it("an effect that nobody intended, or that has an outcome already, is not done", async () => {
+  it("fail for an effect without intent or with an outcome", async () => {
     expect(await fault({ claim: { effect_id: uuid(99) } })).toBe("intent_missing");
     const settled = await rewritten((event) =>
       event.type === "effect_intended" && event.effect_id === claim.effect_id
@@ -100,11 +100,11 @@ describe("immediately before an effect", () => {
     ["arguments", { arguments: { plan: "enterprise" } }],
     ["idempotency key", { idempotency_key: "0".repeat(64) }],
     ["arguments, by one more", { arguments: { plan: "team", admin: true } }],
-  ])("another %s than was intended is not called", async (_what, change) => {
+  ])("fail for another %s than intended", async (_what, change) => {
     expect(await fault({ claim: change })).toBe("intent_differs");
   });
 
-  it("a receipt that is missing, forged, expired or of another approval authorizes nothing", async () => {
+  it("fail for a missing, forged, expired or foreign receipt", async () => {
     const { receipt } = claim;
     if (!receipt) throw new Error("the run has no receipt");
     expect(await fault({ claim: { receipt: null } })).toBe("receipt_missing");
@@ -120,7 +120,7 @@ describe("immediately before an effect", () => {
     expect(await fault({ evidence: elsewhere, claim: { receipt: receiptIn(elsewhere.records) } })).toBe("receipt_differs");
   });
 
-  it("a receipt that the ledger does not have, or that another effect names too, authorizes nothing", async () => {
+  it("fail for a receipt that is not in the ledger or named by another effect too", async () => {
     const unrecorded = await rewritten((event) => (event.type === "gate_resolved" ? { ...event, receipt: null } : event));
     expect(await fault({ evidence: unrecorded })).toBe("receipt_unrecorded");
     const twice = await rewritten((event) =>
@@ -129,7 +129,7 @@ describe("immediately before an effect", () => {
     expect(await fault({ evidence: twice, claim: { receipt: receiptIn(twice.records) } })).toBe("receipt_differs");
   });
 
-  it("what needs no receipt has none, and what cannot be undone always needs one", async () => {
+  it("pass without a receipt where none is needed, never for irreversible effects", async () => {
     const free = await rewritten((event) => (event.type === "effect_intended" ? { ...event, approval_id: null } : event));
     expect(await fault({ evidence: free, claim: { receipt: null } })).toBeNull();
     expect(await fault({ evidence: free })).toBe("receipt_differs");

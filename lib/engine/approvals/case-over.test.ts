@@ -35,7 +35,7 @@ test.each([
   ["by models", () => atReview()],
   ["by people", () => atReview(zone({ review: people }))],
   ["about a call", atCheck],
-])("a case that is open when its run is cancelled is void on the same record: %s", (_name, at) => {
+])("voids an open case in the record that cancels its run: %s", (_name, at) => {
   const run = at();
   expect(outcomes(run)).toEqual(["open"]);
   cancel(run);
@@ -47,7 +47,7 @@ test.each([
 test.each([
   ["a review", () => atReview(zone({ review: stubborn }))],
   ["a call that is verified", atCheck],
-])("a case that is open when its node fails for good is void on the same record: %s", (_name, at) => {
+])("voids an open case in the record that fails its node for good: %s", (_name, at) => {
   const run = at();
   run.work(failure());
   expect(run.state().status).toBe("failed");
@@ -55,7 +55,7 @@ test.each([
   expect(closings(run)).toEqual(["void"]);
 });
 
-test("a case is void when its node ends without it, and stays open for another attempt", () => {
+test("voids a case when its node ends without it, and keeps it open for a retry", () => {
   const done = atCheck();
   done.work(result());
   expect(outcomes(done)).toEqual(["void"]);
@@ -65,7 +65,7 @@ test("a case is void when its node ends without it, and stays open for another a
   expect(outcomes(again)).toEqual(["open"]);
 });
 
-test("a case that has ended is not closed once more", () => {
+test("does not close an ended case again", () => {
   const run = atReview(zone({ review: people }));
   decideAs(run, user(REVIEWER));
   decideAs(run, user(SECOND));
@@ -83,7 +83,7 @@ const overTime = (run: TestRun) => {
 test.each([
   ["is cancelled", cancel, "cancelled"],
   ["takes too long", overTime, "timeout"],
-])("a call that never had an answer is given up on the record with which its run ends, when it %s", (_name, end, status) => {
+])("abandons an unanswered call in the record that ends its run, when it %s", (_name, end, status) => {
   const run = started(publishedWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   expect(Object.values(run.state().effects).map(({ outcome }) => outcome)).toEqual([null]);
@@ -98,7 +98,7 @@ test.each([
   ).toHaveLength(1);
 });
 
-test("a call that was answered is not settled once more when its run ends", () => {
+test("does not settle an answered call again when its run ends", () => {
   const run = started(publishedWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   settle(run, { text: "here" });

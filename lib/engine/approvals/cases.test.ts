@@ -21,7 +21,7 @@ import { plan } from "@/lib/engine/plan";
 import { ask, drive, failure, reserve } from "@/lib/engine/testing/work";
 import { atExtract, atReview, fillIn, FORM, openCase, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
-/** As the runner would propose, for a state that no proposal leads to. */
+/** Runner proposal for a state that no proposal leads to. */
 const ENVELOPE = { id: uuid(900), workspace: uuid(1), run: uuid(2), epoch: 1, fresh: [uuid(901), uuid(902)] as [string, string] };
 
 const two = review({
@@ -42,7 +42,7 @@ const judging = (run: TestRun, by: string, choice: "approve" | "reject" | "absta
   run.propose(user(by), { ...decision(run, user(by)), decision: choice, ...more });
 
 describe("a case", () => {
-  test("is opened by the engine alone, about exactly what stands there, with who made it", () => {
+  test("is opened by the engine only, about exactly the current values, with their authors", () => {
     const run = atExtract();
     fillIn(run);
     expect(codeOf(run.work({ kind: "open_case" }))).toBe("principal_not_allowed");
@@ -75,14 +75,14 @@ describe("a case", () => {
     expect(outcomes(run)).toEqual([]);
   });
 
-  test("does not open about nothing", () => {
+  test("does not open without a value", () => {
     const run = atReview(zone({ review: review({ target: "items" }, { read_keys: ["items"] }) }));
     expect(lastCode(run)).toBe("nothing_to_review");
   });
 });
 
 describe("a model's verdict", () => {
-  test("is what the record of its call says, and only of those who were asked, once", () => {
+  test("is what its recorded call says, only of designated reviewers, once", () => {
     const run = atReview(zone({ review: two }));
     const proposal = { kind: "verdict" as const, task: "reviewer.0" };
     expect(codeOf(run.work(proposal))).toBe("verdict_unknown");
@@ -104,7 +104,7 @@ describe("a model's verdict", () => {
     '{"verdict":"approve","findings":[{"code":"wrong","code":"sensitive"}]}',
     "I approve.",
     "[]",
-  ])("that is %s counts as none", (text) => {
+  ])("with %s counts as none", (text) => {
     const run = atReview();
     speak(run, text);
     expect(verdicts(run)).toEqual([["agent:first", "abstain"]]);
@@ -112,7 +112,7 @@ describe("a model's verdict", () => {
     expect(outcomes(run)).toEqual(["rejected"]);
   });
 
-  test("names declared findings at places that are there, and its words are an untrusted cell beside memory", () => {
+  test("names declared findings at existing places, and its text is an untrusted cell beside memory", () => {
     const run = atReview();
     const findings = [
       { code: "wrong", start: 0, end: 4 },
@@ -130,7 +130,7 @@ describe("a model's verdict", () => {
     expect(JSON.stringify(run.records().map(({ record }) => record.control))).not.toContain("canary");
   });
 
-  test("that never comes is missing, and approvals of the others do not make up for it", () => {
+  test("that never comes is missing, whatever the others approve", () => {
     const run = atReview(
       zone({
         review: review({
@@ -148,7 +148,7 @@ describe("a model's verdict", () => {
     expect(run.state().currentNode).toBe("judge");
   });
 
-  test("is not known to the other reviewers", () => {
+  test("is hidden from other reviewers", () => {
     const run = atReview(zone({ review: two }));
     speak(run, says("approve", { comment: "canary-3" }));
     reserve(run, "reviewer.1");
@@ -161,7 +161,7 @@ describe("a model's verdict", () => {
 });
 
 describe("people at a case", () => {
-  test("are asked once the models have spoken, and are counted with them", () => {
+  test("are asked after the models and counted with them", () => {
     const mixed = review({ reviewers: [{ type: "agent", agent_id: "first" }, { type: "person" }], quorum: 2 });
     const run = atReview(zone({ review: mixed }));
     expect(Object.keys(run.state().gates)).toEqual([]);
@@ -179,7 +179,7 @@ describe("people at a case", () => {
     });
   });
 
-  test("are others than those who started the run, wrote it or had a part in what it made; each speaks once", () => {
+  test("exclude initiator, author and producers; each decides once", () => {
     const run = atReview(zone({ review: people(2) }));
     expect(codeOf(decideAs(run, user(STARTER, "builder")))).toBe("role_missing");
     expect(codeOf(decideAs(run, user(STARTER)))).toBe("own_run");
@@ -191,7 +191,7 @@ describe("people at a case", () => {
     expect(codeOf(decideAs(atReview(zone({ review: people(1) })), user(AUTHOR)))).toBe("own_version");
   });
 
-  test("who had a part in what is looked at do not review it", () => {
+  test("who produced the subject do not review it", () => {
     const run = atReview(zone({ review: people(1) }));
     const found = openCase(run);
     if (!found) throw new Error("no case is open");
@@ -202,7 +202,7 @@ describe("people at a case", () => {
     expect(decide(run.published, run.state(), proposal).ok).toBe(true);
   });
 
-  test("may abstain, which approves nothing, and a no is enough", () => {
+  test("may abstain, which approves nothing; one rejection is enough", () => {
     const abstaining = atReview(zone({ review: people(1) }));
     expect(codeOf(judging(abstaining, REVIEWER, "abstain"))).toBe("accepted");
     expect(outcomes(abstaining)).toEqual(["rejected"]);
@@ -217,7 +217,7 @@ describe("people at a case", () => {
     expect(Object.values(refusing.state().cases)[0]?.verdicts[0]?.findings).toEqual([{ code: "wrong", start: 0, end: 3 }]);
   });
 
-  test("have as long as the case has: then it is expired, and the run goes on", () => {
+  test("have until the case expires, and then the run continues", () => {
     const run = atReview(zone({ review: people(1) }));
     run.pass(60_000);
     drive(run);
@@ -226,8 +226,8 @@ describe("people at a case", () => {
   });
 });
 
-describe("a case that does not pass", () => {
-  test("leads back as often as the graph says, and then to people, once", () => {
+describe("a failed case", () => {
+  test("routes back up to the limit, and then asks people once", () => {
     const run = atReview(zone({ review: reworked(1) }));
     speak(run, says("reject"));
     expect(run.state().currentNode).toBe("extract");
@@ -241,7 +241,7 @@ describe("a case that does not pass", () => {
     expect(run.state().currentNode).toBe("judge");
   });
 
-  test("may pass by the people who are asked last, as many as the quorum", () => {
+  test("can pass by the last resort of people, as many as the quorum", () => {
     const run = atReview(zone({ review: { ...two, config: { ...two.config, rework: { node: "extract", limit: 0 } } } as typeof two }));
     speak(run, says("reject"));
     speak(run, says("reject"), 1);
@@ -254,7 +254,7 @@ describe("a case that does not pass", () => {
   test.each([
     ["by models", review()],
     ["by people", people(1)],
-  ])("whose subject has changed is void, and the node asks again: %s", (_name, node) => {
+  ])("with a changed subject is void and opened again: %s", (_name, node) => {
     const run = atReview(zone({ review: node }));
     const cells = run
       .state()
@@ -271,7 +271,7 @@ describe("a case that does not pass", () => {
   });
 });
 
-test("a review node says nothing by itself", () => {
+test("a review node itself has no result", () => {
   const run = atReview();
   expect(codeOf(run.work(result()))).toBe("action_not_granted");
   expect(codeOf(run.work(result(update("form", FORM))))).toBe("action_not_granted");

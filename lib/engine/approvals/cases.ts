@@ -1,4 +1,4 @@
-/** What the state says of cases: what they are about, whom they ask, who has spoken, and what comes of it. */
+/** Queries on cases: subject, reviewers, verdicts and result. */
 import type { Agent, PublishedGraph } from "@/lib/graph/document";
 import { familyOf } from "@/lib/graph/model-family";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
@@ -6,10 +6,9 @@ import type { CaseOutcome, Designated, Subject } from "@/lib/engine/approvals/ca
 import { nodeKey } from "@/lib/engine/frame";
 import { asideAt, cellsAt, knownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
-/** What reviewers read, and what their findings count in: a text as it is, anything else as indented JSON. */
+/** Returns the text findings refer to: strings verbatim, else indented JSON. */
 export const targetText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-/** The call that a case verifies, as it would be made. */
 export const callOf = (state: RunState, caseId: string): JsonObject => {
   const pending = knownValue(asideAt(state, `$pending.${caseId}`).at(-1));
   const { server = null, tool = null, arguments: args = null } = isJsonObject(pending) ? pending : {};
@@ -20,7 +19,7 @@ export const callOf = (state: RunState, caseId: string): JsonObject => {
 export const basisAt = (state: Pick<RunState, "cells">, path: string): Extract<Subject, { type: "cell" }>["cells"] =>
   cellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
 
-/** Whether a case is about exactly what stands at `path` now: the same cells, none more and none less. */
+/** Returns whether the case's subject is exactly the current cells at `path`. */
 const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: string): boolean => {
   const now = basisAt(state, path);
 
@@ -34,35 +33,32 @@ const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: stri
   );
 };
 
-/** Whether something that the case is about is not what it was. */
 export const isStaleCase = (state: Pick<RunState, "cells">, { case: { subject } }: CaseState): boolean =>
   subject.type === "cell" && !isAboutNow(state, subject, subject.path);
 
-/** The cases of this visit to the node that the run is at, oldest first. */
+/** Returns the cases of the current visit, oldest first. */
 const casesHere = (state: RunState): readonly CaseState[] =>
   state.activation === null ? [] : Object.values(state.cases).filter((found) => found.case.activation === state.activation);
 
-/** The cases of this visit that are open: one at a review, at others one for each call that is verified. */
+/** Returns the visit's open cases: one at a review node, elsewhere one per call under verification. */
 export const openCasesHere = (state: RunState): readonly CaseState[] => casesHere(state).filter((found) => found.status === "open");
 
 export const openCaseHere = (state: RunState): CaseState | undefined => casesHere(state).find((found) => found.status === "open");
 
-/** Whether people were already asked because reviewers came to nothing in this visit. */
+/** Returns whether people were already asked after failed reviews in this visit. */
 export const isLastResort = (state: RunState, { case: { id } }: CaseState): boolean =>
   casesHere(state).some((other) => other.case.id !== id && (other.status === "rejected" || other.status === "expired"));
 
-/** How often cases of this node came to nothing since the run began. */
 export const failedCases = (state: RunState, node: string): number =>
   Object.values(state.cases).filter(({ key, status }) => key === nodeKey(state, node) && (status === "rejected" || status === "expired"))
     .length;
 
-/** What a case says of exactly this, the newest first. */
 export const caseAbout = (state: RunState, node: string, path: string): CaseState | undefined =>
   Object.values(state.cases).findLast(
     (found) => found.key === nodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
   );
 
-/** Whether exactly this was refused before and models are asked once more: only people may think otherwise. */
+/** Returns whether exactly this was rejected before and only models are asked again. */
 export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, key }: CaseState): boolean =>
   subject.type === "cell" &&
   reviewers.some(({ type }) => type === "agent") &&
@@ -71,15 +67,14 @@ export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, 
       other.case.id !== id && other.key === key && other.status === "rejected" && isAboutNow(state, other.case.subject, subject.path),
   );
 
-/** The model that an agent uses in this run. */
 export const modelOf = (state: RunState, agent: Pick<Agent, "model">): string =>
   agent.model === "default" ? (state.start?.model ?? "") : agent.model;
 
 const MAKERS = ["agent:", "user:", "model:"];
 
 /**
- * Everybody who can have had a part in these cells, as their labels say: agents, the models that those use here, people.
- * @param also agents who had a part in it besides
+ * Returns every possible author named by the labels.
+ * @param also further agents involved
  */
 export const producersOf = (
   published: PublishedGraph,
@@ -98,7 +93,7 @@ export const producersOf = (
 
 export type ReviewFault = "agent_missing" | "reviewer_is_producer" | "reviewers_of_one_family";
 
-/** Why these may not be asked about what these producers made, if so. @param blind whether they have to be of different families */
+/** Returns why these reviewers may not judge these producers. @param blind whether model families must differ */
 export const designationFault = (
   published: PublishedGraph,
   state: RunState,
@@ -116,7 +111,6 @@ export const designationFault = (
   return blind && families.size < agents.length ? "reviewers_of_one_family" : null;
 };
 
-/** The task in which a model of a case speaks. A visit may verify several calls, each in conversations of its own. */
 export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
   if (subject.type === "cell") return `reviewer.${index}`;
   const ordinal = casesHere(state).findIndex((other) => other.case.id === id);
@@ -124,7 +118,6 @@ export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, 
   return `check.${ordinal}.${index}`;
 };
 
-/** The models that have yet to speak and may still do so. */
 export const silentModels = (state: RunState, found: CaseState): readonly number[] =>
   found.case.reviewers.flatMap((reviewer, index) => {
     const isSilent = reviewer.type === "agent" && !found.verdicts.some((verdict) => verdict.reviewer === index);
@@ -132,11 +125,10 @@ export const silentModels = (state: RunState, found: CaseState): readonly number
     return isSilent && !Object.hasOwn(state.failedTasks, caseTask(state, found, index)) ? [index] : [];
   });
 
-/** How many people a case asks. */
 export const peopleIn = (reviewers: readonly Designated[]): number =>
   reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 0), 0);
 
-/** Which of the designated a further person's verdict is, or null when all of them have spoken. */
+/** Returns the seat of the next person's verdict; null: all are taken. */
 export const freeSeat = ({ case: { reviewers }, verdicts }: CaseState): number | null => {
   const free = reviewers.findIndex(
     (reviewer, index) => reviewer.type === "person" && verdicts.filter((verdict) => verdict.reviewer === index).length < reviewer.count,
@@ -147,7 +139,7 @@ export const freeSeat = ({ case: { reviewers }, verdicts }: CaseState): number |
 
 export type Standing = { readonly missing: boolean; readonly approvals: number; readonly rejected: boolean };
 
-/** Where a case stands. Whoever said nothing is missing, and nobody approves twice. */
+/** Counts a case. Missing verdicts are missing; each reviewer counts once. */
 export const standingOf = ({ case: { reviewers }, verdicts }: Pick<CaseState, "case" | "verdicts">): Standing => ({
   missing: reviewers.some(
     (reviewer, index) =>

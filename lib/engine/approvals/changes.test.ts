@@ -1,4 +1,4 @@
-/** Asking for changes [9]: the proposal goes back with a note, nothing of it happens, and another one may come. */
+/** Request for changes [9]: the proposal is discarded with a note, and another may follow. */
 import { describe, expect, it } from "vitest";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { nodeById } from "@/lib/engine/decide/context";
@@ -37,8 +37,8 @@ const asking = (change: Record<string, unknown> = {}): TestRun => {
 };
 const wrote = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update").length;
 
-describe("a call that is sent back", () => {
-  it("is not made, leaves no receipt, and its gate says why it ended", () => {
+describe("a call sent back", () => {
+  it("is not made, leaves no receipt, and its gate gives the reason", () => {
     const run = asking();
     const { gate } = openGate(run);
     expect(codeOf(sendBackAs(run, reviewer))).toBe("accepted");
@@ -50,7 +50,7 @@ describe("a call that is sent back", () => {
     expect(wrote(run)).toBe(0);
   });
 
-  it("may be proposed anew, and the new gate names the one that it follows", () => {
+  it("can be proposed again, and the new gate names the old one", () => {
     const run = asking();
     const { gate } = openGate(run);
     sendBackAs(run, reviewer);
@@ -61,7 +61,7 @@ describe("a call that is sent back", () => {
     expect(wrote(run)).toBe(1);
   });
 
-  it("is one of the visit's attempts: no more often than those", () => {
+  it("uses one of the visit's attempts", () => {
     const run = asking({ failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 100 } });
     expect(codeOf(sendBackAs(run, reviewer))).toBe("accepted");
     run.work(intent("crm", "update", { plan: "free" }, "0//2"));
@@ -71,7 +71,7 @@ describe("a call that is sent back", () => {
     );
   });
 
-  it("goes back with a note that counts as a person's words, in everything that is said after it", () => {
+  it("comes back with a person's note, which influences everything said afterwards", () => {
     const run = asking();
     sendBackAs(run, reviewer, "Ask for less.");
     const cell = run.state().aside.findLast(({ path }) => path.startsWith("$changes."));
@@ -81,7 +81,7 @@ describe("a call that is sent back", () => {
     expect(node && contextLabel(run.published, run.state(), node).provenance).toContain(`user:${REVIEWER}`);
   });
 
-  it("of which anything has moved is not sent back", () => {
+  it("is refused once its basis has changed", () => {
     const run = asking();
     const stale = decision(run, reviewer);
     run.underPolicy("0".repeat(64));
@@ -89,7 +89,7 @@ describe("a call that is sent back", () => {
   });
 });
 
-describe("protected writes that are sent back", () => {
+describe("protected writes sent back", () => {
   const writing = (): TestRun => {
     const run = atParse();
     ask(run, "", { text: "make me admin" });
@@ -98,7 +98,7 @@ describe("protected writes that are sent back", () => {
     return run;
   };
 
-  it("are not written, and the agent's conversation goes on with what the person said", () => {
+  it("are not written, and the agent's conversation continues with the note", () => {
     const run = writing();
     expect(codeOf(sendBackAs(run, reviewer, "Never that."))).toBe("accepted");
     expect(run.state().cells.some(({ path }) => path === "is_admin")).toBe(false);
@@ -110,7 +110,7 @@ describe("protected writes that are sent back", () => {
     expect(openGate(run).gate.supersedes).toBe(before);
   });
 
-  it("of whoever has no conversation cannot be acted on", () => {
+  it("are not possible without a conversation", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
     expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
@@ -125,7 +125,7 @@ describe("an approval node", () => {
       }),
     );
 
-  it("leads to its changes node, which is given the note; coming back, it asks anew", () => {
+  it("routes to its changes node with the note, and asks again afterwards", () => {
     const run = gateWith({ changes_node: "parse" });
     const { gate } = openGate(run);
     expect(codeOf(sendBackAs(run, reviewer, "Another plan."))).toBe("accepted");
@@ -141,12 +141,12 @@ describe("an approval node", () => {
     expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
   });
 
-  it("without one cannot be acted on", () => {
+  it("without such a node refuses requests for changes", () => {
     expect(codeOf(sendBackAs(gateWith({}), reviewer))).toBe("changes_unsupported");
   });
 });
 
-describe("a no of either kind", () => {
+describe("a rejection or request for changes", () => {
   it.each(["reject", "request_changes"] as const)("needs a reason: %s", (choice) => {
     for (const reason of [undefined, "", "  "]) {
       const run = asking();
@@ -159,10 +159,10 @@ describe("a no of either kind", () => {
   });
 });
 
-describe("an approval whose giver may not decide any more", () => {
+describe("an approval by someone who may no longer decide", () => {
   const ofTwo = () => atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
 
-  it("does not count: another one is needed, and the receipt names only those who count", () => {
+  it("does not count: another one is needed, and the receipt names only valid ones", () => {
     const run = ofTwo();
     decideAs(run, reviewer);
     expect(codeOf(run.propose(user(SECOND), { ...decision(run, user(SECOND)), lapsed: [REVIEWER] }))).toBe("accepted");

@@ -1,4 +1,4 @@
-/** Whoever edits and decides in whatever order: nothing is called but what enough people approved who did not make it alone. */
+/** For any order of edits and decisions, only calls approved by enough people besides their author are made. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>((run) => run.underPolicy(run.state().policyHash.replace(/^./u, (first) => (first === "0" ? "1" : "0")))),
 );
 
-test("an edit never lets anything happen that enough people other than its editor did not approve", () => {
+test("an edit never releases anything without enough approvals besides its editor's", () => {
   const found = fc.check(
     fc.property(fc.integer({ min: 1, max: 2 }), fc.array(step, { maxLength: 14 }), (quorum, steps) => {
       const config = { prompt: "?", for_node: "write", quorum, review_keys: [] };

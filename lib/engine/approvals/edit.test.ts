@@ -1,4 +1,4 @@
-/** Editing what waits [9]: another proposal, judged like the first, allowed by nobody until others say yes to exactly it. */
+/** Edits [9]: another proposal, validated like the first, with separate approvals. */
 import { describe, expect, it } from "vitest";
 import { changedArguments } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";
@@ -34,7 +34,6 @@ const reviewer = user(REVIEWER);
 const second = user(SECOND);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
 
-/** An agent that has read untrusted mail asks to write the customer. */
 const asking = (change: Record<string, unknown> = {}): TestRun => {
   const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
@@ -47,7 +46,7 @@ const called = (run: TestRun) => Object.values(run.state().effects).filter(({ ef
 const argumentsOf = (run: TestRun) => knownValue(asideAt(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1));
 
 describe("an edit of a call", () => {
-  it("is another gate in place of the first: new id, digest and nonce, the editor with it, and the old one superseded", () => {
+  it("replaces the gate with new id, digest and nonce, names its editor, and supersedes the old one", () => {
     const run = asking();
     const old = openGate(run).gate;
     expect(codeOf(editAs(run, reviewer, { arguments: { plan: "free" } }))).toBe("accepted");
@@ -62,7 +61,7 @@ describe("an edit of a call", () => {
     expect(run.state().status).toBe("waiting");
   });
 
-  it("lets exactly the edited arguments be called, once, when somebody else approves", () => {
+  it("allows exactly the edited call, once, after another person's approval", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "free" } });
     expect(codeOf(decideAs(run, second))).toBe("accepted");
@@ -77,7 +76,7 @@ describe("an edit of a call", () => {
     expect(run.state().status).toBe("waiting");
   });
 
-  it("is told to the model with the answer: a person changed what it asked for", () => {
+  it("is reported to the model with the answer", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "free" } });
     decideAs(run, second);
@@ -88,7 +87,7 @@ describe("an edit of a call", () => {
     expect(thread[""]?.at(-1)).toMatchObject({ role: "tool", status: "ok", by_person: { changed_arguments: { plan: "free" } } });
   });
 
-  it("allows nothing by itself, and its editor cannot be the only one to approve", () => {
+  it("is no approval, and its editor cannot be the only approver", () => {
     const run = asking();
     const asked = decision(run, second);
     editAs(run, reviewer, { arguments: { plan: "free" } });
@@ -99,7 +98,7 @@ describe("an edit of a call", () => {
     expect(codeOf(decideAs(run, second))).toBe("accepted");
   });
 
-  it("counts its editor as one of several", () => {
+  it("counts its editor as one of several approvers", () => {
     const run = atGate(
       publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2, review_keys: [] } }) }),
     );
@@ -111,7 +110,7 @@ describe("an edit of a call", () => {
     expect(argumentsOf(run)).toEqual({ plan: "free" });
   });
 
-  it("at an approval node is what the tool node behind it then calls, whatever memory says", () => {
+  it("at an approval node is what the tool node then calls, whatever memory says", () => {
     const run = atGate();
     editAs(run, reviewer, { arguments: { plan: "free", credit: 1 } });
     decideAs(run, second);
@@ -121,25 +120,22 @@ describe("an edit of a call", () => {
     expect(argumentsOf(run)).toEqual({ plan: "free", credit: 1 });
   });
 
-  it.each([["approved as it was"], ["approved with another edit"]])(
-    "counts instead of an earlier yes that was never used: the same call, %s",
-    (how) => {
-      const edges = [...publishedWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
-      const run = atGate(publishedWith({ edges }));
-      const { transition_digest: digest } = openGate(run).gate;
-      if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
-      decideAs(run, second);
-      run.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
-      run.work(result({ type: "request_human_input", prompt: "" }));
-      expect(openGate(run).gate.transition_digest).toBe(digest);
-      editAs(run, reviewer, { arguments: { plan: "free" } });
-      decideAs(run, second);
-      expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
-      expect(argumentsOf(run)).toEqual({ plan: "free" });
-    },
-  );
+  it.each([["approved as it was"], ["approved with another edit"]])("supersedes an earlier unused approval: the same call, %s", (how) => {
+    const edges = [...publishedWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
+    const run = atGate(publishedWith({ edges }));
+    const { transition_digest: digest } = openGate(run).gate;
+    if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
+    decideAs(run, second);
+    run.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
+    run.work(result({ type: "request_human_input", prompt: "" }));
+    expect(openGate(run).gate.transition_digest).toBe(digest);
+    editAs(run, reviewer, { arguments: { plan: "free" } });
+    decideAs(run, second);
+    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(argumentsOf(run)).toEqual({ plan: "free" });
+  });
 
-  it("can be edited again, by others too, and all of them stand with it; so often and no oftener", () => {
+  it("can be edited again by anyone, up to a limit, and keeps all editors", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "a" } });
     editAs(run, second, { arguments: { plan: "b" } });
@@ -154,7 +150,7 @@ describe("an edit of a call", () => {
     expect(argumentsOf(run)).toEqual({ plan: `c${MOST_EDITORS - 1}` });
   });
 
-  it("is not sent again by the word of its editor alone when nobody knows what came of it, and stays a person's change", () => {
+  it("with unknown outcome is not repeated on its editor's word alone, and stays a person's change", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "free" } });
     decideAs(run, second);
@@ -168,7 +164,7 @@ describe("an edit of a call", () => {
     expect(effect && changedArguments(run.state(), effect)).toEqual({ plan: "free" });
   });
 
-  it("that nobody answers expires when the first one would have, and nothing is called", () => {
+  it("expires with the original deadline, and nothing is called", () => {
     const run = asking();
     const until = openGate(run).gate.expires_at;
     run.pass(1_000);
@@ -184,14 +180,14 @@ describe("an edit of a call", () => {
     ["arguments that the pinned schema does not allow", { arguments: { plan: 7 } }, "arguments_invalid"],
     ["what is proposed already", { arguments: { plan: "team" } }, "edit_unchanged"],
     ["writes where a call waits", { updates: [{ path: "note", value: 1 }] }, "edit_unsupported"],
-  ])("with %s is refused, and the gate stays as it is", (_what, change, code) => {
+  ])("with %s is refused, and the gate is unchanged", (_what, change, code) => {
     const run = asking();
     const { gate } = openGate(run);
     expect(codeOf(editAs(run, reviewer, change))).toBe(code);
     expect(openGate(run).gate).toBe(gate);
   });
 
-  it("is for whoever may decide, about exactly what waits", () => {
+  it("needs a person who may decide, about exactly the pending call", () => {
     const run = asking();
     const body = edit(run, { arguments: { plan: "free" } });
     expect(codeOf(run.propose(user(STARTER), body))).toBe("own_run");
@@ -203,7 +199,7 @@ describe("an edit of a call", () => {
     expect(codeOf(run.propose(reviewer, body))).toBe("approval_stale");
   });
 
-  it("does not survive its ground: the node asks again about what it proposed itself", () => {
+  it("lapses with its basis: the node asks again about its own proposal", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "free" } });
     decideAs(run, second);
@@ -223,7 +219,7 @@ describe("an edit of protected writes", () => {
   };
   const valueOf = (run: TestRun, path: string) => knownValue(run.state().cells.find((cell) => cell.path === path));
 
-  it("writes exactly what was edited, with who edited and who approved in where it comes from", () => {
+  it("writes exactly the edited values, with editor and approvers as sources", () => {
     const run = writing();
     expect(codeOf(editAs(run, reviewer, { updates: [{ path: "is_admin", value: false }] }))).toBe("accepted");
     expect(valueOf(run, "is_admin")).toBeUndefined();
@@ -233,7 +229,7 @@ describe("an edit of protected writes", () => {
     expect(cell?.label.provenance).toEqual(expect.arrayContaining([`user:${REVIEWER}`, `approver:${SECOND}`]));
   });
 
-  it("by somebody who is not shown what waits is refused: it would be made blindly, and its trying would tell", () => {
+  it("is refused for people who cannot see the pending values, which trying would reveal", () => {
     const run = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) }), { topic: "plans", salary: 7 });
     run.work(result(update("is_admin", true)));
     const change = { updates: [{ path: "is_admin", value: true }] };
@@ -251,8 +247,8 @@ describe("an edit of protected writes", () => {
   });
 });
 
-describe("what has nothing to edit says so", () => {
-  it("a gate about a way", () => {
+describe("an uneditable gate is refused", () => {
+  it("a gate about a route", () => {
     const run = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Go on?", review_keys: ["request"] } }) }));
     expect(codeOf(editAs(run, reviewer, { arguments: {} }))).toBe("edit_unsupported");
     expect(codeOf(editAs(run, reviewer, { updates: [{ path: "note", value: 1 }] }))).toBe("edit_unsupported");

@@ -1,8 +1,8 @@
-/** What a person puts in place of what was proposed, as it is sent. */
+/** Edited proposal as sent. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 
-/** All arguments of the call, or all writes. Judged by `decide`. */
+/** All arguments of the call, or all writes. Validated by `decide`. */
 export const editedSchema = z.union([
   z.strictObject({ arguments: jsonSchema }),
   z.strictObject({

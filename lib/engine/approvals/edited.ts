@@ -1,10 +1,10 @@
-/** Proposals that a person answered with something else than yes or no: edited, or sent back with a note. */
+/** Proposals that people edited or sent back. */
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { asideAt, knownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 import { holdsAt } from "@/lib/engine/ledger/transition";
 
-/** A gate and those that it took the place of by edits, newest first. */
+/** Returns a gate and those it replaced by edits, newest first. */
 export const editsOf = (state: RunState, gateState: GateState): readonly GateState[] => {
   const line = [gateState];
   for (let at = gateState; at.gate.supersedes !== undefined;) {
@@ -22,9 +22,9 @@ const isAbout = (state: RunState, gateState: GateState, digest: string): boolean
 
 export type EditedCall = { readonly gateState: GateState; readonly arguments: JsonObject; readonly label: Label };
 
-/** What people approved in place of the call with this transition digest, if that still holds and is unused. @param at ms since 1970 */
+/** Returns the valid unused edit of the call with this transition digest. @param at ms since 1970 */
 export const editedCall = (state: RunState, digest: string, at: number): EditedCall | null => {
-  // Whoever was asked last about it has the last word.
+  // The latest gate about it wins.
   const last = Object.values(state.gates).findLast((candidate) => isAbout(state, candidate, digest));
   const gateState = last?.gate.editors !== undefined && holdsAt(state, last, at) ? last : undefined;
   const cell = gateState && asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
@@ -33,14 +33,13 @@ export const editedCall = (state: RunState, digest: string, at: number): EditedC
   return gateState && cell && isJsonObject(args) ? { gateState, arguments: args, label: cell.label } : null;
 };
 
-/** The gate at which exactly this call, or an edit of it, was sent back with a note. */
 export const sentBack = (state: RunState, digest: string): GateState | undefined =>
   Object.values(state.gates).findLast(
     (candidate) =>
       candidate.status === "changes_requested" && candidate.gate.reason !== "approval_node" && isAbout(state, candidate, digest),
   );
 
-/** The arguments with which a call was made because a person changed them; null: it was made as it was asked for. */
+/** Returns the arguments a person changed; null: called as requested. */
 export const changedArguments = (state: RunState, effect: Effect): Json | null => {
   const gateState = effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id);
   if (gateState?.gate.editors === undefined) return null;

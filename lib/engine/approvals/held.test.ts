@@ -7,8 +7,8 @@ const shut = (run: TestRun, availability: "unavailable" | "drifted" | "not_allow
   run.propose(engine, { kind: "void", approval_id: openGate(run).gate.id, availability });
 const next = (run: TestRun) => plan(run.published, run.state(), run.now(), 1);
 
-describe("an approval whose tool cannot be called", () => {
-  it("is void, and the run is held: nobody is asked and nothing is worked on until the tool is back", () => {
+describe("an approval with an unavailable tool", () => {
+  it("is void and holds the run: no gates and no work until the tool is back", () => {
     const run = atGate();
     const { gate } = openGate(run);
     expect(gate.transition.effect).not.toBeNull();
@@ -28,7 +28,7 @@ describe("an approval whose tool cannot be called", () => {
     expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("accepted");
   });
 
-  it("counts as expired when its time is over before the tool is back: the way of a rejection, and one end of the gate", () => {
+  it("expires as a rejection while held, with a single end of the gate", () => {
     const run = atGate();
     const { gate } = openGate(run);
     shut(run);
@@ -44,7 +44,7 @@ describe("an approval whose tool cannot be called", () => {
     expect([run.state().status, run.state().currentNode]).toEqual([rejected.state().status, rejected.state().currentNode]);
   });
 
-  it("is the engine's to void and to ask again, and only while it is the one that holds the run", () => {
+  it("is voided and asked again by the engine only, and only while it holds the run", () => {
     const run = atGate();
     const { gate } = openGate(run);
     const again = { kind: "ask_again", approval_id: gate.id } as const;
@@ -59,7 +59,7 @@ describe("an approval whose tool cannot be called", () => {
     expect(codeOf(run.propose(engine, again))).toBe("version_conflict");
   });
 
-  it("says in the record why the run is held", () => {
+  it("records why the run is held", () => {
     const run = atGate();
     const verdict = shut(run, "unavailable");
     expect(verdict).toMatchObject({
@@ -71,7 +71,7 @@ describe("an approval whose tool cannot be called", () => {
     });
   });
 
-  it("can still be left by a cancel", () => {
+  it("can be cancelled", () => {
     const run = atGate();
     shut(run);
     expect(codeOf(run.propose(user(REVIEWER, "admin"), { kind: "cancel" }))).toBe("accepted");

@@ -1,10 +1,10 @@
-/** What the queue of approvals can be narrowed to, as it stands in an address and as the store is asked for it. */
+/** Inbox filters, in URLs and store queries. */
 import { z } from "zod";
 import { authorityClassSchema, riskOf, riskSchema, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
 
 const HOUR_MS = 3_600_000;
 
-/** Whoever wants to decide something has to begin before this. */
+/** Decisions due within this time are urgent. */
 export const EXPIRING_MS = HOUR_MS;
 
 export const INBOX_TABS = ["open", "decided"] as const;
@@ -14,26 +14,24 @@ const AGE_MS = { "1h": HOUR_MS, "8h": 8 * HOUR_MS, "1d": 24 * HOUR_MS } as const
 
 export const inboxFilterSchema = z.strictObject({
   tab: z.enum(INBOX_TABS).default("open"),
-  /** What whoever asks may decide now. */
+  /** Decidable by the reader now. */
   mine: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
-  /** Asked at least this long ago. */
   age: z.enum(AGES).nullable().default(null),
-  /** Open for less than another hour. */
+  /** Open for less than one more hour. */
   expiring: z.boolean().default(false),
-  /** Part of what is asked, or of the node's, the agent's or the graph's name. */
+  /** Part of the question, or of the node, agent or graph name. */
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 
-/** The authority classes of this risk. */
 export const classesOfRisk = (risk: Risk): readonly AuthorityClass[] =>
   authorityClassSchema.options.filter((authority) => riskOf(authority) === risk);
 
-/** The moment before which something must have been asked; ms since 1970. */
+/** Returns the latest opening time; ms since 1970. */
 export const askedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
-/** Whether anything but the tab is chosen: then an empty list says that nothing matches, and not that nothing is there. */
+/** Returns whether a filter is set: an empty list then means no match. */
 export const isNarrowed = ({ mine, risk, graph, age, expiring, text }: InboxFilter): boolean =>
   mine || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";

@@ -1,4 +1,4 @@
-/** The answer to a call that asked: whose it is to give, what it may say, and what the call is allowed by it. */
+/** Answers to tool questions: who may answer, with what, and what the answer authorizes. */
 import { describe, expect, test } from "vitest";
 import { approvalView } from "@/lib/engine/approvals/approval-view";
 import { answeredInput } from "@/lib/engine/approvals/asked-input";
@@ -26,13 +26,13 @@ import { editAs, sendBackAs } from "@/lib/engine/testing/gates";
 
 const reviewer = user(REVIEWER);
 
-describe("an answer", () => {
+describe("an answer to a tool question", () => {
   test.each([
     ["nothing", undefined, "input_invalid"],
     ["not all of it", [{}], "input_invalid"],
     ["more than was asked", [{ centre: "4711", to: "me" }], "input_invalid"],
     ["too much of it", [{ centre: "4711" }, { centre: "4711" }], "input_invalid"],
-  ])("that says %s changes nothing", (_, answers, code) => {
+  ])("with %s changes nothing", (_, answers, code) => {
     const run = atQuestion();
     const { answers: _given, ...body } = answerBody(run);
     expect(codeOf(run.propose(reviewer, { ...body, ...(answers ? { answers } : {}) }))).toBe(code);
@@ -48,7 +48,7 @@ describe("an answer", () => {
     expect(codeOf(run.propose(user(SECOND), body))).toBe("approval_closed");
   });
 
-  test("goes to no other gate, and comes with no rejection", () => {
+  test("is accepted at its own gate only, and never with a rejection", () => {
     expect(codeOf(answerAs(atGate()))).toBe("malformed");
     const run = atQuestion();
     expect(codeOf(run.propose(reviewer, { ...decision(run, reviewer, "reject"), answers: ANSWER }))).toBe("malformed");
@@ -59,11 +59,11 @@ describe("an answer", () => {
     ["the author of the version", user(AUTHOR), "own_version"],
     ["an admin", user(REVIEWER, "admin"), "role_missing"],
     ["a builder", user(REVIEWER, "builder"), "role_missing"],
-  ])("is not %s's to give", (_, by, code) => {
+  ])("is refused from %s", (_, by, code) => {
     expect(codeOf(answerAs(atQuestion(), by))).toBe(code);
   });
 
-  test("is nobody's who is not shown the question", () => {
+  test("is refused from people who cannot see the question", () => {
     const base = publishedWith();
     const secret = { ...base, tools: base.tools.map((tool) => (tool.tool === "read" ? { ...tool, output: "secret" as const } : tool)) };
     const run = atQuestion(secret);
@@ -79,19 +79,19 @@ describe("an answer", () => {
     expect(codeOf(run.propose(reviewer, { ...answerBody(run), view_digest: "0".repeat(64) }))).toBe("view_mismatch");
   });
 
-  test("is no proposal that could be edited or sent back", () => {
+  test("cannot be edited or sent back", () => {
     const run = atQuestion();
     expect(codeOf(editAs(run, reviewer, { arguments: { topic: "other" } }))).toBe("edit_unsupported");
     expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
   });
 
-  test("is nothing that a fork could give in a person's place", () => {
+  test("cannot be given by a fork", () => {
     const run = atQuestion();
     const change = { type: "decision", approval_id: openGate(run).gate.id, decision: "approve" } as const;
     expect(codeOf(forkOf(run, run.state().version, change).verdict)).toBe("fork_change");
   });
 
-  test("is what a rejection leads to: the node goes on", () => {
+  test("may be declined, and then the node continues", () => {
     const run = atQuestion();
     expect(ifRejected(run.published, run.state(), openGate(run), run.now())).toMatchObject({ next: { node: "fetch" }, ends: null });
   });
@@ -124,18 +124,18 @@ describe("an answered call", () => {
     );
   };
 
-  test("is allowed by the answer's own receipt, for exactly the arguments that were shown", async () => {
+  test("is allowed by the answer's own receipt, for exactly the arguments shown", async () => {
     const run = written();
     const asked = openGate(run).gate.id;
     answerAs(run);
     expect(newestEffect(run).approval_id).toBe(asked);
     expect(run.state().gates[asked]).toMatchObject({ status: "approved", usedBy: newestEffect(run).effect_id });
     expect(run.state().gates[asked]?.receipt?.payload.effect).toEqual(newestEffect(run).effect);
-    // The receipts of this test are signed with nothing; everything before that holds.
+    // The receipts of this test are unsigned; everything before that holds.
     expect(await faultOf(run)).toBe("receipt_forged");
   });
 
-  test("is not allowed anything by a refusal: it is told no by what allowed it before", () => {
+  test("is not authorized by declining: the original approval covers it", () => {
     const run = written();
     const before = newestEffect(run).approval_id;
     decideAs(run, reviewer, "reject");
@@ -143,7 +143,7 @@ describe("an answered call", () => {
     expect(newestEffect(run)).toMatchObject({ approval_id: before, outcome: null });
   });
 
-  test("that a crash left without an outcome is asked about as any other write, and the answer is not lost", () => {
+  test("without outcome after a crash is asked about like any write, and keeps its answer", () => {
     const run = written();
     answerAs(run);
     const before = newestEffect(run);
@@ -156,7 +156,7 @@ describe("an answered call", () => {
     expect(answeredInput(run.state(), before.effect_id)?.responses).toMatchObject({ ask: { action: "accept" } });
   });
 
-  test("that only reads is made again after a crash, with the answer", () => {
+  test("that only reads is repeated after a crash with its answer", () => {
     const run = atQuestion();
     answerAs(run);
     run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: newestEffect(run).effect_id }, { epoch: 2 });

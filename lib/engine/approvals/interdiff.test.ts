@@ -35,8 +35,8 @@ const view = (lines: readonly ViewLine[], change: Partial<ApprovalView> = {}): A
 const kinds = (before: readonly ViewLine[], after: readonly ViewLine[]) =>
   interdiff(view(before), view(after)).map(({ path, kind }) => [path, kind]);
 
-describe("between two proposals", () => {
-  test("each line is added, removed, changed or the same", () => {
+describe("the difference of two proposals", () => {
+  test("marks each line as added, removed, changed or the same", () => {
     expect(kinds([line("a", 1), line("b", 2), line("c", 3)], [line("c", 3), line("a", 9), line("d", 4)])).toEqual([
       ["c", "same"],
       ["a", "changed"],
@@ -45,17 +45,17 @@ describe("between two proposals", () => {
     ]);
   });
 
-  test("a line is another one too when only its label or its sources are", () => {
+  test("includes lines with only a new label or source", () => {
     expect(kinds([line("a", 1)], [line("a", 1, { integrity: "reviewed" })])).toEqual([["a", "changed"]]);
     expect(kinds([line("a", 1)], [line("a", 1, { provenance: ["user:x"] })])).toEqual([["a", "changed"]]);
   });
 
-  test("nothing is said about whether a hidden value is the same", () => {
+  test("does not tell whether a hidden value changed", () => {
     expect(kinds([line("a", "hidden")], [line("a", "hidden")])).toEqual([["a", "hidden"]]);
     expect(kinds([line("a", "hidden")], [line("a", 1)])).toEqual([["a", "hidden"]]);
   });
 
-  test("a path that is written twice is two lines, and an argument is no memory", () => {
+  test("keeps two writes of a path apart, and arguments from memory", () => {
     expect(kinds([line("a", 1), line("a", 2)], [line("a", 1), line("a", 3)])).toEqual([
       ["a", "same"],
       ["a", "changed"],
@@ -66,7 +66,7 @@ describe("between two proposals", () => {
     ]);
   });
 
-  test("no line of either is left out, and a view differs from itself in nothing", () => {
+  test("includes every line of both, and is empty for equal views", () => {
     const lines = fc
       .array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.integer({ min: 0, max: 2 })))
       .map((all) => all.map(([at, value]) => line(at, value)));
@@ -80,7 +80,7 @@ describe("between two proposals", () => {
     );
   });
 
-  test("the sentences that became others are named", () => {
+  test("names changed sentences", () => {
     expect(changedSentences(view([]), view([], { authority: "Irreversible." }))).toEqual(["authority"]);
     expect(changedSentences(view([]), view([]))).toEqual([]);
   });

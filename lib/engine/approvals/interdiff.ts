@@ -1,8 +1,8 @@
-/** What became of a proposal that was asked about before: two views of one reader, line by line. Nothing but the views is looked at. */
+/** Compares two views of one reader line by line; uses nothing but the views. */
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { canonicalJson } from "@/lib/json";
 
-/** `hidden`: it is hidden from this reader on a side, so nobody tells them whether it is the same. */
+/** `hidden`: on one side at least, so equality is not revealed. */
 export type InterdiffKind = "added" | "removed" | "changed" | "same" | "hidden";
 
 export type InterdiffLine = {
@@ -13,7 +13,7 @@ export type InterdiffLine = {
   readonly after: ViewLine | null;
 };
 
-/** A path may be written twice in one proposal: each time is a line of its own. */
+/** A proposal may write a path twice; each write is a line. */
 const keyed = (lines: readonly ViewLine[]): ReadonlyMap<string, ViewLine> => {
   const times = new Map<string, number>();
 
@@ -38,7 +38,7 @@ const kindOf = (before: ViewLine | undefined, after: ViewLine | undefined): Inte
   return canonicalJson(before) === canonicalJson(after) ? "same" : "changed";
 };
 
-/** Every line of either view once: those of the newer one in its order, then those that it has no more. */
+/** Returns every line once: the newer view's in order, then the removed ones. */
 export const interdiff = (before: ApprovalView, after: ApprovalView): readonly InterdiffLine[] => {
   const [then, now] = [keyed(before.lines), keyed(after.lines)];
   const gone = [...then.keys()].filter((key) => !now.has(key));
@@ -51,6 +51,5 @@ export const interdiff = (before: ApprovalView, after: ApprovalView): readonly I
   });
 };
 
-/** The sentences above the lines that are others now: what happens, what it means for authority, and what is asked. */
 export const changedSentences = (before: ApprovalView, after: ApprovalView): readonly ("effect" | "authority" | "prompt")[] =>
   (["effect", "authority", "prompt"] as const).filter((name) => before[name] !== after[name]);

@@ -1,13 +1,13 @@
-/** What people asked to be changed, as the visit that it is for is shown it. */
+/** Notes of requested changes for the visit that follows. */
 import { source } from "@/lib/graph/label";
 import { ownMember } from "@/lib/json";
 import type { Write } from "@/lib/engine/decide/verdict";
 import { asideAt, knownValue, type Cell, type RunState } from "@/lib/engine/state";
 
-/** Where the notes for one visit to a node are kept. They are part of what the visit is shown. */
+/** Returns the path of a visit's notes, which are part of its input. */
 export const notesPath = (activation: number | null): string => `$changes.${activation}`;
 
-/** @param activation the visit that it is for */
+/** @param activation visit that the note is for */
 export const noteFor = (activation: number | null, approvalId: string, user: string, text: string): Write => ({
   path: notesPath(activation),
   value: { approval_id: approvalId, text: text.toWellFormed() },
@@ -23,7 +23,7 @@ const noteOf = (cell: Cell): Note[] => {
   return typeof approvalId === "string" && typeof text === "string" ? [{ approvalId, text, seq: cell.seq }] : [];
 };
 
-/** What people asked to be changed, as far as it is for the visit that the run is at; oldest first. */
+/** Returns the notes for the current visit, oldest first. */
 export const notesHere = (state: RunState): readonly Note[] => asideAt(state, notesPath(state.activation)).flatMap(noteOf);
 
 export const noteOfGate = (state: RunState, approvalId: string): string | null =>

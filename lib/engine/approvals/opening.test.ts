@@ -31,7 +31,6 @@ const FORK: NonNullable<RunState["fork"]> = {
   prompts: [],
 };
 
-/** The open case, as if this person had made its subject. */
 const producedBy = (run: TestRun, id: string): RunState["cases"] => {
   const found = openCase(run)!;
 
@@ -41,7 +40,7 @@ const producedBy = (run: TestRun, id: string): RunState["cases"] => {
 const last = (run: TestRun) => run.records().at(-1)!.record;
 
 describe("an opening for audit", () => {
-  it("is the auditor's, of any cell, and the record says what, who and why", () => {
+  it("is granted to auditors for any cell, with cell, person and reason on record", () => {
     const run = atReview();
     const { seq, index } = cellAt(run, "mail");
     expect(ask(run, AUDITOR, opening(run, "mail", { purpose: "audit", reason: "A complaint" }))).toBe("accepted");
@@ -53,15 +52,18 @@ describe("an opening for audit", () => {
     });
   });
 
-  it.each(["viewer", "builder", "reviewer", "admin"] as const)("is denied a %s who is no auditor, on record, and says nothing", (role) => {
-    const run = atReview();
-    const before = run.state();
-    expect(ask(run, user(uuid(21), role), opening(run, "mail", { purpose: "audit" }))).toBe("opening_denied");
-    expect(last(run)).toMatchObject({ kind: "refusal", control: [], refusal: { code: "opening_denied", ids: [], legal: [] } });
-    expect(run.state().cells).toEqual(before.cells);
-  });
+  it.each(["viewer", "builder", "reviewer", "admin"] as const)(
+    "is denied to a %s without the add-on, on record, without detail",
+    (role) => {
+      const run = atReview();
+      const before = run.state();
+      expect(ask(run, user(uuid(21), role), opening(run, "mail", { purpose: "audit" }))).toBe("opening_denied");
+      expect(last(run)).toMatchObject({ kind: "refusal", control: [], refusal: { code: "opening_denied", ids: [], legal: [] } });
+      expect(run.state().cells).toEqual(before.cells);
+    },
+  );
 
-  it("is possible after the run has ended, and moves nothing", () => {
+  it("is possible after the run ended, and changes nothing", () => {
     const run = atReview();
     run.propose(user(STARTER, "builder"), { kind: "cancel" });
     const before = run.state();
@@ -73,7 +75,7 @@ describe("an opening for audit", () => {
     expect(ask(run, user(uuid(21)), body)).toBe("opening_denied");
   });
 
-  it("is of what was recorded, and never of what is still to come", () => {
+  it("covers recorded cells only", () => {
     const run = atReview();
     const { version } = run.state();
     expect(ask(run, AUDITOR, { kind: "open_cell", seq: version, index: 0, purpose: "audit" })).toBe("opening_denied");
@@ -81,7 +83,7 @@ describe("an opening for audit", () => {
 });
 
 describe("an opening for review", () => {
-  it("is for who the open case asks, of its subject and of its source", () => {
+  it("is granted to reviewers of the open case for its subject and source", () => {
     const run = atReview(people());
     for (const path of ["form", "mail"]) {
       expect(ask(run, user(REVIEWER), opening(run, path))).toBe("accepted");
@@ -89,14 +91,14 @@ describe("an opening for review", () => {
     }
   });
 
-  it("is of nothing else", () => {
+  it("covers nothing else", () => {
     const run = atReview(people());
     expect(ask(run, user(REVIEWER), opening(run, "topic"))).toBe("opening_denied");
     expect(ask(run, user(REVIEWER), opening(run, "form", { index: 9 }))).toBe("opening_denied");
     expect(ask(run, user(REVIEWER), { ...opening(run, "form"), seq: 0, index: 0 })).toBe("opening_denied");
   });
 
-  it("is nobody else's: another role, who started the run, whoever made what is looked at, a case that asks models", () => {
+  it("is denied to other roles, initiators, producers, and in cases for models", () => {
     const run = atReview(people());
     for (const who of [user(uuid(22), "builder"), user(uuid(22), "admin"), user(STARTER), user(uuid(22), "viewer", true)]) {
       expect(ask(run, who, opening(run, "form"))).toBe("opening_denied");
@@ -112,7 +114,7 @@ describe("an opening for review", () => {
     ["drove the run from outside", () => ({ drivers: [REVIEWER] })],
     ["started the run", (run) => ({ start: run.state().start && { ...run.state().start!, initiator: REVIEWER } })],
     ["started the run that this one was forked from", () => ({ fork: { ...FORK, initiators: [REVIEWER] } })],
-  ])("is not for a reviewer who %s", (_what, change) => {
+  ])("is denied to a reviewer who %s", (_what, change) => {
     const run = atReview(people());
     const proposed = (state: RunState) =>
       decide(run.published, state, {
@@ -148,7 +150,7 @@ describe("an opening for review", () => {
     expect(ask(late, user(REVIEWER), opening(late, "form"))).toBe("opening_denied");
   });
 
-  it("is not had by calling it an audit", () => {
+  it("is denied under the purpose of an audit", () => {
     const run = atReview(people());
     expect(ask(run, user(REVIEWER), opening(run, "form", { purpose: "audit" }))).toBe("opening_denied");
   });

@@ -45,7 +45,6 @@ const payloadOf = (run: TestRun, { approval_id, transition_digest, view_digest, 
     user: REVIEWER,
   }) satisfies ApprovalPayload;
 
-/** The reviewer's decision, signed as an honest client does, or about another payload. */
 const signed = async (run: TestRun, choice: "approve" | "reject" = "approve", other: Partial<ApprovalPayload> = {}) => {
   const body = decision(run, reviewer, choice);
   const assertion = await authenticator.assert(approvalChallenge({ ...payloadOf(run, body), ...other }));
@@ -60,19 +59,19 @@ const madeIn = (run: TestRun) =>
     .flatMap((event) => (event.type === "decision_made" ? [event] : []));
 
 describe("an approval node that demands a passkey", () => {
-  it("says so in its gate, and no other one does", () => {
+  it("says so in its gate, unlike others", () => {
     expect(openGate(atGate(asking({ passkey: true }))).gate.signature).toBe("passkey");
     expect(openGate(atGate(asking())).gate).not.toHaveProperty("signature");
   });
 
-  it("is not approved without a signature: nothing is decided and the gate stays open", () => {
+  it("is not approved without a signature, and stays open", () => {
     const run = atGate(asking({ passkey: true }));
     expect(codeOf(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
     expect(openGate(run).decisions).toEqual([]);
     expect(madeIn(run)).toEqual([]);
   });
 
-  it("is approved with the signature of the reviewer's passkey, which is on record with all that it takes to check it", async () => {
+  it("is approved with the reviewer's signature, recorded with all data to verify it", async () => {
     const run = atGate(asking({ passkey: true }));
     const body = await signed(run);
     expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
@@ -82,7 +81,7 @@ describe("an approval node that demands a passkey", () => {
     expect(Object.values(run.state().gates)[0]?.status).toBe("approved");
   });
 
-  it("demands it of the call that it stands for as well, when that is asked about again", async () => {
+  it("demands it again when its call is asked about again", async () => {
     const run = atGate(asking({ passkey: true }));
     expect(codeOf(run.propose(reviewer, await signed(run)))).toBe("accepted");
     run.underPolicy("0".repeat(64));
@@ -90,7 +89,7 @@ describe("an approval node that demands a passkey", () => {
     expect(openGate(run).gate).toMatchObject({ reason: "effect", signature: "passkey" });
   });
 
-  it("has a call that is asked about again approved by no fewer people than it demands", () => {
+  it("keeps its quorum when its call is asked about again", () => {
     const run = atGate(asking({ quorum: 2 }));
     for (const by of [reviewer, user(SECOND)]) expect(codeOf(run.propose(by, decision(run, by)))).toBe("accepted");
     run.underPolicy("0".repeat(64));
@@ -104,7 +103,7 @@ describe("an approval node that demands a passkey", () => {
     expect(Object.values(run.state().gates)[0]?.status).toBe("rejected");
   });
 
-  it("takes no signature about anything else, of anybody else, or with a passkey that the runner does not know", async () => {
+  it("rejects signatures about other content, by other people or with unknown passkeys", async () => {
     const run = atGate(asking({ passkey: true }));
     const others: Partial<ApprovalPayload>[] = [
       { decision: "reject" },
@@ -124,7 +123,7 @@ describe("an approval node that demands a passkey", () => {
     expect(openGate(run).decisions).toEqual([]);
   });
 
-  it("takes no approval of one person twice, each of a quorum signs for themselves", async () => {
+  it("needs a signature by each approver, and counts nobody twice", async () => {
     const run = atGate(asking({ passkey: true, quorum: 2 }));
     const body = await signed(run);
     expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
@@ -135,8 +134,8 @@ describe("an approval node that demands a passkey", () => {
   });
 });
 
-describe("a signature that nobody asked for", () => {
-  it("is recorded when it is valid, with an approval and with a rejection", async () => {
+describe("a voluntary signature", () => {
+  it("is recorded when valid, with approvals and rejections", async () => {
     for (const choice of ["approve", "reject"] as const) {
       const run = atGate(asking());
       const body = await signed(run, choice);
@@ -145,7 +144,7 @@ describe("a signature that nobody asked for", () => {
     }
   });
 
-  it("is refused when it is not", async () => {
+  it("is refused when invalid", async () => {
     const run = atGate(asking());
     const body = await signed(run);
     const assertion: Assertion = { ...body.assertion, signature: authenticator.passkey.public_key };
@@ -169,13 +168,13 @@ describe("a graph that demands passkeys", () => {
   };
   const writing = (passkey_for: "irreversible" | "high_risk") => openGate(atGate(asking({}, { passkey_for }))).gate.signature;
 
-  it("demands them for what cannot be undone, and with high risk for protected memory too", () => {
+  it("demands them for irreversible effects, and at high risk for protected memory too", () => {
     expect([erasing(), erasing("irreversible"), erasing("high_risk")]).toEqual([undefined, "passkey", "passkey"]);
     expect([protecting(), protecting("irreversible"), protecting("high_risk")]).toEqual([undefined, undefined, "passkey"]);
     expect([writing("irreversible"), writing("high_risk")]).toEqual([undefined, undefined]);
   });
 
-  it("demands them in its subgraphs as well", () => {
+  it("demands them in its subgraphs too", () => {
     const handy = version([{ id: "h", kind: "agent", write_keys: ["out"], config: { agent_id: "handy" } }, END]);
     const inside = (passkey_for?: "irreversible") => {
       const run = started(version([using("s", "c"), END], passkey_for ? { passkey_for } : {}, { subgraphs: [child("c", handy)] }));
@@ -187,7 +186,7 @@ describe("a graph that demands passkeys", () => {
     expect([inside(), inside("irreversible")]).toEqual([undefined, "passkey"]);
   });
 
-  it("demands them however deep a subgraph lies, also when the outermost graph demands none", () => {
+  it("demands them in subgraphs at any depth, even if the outermost graph demands none", () => {
     const handy = version([{ id: "h", kind: "agent", write_keys: ["out"], config: { agent_id: "handy" } }, END]);
     const middle = version([using("m", "c"), END], { passkey_for: "irreversible" });
     const run = started(version([using("s", "d"), END], {}, { subgraphs: [child("d", middle), child("c", handy)] }));

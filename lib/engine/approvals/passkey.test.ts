@@ -14,7 +14,7 @@ describe("signatures", () => {
   it.each([
     ["P-256", p256Vectors, 484],
     ["Ed25519", ed25519Vectors, 151],
-  ] as const)("agree with every vector of Wycheproof for %s", (_name, vectors, count) => {
+  ] as const)("match every Wycheproof vector for %s", (_name, vectors, count) => {
     const rows = vectorsSchema.parse(vectors).flatMap(([key, tests]) => tests.map((vector) => ({ key, vector })));
     const wrong = rows.filter(
       ({ key, vector: [, message, signature, result] }) =>
@@ -41,7 +41,6 @@ const challenge = approvalChallenge(payload);
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64url"));
 
-/** The same bytes but for one, which is another. */
 const flipped = (text: string, at: number, by: number): string => {
   const bytes = bytesOf(text);
   const index = at % bytes.length;
@@ -61,12 +60,12 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     verifyAssertion(authenticator.passkey, { ...assertion, ...changed }, asked);
   const says = async (said: Said) => verifyAssertion(authenticator.passkey, await authenticator.assert(challenge, said), challenge);
 
-  it("verifies as it was made", () => {
+  it("verifies unmodified", () => {
     expect(verifies()).toBe(true);
     expect(isPasskeyKey(authenticator.passkey.public_key)).toBe(true);
   });
 
-  it("is for one decision: with any field of what was signed changed it is not valid", () => {
+  it("covers one decision: any changed field invalidates it", () => {
     const others: Partial<ApprovalPayload>[] = [
       { workspace: uuid("8") },
       { run: uuid("8") },
@@ -80,7 +79,7 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     expect(others.filter((other) => verifies({}, approvalChallenge({ ...payload, ...other })))).toEqual([]);
   });
 
-  it("is not valid when any byte of it, or of the key, is another", () => {
+  it("is invalid with any changed byte of it or of the key", () => {
     const part = fc.constantFrom("authenticator_data", "client_data_json", "signature", "credential_id", "public_key");
     fc.assert(
       fc.property(part, fc.nat(2_000), fc.integer({ min: 1, max: 255 }), (name, at, by) => {
@@ -95,7 +94,7 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     );
   });
 
-  it("is not valid when anything is cut off, put on, or no base64url at all", () => {
+  it("is invalid when truncated, extended or not base64url", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("authenticator_data", "client_data_json", "signature"),
@@ -109,13 +108,13 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     );
   });
 
-  it("is taken from pages of the passkey's own origin alone", async () => {
+  it("is accepted from the passkey's own origin only", async () => {
     expect(await says({ origin: "http://localhost:3000" })).toBe(true);
     for (const origin of ["http://localhost:3398", "https://localhost:3000", "http://app.localhost:3000", "http://localhost"])
       expect([origin, await says({ origin })]).toEqual([origin, false]);
   });
 
-  it("where no origin was kept is taken from pages of the domain, over https or on the machine itself", async () => {
+  it("without a stored origin is accepted from the domain's pages, over https or locally", async () => {
     const { origin: _unknown, ...old } = authenticator.passkey;
     const saysOld = async (said: Said) => verifyAssertion(old, await authenticator.assert(challenge, said), challenge);
     expect(await saysOld({ origin: "https://localhost" })).toBe(true);
@@ -139,7 +138,7 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     }
   });
 
-  it("needs a person who was there and was verified, the domain's hash, and no other ceremony", async () => {
+  it("needs user presence and verification, the domain's hash, and the right ceremony", async () => {
     for (const flags of [0x00, 0x01, 0x04, 0x45, 0x15, 0x85]) expect([flags, await says({ flags })]).toEqual([flags, false]);
     expect(await says({ flags: 0x1d })).toBe(true);
     expect(await says({ rpId: "evil.example" })).toBe(false);
@@ -150,21 +149,21 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     expect(await says({ challenge: base64Url(utf8ToBytes("another challenge of 32 bytes...")) })).toBe(false);
   });
 
-  it("may carry extensions, and members of client data that nobody knows yet", async () => {
+  it("may carry extensions and unknown client data members", async () => {
     expect(await says({ flags: 0x85, tail: Uint8Array.of(0xa0) })).toBe(true);
     expect(await says({ tail: Uint8Array.of(0xa0) })).toBe(false);
     expect(await says({ more: { other_keys_can_be_added_here: "do not compare clientDataJSON against a template" } })).toBe(true);
   });
 
-  it("is not valid under another key or credential", async () => {
+  it("is invalid under another key or credential", async () => {
     const other = await createAuthenticator(algorithm);
     expect(verifyAssertion({ ...other.passkey, credential_id: assertion.credential_id }, assertion, challenge)).toBe(false);
     expect(verifyAssertion({ ...authenticator.passkey, credential_id: other.passkey.credential_id }, assertion, challenge)).toBe(false);
   });
 });
 
-describe("what authenticators may differ in", () => {
-  it("either value of s is a signature, and client data is read as UTF-8 without a mark before it", async () => {
+describe("permitted differences of authenticators", () => {
+  it("both values of s are valid, and client data is UTF-8 without a byte order mark", async () => {
     const authenticator = await createAuthenticator("es256");
     const high = await authenticator.assert(challenge, { highS: true });
     expect(verifyAssertion(authenticator.passkey, high, challenge)).toBe(true);
@@ -172,7 +171,7 @@ describe("what authenticators may differ in", () => {
     expect(verifyAssertion(authenticator.passkey, { ...high, client_data_json: marked }, challenge)).toBe(false);
   });
 
-  it("a key that is no point of its curve verifies nothing", () => {
+  it("a key off its curve verifies nothing", () => {
     expect(isPasskeyKey(base64Url(concatBytes(Uint8Array.of(4), new Uint8Array(64).fill(1))))).toBe(false);
     expect(isPasskeyKey(base64Url(new Uint8Array(33).fill(2)))).toBe(false);
     expect(isPasskeyKey("é")).toBe(false);

@@ -1,7 +1,4 @@
-/**
- * Passkeys: a person signs with an authenticator of theirs what they decide, so that their decision can be checked later by
- * anybody, whoever ran the server. Synchronous and without IO, the same in browser, runner and command line.
- */
+/** Passkey assertions over decisions, verifiable without the server. Synchronous, no IO. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -11,7 +8,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { passkeySchema, type Assertion, type Passkey } from "@/lib/engine/approvals/assertion";
 import { fromBase64Url } from "@/lib/engine/ledger/signature";
 
-/** What a passkey signs: this decision of this person about exactly this transition, in this view, once. */
+/** Signed content: one decision of one person about one transition in one view. */
 export type ApprovalPayload = {
   readonly v: 1;
   readonly workspace: string;
@@ -24,7 +21,7 @@ export type ApprovalPayload = {
   readonly user: string;
 };
 
-/** The WebAuthn challenge, as the 32 bytes that this hex names. */
+/** Returns the 32-byte WebAuthn challenge as hex. */
 export const approvalChallenge = (payload: ApprovalPayload): HexDigest =>
   digestOf("approval", {
     v: payload.v,
@@ -43,7 +40,7 @@ const BARE_BYTES = 37;
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** The domain's hash, a person who was there and was verified, and no key: that is for registrations. */
+/** Checks domain hash, user presence and verification. */
 const isAuthenticated = (data: Uint8Array, rpId: string): boolean => {
   const flags = data[32];
   if (flags === undefined || data.length < BARE_BYTES || !isSame(data.subarray(0, 32), sha256(utf8ToBytes(rpId)))) return false;
@@ -51,13 +48,13 @@ const isAuthenticated = (data: Uint8Array, rpId: string): boolean => {
   if (!has(FLAGS.present) || !has(FLAGS.verified) || has(FLAGS.attested)) return false;
   if (has(FLAGS.backedUp) && !has(FLAGS.backupEligible)) return false;
 
-  // What extensions say is signed with the rest, and nothing here goes by it.
+  // Extension data is signed too but ignored.
   return has(FLAGS.extended) ? data.length > BARE_BYTES : data.length === BARE_BYTES;
 };
 
 const isAtOrBelowDomain = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
-/** Whether pages of this origin may use passkeys of this domain: over https, or on the machine itself. */
+/** Returns whether pages of this origin may use passkeys of this domain: https, or the local machine. */
 export const isOriginOf = (origin: string, rpId: string): boolean => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
@@ -66,7 +63,7 @@ export const isOriginOf = (origin: string, rpId: string): boolean => {
   return (url.protocol === "https:" || isOwnMachine) && isAtOrBelowDomain(url.hostname, rpId);
 };
 
-/** Browsers may say more than this; what they say of these is all that counts. */
+/** Browsers may add members; only these count. */
 const clientDataSchema = z.looseObject({
   type: z.literal("webauthn.get"),
   challenge: z.string(),
@@ -82,7 +79,7 @@ const isAskedHere = (bytes: Uint8Array, challenge: HexDigest, { rp_id: rpId, ori
 
   if (data === undefined || !asked || !isSame(asked, hexToBytes(challenge))) return false;
 
-  // A browser lets pages at any port and subdomain use a passkey of the domain: the one that it was made on alone counts.
+  // Browsers accept a domain's passkey on any port and subdomain, so compare the exact origin.
   return isOriginOf(data.origin, rpId) && (origin === undefined || data.origin === origin);
 };
 
@@ -95,7 +92,7 @@ const keyOf = (publicKey: string): Key | null => {
   return bytes?.length === 65 && bytes[0] === 0x04 ? { algorithm: "es256", bytes } : null;
 };
 
-/** Whether a text names a key that can verify anything: of the form, and a point of its curve. */
+/** Returns whether a text is a well-formed key and a point on its curve. */
 export const isPasskeyKey = (publicKey: string): boolean => {
   try {
     const key = keyOf(publicKey);
@@ -108,8 +105,8 @@ export const isPasskeyKey = (publicKey: string): boolean => {
 };
 
 /**
- * Whether this key made this signature over these bytes. High `s` is accepted, as WebAuthn does; anything but strict DER is not.
- * @param publicKey as `passkeySchema` has it
+ * Verifies a signature over bytes. Accepts high `s` as WebAuthn does; requires strict DER.
+ * @param publicKey as in `passkeySchema`
  */
 export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, message: Uint8Array): boolean => {
   try {
@@ -125,10 +122,9 @@ export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, mes
 };
 
 /**
- * Whether a person with this passkey signed exactly this, on a page of the passkey's own origin; where no origin is known, of its
- * domain.
+ * Verifies an assertion on the passkey's own origin, or its domain.
  * @param challenge of `approvalChallenge`
- * @returns false for anything malformed; it never throws
+ * @returns false for malformed input; never throws
  */
 export const verifyAssertion = (passkey: Passkey, assertion: Assertion, challenge: HexDigest): boolean => {
   try {

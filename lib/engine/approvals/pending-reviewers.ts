@@ -1,4 +1,4 @@
-/** Whom the open case of this visit still asks, and what each is shown: quoted data, and nothing of what others say. */
+/** Pending reviewers of the open case with their input. */
 import type { Agent, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { valueAtText } from "@/lib/graph/path";
@@ -20,7 +20,6 @@ const reviewData = (published: PublishedGraph, state: RunState, node: NodeOf<"re
   return { target: textAt(node.config.target), source: textAt(node.config.source), finding_codes: [...node.config.findings] };
 };
 
-/** What each check is about. */
 const ABOUT = {
   correctness: "A call is about to be made. Check whether it does what was asked for, with the right arguments.",
   quality: "A call is about to be made. Check whether what it says is complete, clear and fit to be sent.",
@@ -28,7 +27,6 @@ const ABOUT = {
   docs: "A call is about to be made. Check whether what it says agrees with what it was made of.",
 } as const;
 
-/** The call as it would be made, and what its node may read. */
 const checkData = (published: PublishedGraph, state: RunState, node: GraphNode, caseId: string): Json => ({
   target: targetText(callOf(state, caseId)),
   source: targetText(viewOf(published.graph, state, effectiveGrants(published, node).read)),

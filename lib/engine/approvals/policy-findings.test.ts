@@ -13,8 +13,8 @@ const found = (run: TestRun, clearance: Classification = "pii") => {
 };
 const codes = (run: TestRun) => found(run).map(({ code }) => code);
 
-describe("why somebody is asked", () => {
-  it("says what asks, what the tool does, and who may answer", () => {
+describe("policy findings", () => {
+  it("name the cause, the tool's effect, and who may answer", () => {
     expect(codes(atGate())).toEqual([
       "asked_approval_node",
       "effect_write",
@@ -28,7 +28,7 @@ describe("why somebody is asked", () => {
     expect(codes(several).slice(-3)).toEqual(["quorum", "excluded_starter", "limited_author"]);
   });
 
-  it("says it of tainted calls, protected writes and edits", () => {
+  it("cover tainted calls, protected writes and edits", () => {
     const call = atParse();
     call.work(intent("crm", "update", { plan: "team" }, "0//1"));
     expect(codes(call).slice(0, 2)).toEqual(["asked_tainted_effect", "effect_write"]);
@@ -39,7 +39,7 @@ describe("why somebody is asked", () => {
     expect(codes(write)[0]).toBe("asked_protected_key");
   });
 
-  it("names what an untrusted value steers, and no value", () => {
+  it("name what an untrusted value controls, without the value", () => {
     const call = atParse();
     call.work(intent("crm", "update", { plan: "team", email: "canary@evil.test" }, "0//1"));
     expect(codes(call)).toContain("untrusted_recipient");

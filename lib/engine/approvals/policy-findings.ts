@@ -1,4 +1,4 @@
-/** Why somebody is asked, and what the rules say of who may answer: one sentence and one stable code for each. No values. */
+/** Policy findings: why people are asked and who may answer. No values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { caseOfGate } from "@/lib/engine/decide/case-people";
@@ -45,7 +45,7 @@ const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: Appr
   ];
 };
 
-/** Told from what the reader is shown alone: a hidden value is judged by the name of its place. */
+/** Uses only what the reader sees: hidden values are judged by their path. */
 const ofControls = ({ lines }: ApprovalView): PolicyFinding[] =>
   [...new Set(lines.flatMap(controlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
 
@@ -88,7 +88,7 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   ];
 };
 
-/** @param view as this reader is shown it */
+/** @param view as shown to this reader */
 export const policyFindings = (
   root: PublishedGraph,
   state: RunState,

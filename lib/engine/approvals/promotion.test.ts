@@ -1,4 +1,4 @@
-/** A promotion [6]: the one way in which an untrusted value becomes a reviewed one. */
+/** Promotion [6]: the only way to raise an untrusted value to reviewed. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { END, FETCH, fetchAs, version } from "@/lib/engine/testing/kinds";
@@ -25,7 +25,7 @@ describe("a promotion [6]", () => {
   };
   const cellAt = (run: TestRun, path: string) => run.state().cells.find((cell) => cell.path === path);
 
-  it("writes a new cell that is reviewed, with a receipt, and leaves its source as it was", () => {
+  it("writes a new reviewed cell with a receipt and leaves its source unchanged", () => {
     const run = asked();
     expect(cellAt(run, "clean")).toBeUndefined();
     const source = cellAt(run, "mail");
@@ -36,7 +36,7 @@ describe("a promotion [6]", () => {
     expect(Object.values(run.state().gates)[0]?.receipt).not.toBeNull();
   });
 
-  it("happens in no other way: not by rejection, in passing, as a result, or by naming a label", () => {
+  it("has no other way: not by rejection, action, result or claimed label", () => {
     const run = asked();
     decideAs(run, reviewer, "reject");
     expect(cellAt(run, "clean")).toBeUndefined();
@@ -53,7 +53,7 @@ describe("a promotion [6]", () => {
     expect(cellAt(agent, "out")?.label.integrity).toBe("untrusted");
   });
 
-  it("is not for somebody to allow who was not shown the value", () => {
+  it("is refused for people who cannot see the value", () => {
     const run = asked([{ from: "salary", to: "note" }], { topic: "plans", salary: 99 });
     expect(codeOf(decideAs(run, reviewer))).toBe("role_missing");
     expect(cellAt(run, "note")).toBeUndefined();
@@ -63,7 +63,7 @@ describe("a promotion [6]", () => {
     expect(cellAt(shown, "note")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "secret" });
   });
 
-  it("of what has changed since is refused", () => {
+  it("is refused once the value changed", () => {
     const run = asked();
     const made = decision(run, reviewer);
     run.underPolicy("0".repeat(64));

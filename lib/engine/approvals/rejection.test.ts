@@ -1,4 +1,4 @@
-/** What would happen if a gate were rejected, told by the engine's own rules without anything happening. */
+/** Predicts a rejection by the engine's own rules, without side effects. */
 import { describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "@/lib/json";
 import { ifRejected } from "@/lib/engine/approvals/rejection";
@@ -8,7 +8,6 @@ import { child, END, using, version, writer } from "@/lib/engine/testing/kinds";
 import { atGate, atParse, decideAs, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
 
 const told = (run: TestRun) => ifRejected(run.published, run.state(), openGate(run), run.now());
-/** The same answer as what then really happens, and nothing of it has happened by asking. */
 const comesTrue = (run: TestRun) => {
   const before = run.state();
   const answer = told(run);
@@ -19,14 +18,14 @@ const comesTrue = (run: TestRun) => {
   return { answer, status, currentNode, unwinding };
 };
 
-describe("what happens if it is rejected", () => {
-  it("is the way to the rejection node", () => {
+describe("the predicted rejection", () => {
+  it("routes to the rejection node", () => {
     const { answer, currentNode } = comesTrue(atGate());
     expect(answer).toEqual({ next: { node: "decline", title: "" }, ends: null, code: null, rests: false, undone: [] });
     expect(currentNode).toBe("decline");
   });
 
-  it("is the end of the run where there is no such node", () => {
+  it("ends the run without one", () => {
     const { answer, status } = comesTrue(
       atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write" } }) })),
     );
@@ -34,7 +33,7 @@ describe("what happens if it is rejected", () => {
     expect(status).toBe("cancelled");
   });
 
-  it("is a failure of the node whose call or writes wait", () => {
+  it("fails the node whose call or writes wait", () => {
     const writing = atParse();
     writing.work(result(update("is_admin", true)));
     const { answer, status } = comesTrue(writing);
@@ -42,7 +41,7 @@ describe("what happens if it is rejected", () => {
     expect(status).toBe("failed");
   });
 
-  it("names what would be undone, newest first", () => {
+  it("names undos, newest first", () => {
     const nodes = [writer("w1"), writer("w2"), { id: "ask", kind: "approval" as const, config: { prompt: "Go on?" } }, END];
     const run = started(version(nodes));
     write(run);
@@ -54,7 +53,7 @@ describe("what happens if it is rejected", () => {
     expect(answer?.undone.map(({ node }) => node)).toEqual(["w2", "w1"]);
   });
 
-  it("leads out of a subgraph that has no way on", () => {
+  it("leaves a subgraph without a route", () => {
     const inner = version([{ id: "ask", kind: "approval" as const, config: { prompt: "Go on?" } }, END]);
     const run = started(version([using("sub", "c"), END], {}, { subgraphs: [child("c", inner)] }));
     run.work(result());
@@ -62,7 +61,7 @@ describe("what happens if it is rejected", () => {
     expect(told(run)?.ends).toBe("cancelled");
   });
 
-  it("is nothing to say of a gate that is closed", () => {
+  it("is null for a closed gate", () => {
     const run = atGate();
     const { gate } = openGate(run);
     decideAs(run, user(REVIEWER));
@@ -70,7 +69,7 @@ describe("what happens if it is rejected", () => {
     expect(closed && ifRejected(run.published, run.state(), closed, run.now())).toBeNull();
   });
 
-  it("has no value in it", () => {
+  it("contains no values", () => {
     const run = atGate(undefined, "canary-4711");
     expect(canonicalJson(told(run) as Json)).not.toContain("canary");
   });

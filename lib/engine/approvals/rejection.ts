@@ -1,7 +1,4 @@
-/**
- * What happens if a gate is rejected, worked out by the engine's own rules on a copy of the state: events are folded and
- * nothing is stored, signed or called. It says names and codes only, never a value.
- */
+/** Predicts a rejection on a copy of the state, without side effects. Names and codes only. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { decide } from "@/lib/engine/decide";
 import { personSpeaks } from "@/lib/engine/decide/case-people";
@@ -17,19 +14,19 @@ import { applyRecord } from "@/lib/engine/reduce";
 import { isResting, type GateState, type RunState } from "@/lib/engine/state";
 
 export type IfRejected = {
-  /** The node that works next; null: none does. */
+  /** Next node; null: none. */
   readonly next: { readonly node: string; readonly title: string } | null;
-  /** How the run ends, once everything below is undone; null: it goes on, or waits. */
+  /** Final status, after all undos; null: the run continues or waits. */
   readonly ends: RunStatus | null;
-  /** Why, as a code: of the run's end, or of the attempt that failed. */
+  /** Code of the run's end or of the failed attempt. */
   readonly code: string | null;
-  /** The run rests where it was, until its agent takes another action. */
+  /** The run rests until its agent takes another action. */
   readonly rests: boolean;
-  /** What would be undone, newest first: the tools that would be called, each of which may ask somebody again. */
+  /** Undo calls, newest first; each may need an approval. */
   readonly undone: readonly { readonly node: string; readonly server: string; readonly tool: string }[];
 };
 
-/** Steps of the engine itself after a rejection: leaving subgraphs, mostly. */
+/** Engine steps after a rejection, mostly leaving subgraphs. */
 const MOST_STEPS = 100;
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const NOTHING = "0".repeat(64);
@@ -45,7 +42,6 @@ const proposalAt = (state: RunState, at: number, body: Proposal["body"]): Propos
   body,
 });
 
-/** The state after these events, as if a record had said so. */
 const after = (state: RunState, at: number, events: readonly RunEvent[], writes: readonly Write[]): RunState => {
   const record: SignedRecord["record"] = {
     v: 1,
@@ -75,13 +71,13 @@ const after = (state: RunState, at: number, events: readonly RunEvent[], writes:
   );
 };
 
-/** Goes on for as long as the engine would by itself: until somebody is to work, to be asked or to be waited for. */
+/** Advances as the engine would by itself, until work, a gate or a wait. */
 const settled = (root: PublishedGraph, from: RunState, at: number): { readonly state: RunState; readonly events: readonly RunEvent[] } => {
   let state = from;
   const events: RunEvent[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const work = plan(root, state, at, 1);
-    // Everything that could call something, or open a question, is left to the run itself.
+    // Anything that calls a tool or opens a gate is left to the run.
     if (work.type !== "propose" || work.body.kind !== "ascend") break;
     const verdict = decide(root, { ...state, proposals: {} }, proposalAt(state, at, work.body));
     if (!verdict.ok) break;
@@ -101,7 +97,7 @@ const codeIn = (events: readonly RunEvent[]): string | null =>
   }, null);
 
 /**
- * @param root what the run executes as a whole
+ * @param root top-level graph of the run
  * @param nowMs ms since 1970
  * @returns null when the gate is not open
  */
@@ -110,7 +106,7 @@ export const ifRejected = (root: PublishedGraph, state: RunState, gateState: Gat
   const here = publishedHere(root, state);
   const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
   const asking = nodeById(here, gateState.gate.node);
-  // In a case one no is a verdict, and the count says what it comes to.
+  // In a case a rejection is one verdict, and the count decides.
   const spoken = asking ? personSpeaks(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
   const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
   const first = after(state, nowMs, resolved.events, resolved.writes);

@@ -1,4 +1,4 @@
-/** Reading what a server sent when it asked for input: the flat forms that MCP allows, within bounds, and nothing else. */
+/** Parses a server's request for input: MCP's flat forms within bounds, nothing else. */
 import { z } from "zod";
 import {
   inputQuestionSchema,
@@ -15,7 +15,7 @@ import { err, ok, type Result } from "@/lib/result";
 
 const LIMITS = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Why nobody is asked, as it is told to whoever called. Nothing of the server's words is in it. */
+/** Faults as told to the caller, without the server's words. */
 export const INPUT_FAULTS = {
   input_nothing: "The server wants to go on without a question to anybody, which is not supported.",
   input_not_a_form: "The server asked for something else than a person's answer to a form.",
@@ -32,7 +32,7 @@ const about = { title: z.string().optional(), description: z.string().optional()
 const titled = z.array(z.strictObject({ const: z.string(), title: z.string() }));
 const texts = z.array(z.string());
 
-/** Strict: a keyword that we do not know may mean something that nobody would be shown. */
+/** Strict: an unknown keyword may mean something that is not shown. */
 const rawFieldSchema = z.union([
   z.strictObject({ ...about, type: z.literal("string"), enum: texts, enumNames: texts.optional(), default: z.string().optional() }),
   z.strictObject({ ...about, type: z.literal("string"), oneOf: titled, default: z.string().optional() }),
@@ -73,7 +73,7 @@ const formSchema = z.object({
   }),
 });
 
-/** Members that say nothing are not there, so that nothing empty is shown or signed. */
+/** Drops empty members, so that none is shown or signed. */
 const without = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
@@ -136,12 +136,12 @@ const questionOf = (params: Json | undefined): Result<InputQuestion, InputFault>
   return asksForSecret(question.data) ? err("input_secret") : ok(question.data);
 };
 
-/** Postgres keeps no NUL character. */
+/** Postgres rejects NUL characters. */
 const hasNul = (value: Json): boolean => JSON.stringify(value).includes(String.raw`\u0000`);
 
 /**
- * The form that a person is shown.
- * @param value `inputRequests` as the server sent them: elicitations by the server's own names
+ * Returns the form to show.
+ * @param value `inputRequests` as sent: elicitations by the server's names
  */
 export const readToolInput = (value: unknown): Result<ToolInput, InputFault> => {
   const plain = plainJson(value, LIMITS);

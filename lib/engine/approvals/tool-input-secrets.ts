@@ -1,8 +1,8 @@
-/** Whether a form asks for something that nobody should type into one. It would rather be wrong than let one through. */
+/** Detects forms that ask for secrets. Prefers false positives. */
 import type { InputQuestion } from "@/lib/engine/approvals/tool-input";
 import { skeleton } from "@/lib/sanitize/skeleton";
 
-/** These are found inside other words as well, and in every text. */
+/** Matched inside other words and in all texts. */
 const ANYWHERE = [
   "password",
   "passwd",
@@ -34,10 +34,10 @@ const ANYWHERE = [
   "social security",
 ] as const;
 
-/** These are words that also mean something else, so they count in names and titles only. */
+/** Ambiguous words, matched in names and titles only. */
 const IN_NAMES = ["token", "pin", "pwd", "otp", "totp", "mfa", "2fa", "cvv", "cvc", "ssn", "jwt", "cookie", "mnemonic"] as const;
 
-/** Letters alone, as they look: `p\u0430ss_w\u200bord`, `PassWord` and `pass word` are one. */
+/** Letters as they look: `p\u0430ss_w\u200bord`, `PassWord` and `pass word` are equal. */
 const wordsOf = (text: string): readonly string[] =>
   skeleton(
     text
@@ -65,7 +65,7 @@ const isAnywhere = (text: string): boolean => {
 const isName = (text: string): boolean =>
   wordsOf(text).some((word) => FORBIDDEN_NAMES.has(word) || FORBIDDEN_NAMES.has(word.replace(/s$/u, "")));
 
-/** Every text of the question that says what is to be entered. */
+/** Checks every text that says what to enter. */
 export const asksForSecret = ({ message, fields }: InputQuestion): boolean =>
   isAnywhere(message) ||
   fields.some(({ name, title = "", description = "" }) => [name, title, description].some(isAnywhere) || [name, title].some(isName));

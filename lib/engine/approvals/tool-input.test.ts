@@ -1,4 +1,4 @@
-/** The form that a tool asks with: what of a server's words becomes one, and what fills it in. */
+/** Tool forms: parsing a server's request and validating answers. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -40,12 +40,12 @@ const FORMS: Readonly<Record<string, object>> = {
 };
 
 describe("a server's form", () => {
-  test.each(Object.entries(FORMS))("may have a field of the form %s", (name, field) => {
+  test.each(Object.entries(FORMS))("may have a field of type %s", (name, field) => {
     const { requests } = formOf(elicitation({ [name]: field }, [name]));
     expect(requests[0]?.question.fields[0]).toMatchObject({ name, required: true });
   });
 
-  test("keeps the server's words, and says nothing that the server did not say", () => {
+  test("keeps the server's text and adds nothing in its name", () => {
     expect(formOf(elicitation({ centre: { type: "string" } })).requests).toEqual([
       { key: "ask", question: { message: "Which cost centre?", fields: [{ name: "centre", required: false, kind: "text" }] } },
     ]);
@@ -91,7 +91,7 @@ describe("a server's form", () => {
       Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`q${i}`, { method: "elicitation/create", params: {} }])),
       "input_form",
     ],
-  ])("is refused when it is %s", (_, request, fault) => {
+  ])("is refused with %s", (_, request, fault) => {
     expect(faultOf(request)).toBe(fault);
   });
 
@@ -114,7 +114,7 @@ describe("a server's form", () => {
     expect(faultOf(elicitation({ [name]: { type: "string", ...(title === "" ? {} : { title }) } }))).toBe("input_secret");
   });
 
-  test("is refused when its message or a description asks for a secret, and not for words that only look alike", () => {
+  test("is refused when message or description ask for a secret, but not for similar words", () => {
     expect(faultOf(elicitation({ value: { type: "string" } }, [], "Please enter your password"))).toBe("input_secret");
     expect(faultOf(elicitation({ value: { type: "string", description: "The private key of the host" } }))).toBe("input_secret");
     for (const name of ["centre", "opinion", "spinach", "recipient", "compass", "keyboard", "passenger"]) {
@@ -122,7 +122,7 @@ describe("a server's form", () => {
     }
   });
 
-  test("never throws and never lets through what its own schema refuses, whatever a server sends", () => {
+  test("never throws, and always matches its own schema", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (field, params) => {
         for (const request of [
@@ -166,12 +166,12 @@ describe("an answer", () => {
     expect(answersFit(form, [answer])).toBe(fits);
   });
 
-  test("is one for each question", () => {
+  test("is needed for each question", () => {
     expect(answersFit(form, [whole, whole])).toBe(false);
     expect(answersFit({ requests: [...form.requests, ...form.requests] }, [whole])).toBe(false);
   });
 
-  test("goes to the server under its own names; a no says nothing else", () => {
+  test("goes to the server under its own names; declining sends nothing else", () => {
     expect(inputResponses(form, [whole])).toEqual({ ask: { action: "accept", content: whole } });
     expect(inputResponses(form, null)).toEqual({ ask: { action: "decline" } });
   });

@@ -1,16 +1,15 @@
-/** What a tool asks a person for while it is called, as a form of ours; and what a person answers. Nothing here trusts the words in it. */
+/** Tool questions as our own form, and answers to them. All texts are untrusted. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 
-/** How often one call may ask. */
 export const MOST_INPUT_ROUNDS = 5;
 export const MOST_INPUT_REQUESTS = 5;
 const MOST_FIELDS = 20;
 const MOST_OPTIONS = 100;
-/** Of one text that a person enters. */
+/** Per text field. */
 export const MOST_INPUT_CHARACTERS = 4_000;
 
-/** What the server gets back byte for byte, and nobody reads. */
+/** Opaque; returned to the server byte for byte. */
 export const inputStateSchema = z.string().max(16_384);
 
 const name = z.string().min(1).max(100);
@@ -20,7 +19,7 @@ const optionsSchema = z
   .min(1)
   .max(MOST_OPTIONS);
 
-/** `suggested` is the server's word for what to enter; nothing is entered that a person did not enter. */
+/** `suggested`: the server's proposal; never entered without the person. */
 const about = {
   name,
   title: z.string().max(200).exactOptional(),
@@ -60,14 +59,13 @@ export const inputFieldSchema = z.discriminatedUnion("kind", [
 ]);
 export type InputField = z.infer<typeof inputFieldSchema>;
 
-/** One question: the server's words, and the fields to be filled in. */
 export const inputQuestionSchema = z.strictObject({
   message: z.string().max(4_000),
   fields: z.array(inputFieldSchema).max(MOST_FIELDS),
 });
 export type InputQuestion = z.infer<typeof inputQuestionSchema>;
 
-/** As the gate keeps it. `key` is the server's name for the question, which only the server is told. */
+/** As stored in the gate. `key`: the server's name for the question, sent to the server only. */
 export const toolInputSchema = z.strictObject({
   requests: z
     .array(z.strictObject({ key: name, question: inputQuestionSchema }))
@@ -76,7 +74,7 @@ export const toolInputSchema = z.strictObject({
 });
 export type ToolInput = z.infer<typeof toolInputSchema>;
 
-/** What a person enters: for each question, by the names of its fields. Judged by `decide`. */
+/** Answers by question and field name. Validated by `decide`. */
 export const inputAnswersSchema = z
   .array(
     z.record(
@@ -137,7 +135,7 @@ const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: In
   return value.length > (field.max_items ?? MOST_OPTIONS) ? `Choose at most ${field.max_items}.` : null;
 };
 
-/** What is wrong with a value, as one sentence of ours; null: it fits. @param value undefined: nothing was entered */
+/** Returns the fault of a value as a sentence; null: valid. @param value undefined: nothing entered */
 export const fieldFault = (field: InputField, value: InputValue | undefined): string | null => {
   if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {
@@ -160,7 +158,7 @@ const fits = ({ fields }: InputQuestion, answer: InputAnswers[number]): boolean 
   Object.keys(answer).every((given) => fields.some((field) => field.name === given)) &&
   fields.every((field) => fieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
 
-/** Whether these answers fill in the form: all of it that is required, and nothing that was not asked for. */
+/** Returns whether the answers fill in all required fields and nothing else. */
 export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): boolean =>
   answers.length === requests.length &&
   requests.every(({ question }, index) => {
@@ -169,7 +167,7 @@ export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): bool
     return answer !== undefined && fits(question, answer);
   });
 
-/** The answer as the server is told it; null: the person declined, and nothing else is told. */
+/** Returns the answer for the server; null: declined, without further detail. */
 export const inputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
   Object.fromEntries(
     requests.map(({ key }, index): [string, Json] => [

@@ -1,4 +1,4 @@
-/** A model's verdict, read strictly out of what it said: whatever is not exactly the form is no verdict. */
+/** Parses a model's verdict strictly: any other form is no verdict. */
 import { z } from "zod";
 import { isJsonObject, ownMember, plainJson, type Json } from "@/lib/json";
 import { verdictSchema, type Finding, type ReviewVerdict } from "@/lib/engine/approvals/case";
@@ -10,7 +10,7 @@ const FIELDS = ["verdict", "findings", "comment"];
 
 export type Spoken = { readonly verdict: ReviewVerdict; readonly findings: readonly Finding[]; readonly comment: string };
 
-/** Whoever cannot be understood has not approved. */
+/** Unclear is not approved. */
 const unclear = (text: string): Spoken => ({
   verdict: "abstain",
   findings: [{ code: "malformed", start: null, end: null }],
@@ -20,7 +20,7 @@ const unclear = (text: string): Spoken => ({
 const offset = z.number().int().min(0).nullish();
 const noted = z.strictObject({ code: z.string().max(64), start: offset, end: offset });
 
-/** Only declared codes count, and a place that is not in the text is no place. */
+/** Keeps declared codes; drops ranges outside the text. */
 export const boundedFindings = (found: readonly unknown[], codes: readonly string[], length: number): readonly Finding[] =>
   found.slice(0, MOST_FINDINGS).flatMap((one) => {
     const { data } = noted.safeParse(one);
@@ -31,10 +31,10 @@ export const boundedFindings = (found: readonly unknown[], codes: readonly strin
     return [isPlace ? { code, start, end } : { code, start: null, end: null }];
   });
 
-/** The whole text, or the whole text in one fence: models like those. */
+/** Accepts the text itself or in a single fence, which models like. */
 const inside = (text: string): string => /^```(?:json)?\n(?<inner>[\s\S]*)\n```$/.exec(text.trim())?.groups?.["inner"] ?? text.trim();
 
-/** How many members are written in a text that is JSON: its strings before a colon, however they are spelled. */
+/** Counts members in a JSON text: strings before a colon, however escaped. */
 const membersWritten = (text: string): number =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"(?<colon>\s*:)?/g)].filter(({ groups }) => groups?.["colon"] !== undefined).length;
 
@@ -45,7 +45,7 @@ const membersIn = (value: Json): number => {
   return Array.isArray(value) ? nested : nested + Object.keys(value).length;
 };
 
-/** `JSON.parse` keeps the last of two members of one name; here that is two answers, and so none. */
+/** `JSON.parse` keeps the last duplicate; two answers are no answer. */
 const repeats = (text: string, value: Json): boolean => membersWritten(text) > membersIn(value);
 
 const parsed = (text: string): Json | undefined => {
@@ -59,8 +59,8 @@ const parsed = (text: string): Json | undefined => {
 };
 
 /**
- * @param codes the findings that the node declares
- * @param length of the text that was looked at, in UTF-16 code units
+ * @param codes declared findings
+ * @param length of the reviewed text in UTF-16 code units
  */
 export const spokenVerdict = (text: string, codes: readonly string[], length: number): Spoken => {
   const value = parsed(inside(text));

@@ -21,7 +21,7 @@ const verdicts = (run: TestRun) =>
   Object.values(run.state().cases).flatMap((found) => found.verdicts.map(({ by, verdict }) => [by, verdict]));
 
 describe("a model's verdict", () => {
-  test("is the first thing that it said, however often it is asked again and in whichever attempt", () => {
+  test("is its first final answer over all attempts, however often it is asked again", () => {
     const run = atReview();
     ask(run, "reviewer.0", { text: says("reject") });
     ask(run, "reviewer.0", { text: says("approve") });
@@ -36,7 +36,7 @@ describe("a model's verdict", () => {
     expect(verdicts(again)).toEqual([["agent:first", "reject"]]);
   });
 
-  test("that comes after the time of the case does not count: the case is expired", () => {
+  test("after the deadline does not count: the case expires", () => {
     const run = atReview();
     ask(run, "reviewer.0", { text: says("approve") });
     run.pass(60_000);
@@ -46,7 +46,7 @@ describe("a model's verdict", () => {
   });
 });
 
-test("models who refused a value do not raise it by being asked about it once more", () => {
+test("models who rejected a value cannot raise it when asked again", () => {
   const asked = review({ rework: { node: "pause", limit: 2 } });
   const nodes = [FETCH, EXTRACT, step("pause"), asked, judge(), END];
   const run = atExtract(version(nodes, { memory: ZONE_MEMORY }, { agents: [...ZONE_AGENTS], tools: TOOLS }));

@@ -43,7 +43,6 @@ const effects = (run: TestRun) => Object.values(run.state().effects);
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
 const next = (run: TestRun) => plan(run.published, run.state(), run.now(), 1).type;
 
-/** One model speaks about a call. */
 const check = (run: TestRun, index: number, text = says("approve"), ordinal = 0) => {
   const task = `check.${ordinal}.${index}`;
   answer(run, reserve(run, task), task, { text });
@@ -58,8 +57,8 @@ const atCheck = (verification: Partial<Verification> = {}, node: object = {}): T
   return run;
 };
 
-describe("an effect that is to be verified", () => {
-  test("is not intended before every check has approved exactly this call, and then once", () => {
+describe("an effect under verification", () => {
+  test("is intended only after every check approved exactly this call, once", () => {
     const run = atCheck();
     expect(effects(run)).toEqual([]);
     expect(outcomes(run)).toEqual(["open"]);
@@ -78,7 +77,7 @@ describe("an effect that is to be verified", () => {
     expect(outcomes(run)).toEqual(["passed", "open"]);
   });
 
-  test("is looked at again when its arguments are others", () => {
+  test("is checked again with other arguments", () => {
     const agentNode = { id: "pay", kind: "agent" as const, effect: "write" as const, read_keys: ["topic"], config: { agent_id: "plain" } };
     const run = started(version([agentNode, END], { verification: { checks: CHECKS } }, { agents: AGENTS }), { topic: "plans" });
     asks(run, { what: "little" });
@@ -103,7 +102,7 @@ describe("an effect that is to be verified", () => {
     expect(run.state().status).toBe("failed");
   });
 
-  test("does not pass without a verdict, or after its time", () => {
+  test("does not pass without a verdict or after the deadline", () => {
     const run = atCheck();
     check(run, 0);
     run.work({ kind: "task_failure", task: "check.0.1", code: "model_failed", detail: "" });
@@ -119,13 +118,13 @@ describe("an effect that is to be verified", () => {
     expect(slow.state().lastError?.code).toBe("verification_failed");
   });
 
-  test("does not pass where nobody checks it", () => {
+  test("does not pass without checks", () => {
     const run = atCheck({ checks: [] });
     expect(effects(run)).toEqual([]);
     expect(run.state().lastError?.code).toBe("verification_failed");
   });
 
-  test("is never checked by whoever asks for it", () => {
+  test("is never checked by its requester", () => {
     const agentNode = { id: "pay", kind: "agent" as const, effect: "write" as const, read_keys: ["topic"], config: { agent_id: "plain" } };
     const checks: Verification["checks"] = [{ id: "quality", agent_id: "plain" }];
     const run = started(version([agentNode, END], { verification: { checks } }, { agents: AGENTS }), { topic: "plans" });
@@ -134,7 +133,7 @@ describe("an effect that is to be verified", () => {
     expect(outcomes(run)).toEqual([]);
   });
 
-  test("needs its approval as well, where one is asked for", () => {
+  test("needs its approval too", () => {
     const run = atCheck({}, { approval: "always" });
     check(run, 0);
     check(run, 1);
@@ -146,7 +145,7 @@ describe("an effect that is to be verified", () => {
     expect(effects(run)).toHaveLength(1);
   });
 
-  test("is planned anew where the graph says so, with a case of its own, and fails in the end", () => {
+  test("is replanned with a new case where configured, and fails in the end", () => {
     const run = atCheck({ on_failure: "replan" });
     check(run, 0, says("reject"));
     check(run, 1);
@@ -160,7 +159,7 @@ describe("an effect that is to be verified", () => {
     expect(run.state().status).toBe("failed");
   });
 
-  test("goes before a person where the graph says so, whose yes verifies it and is no approval", () => {
+  test("goes to a person where configured, whose yes verifies but does not approve", () => {
     const run = atCheck({ on_failure: "human" }, { approval: "always" });
     check(run, 0, says("reject"));
     check(run, 1);
@@ -177,7 +176,7 @@ describe("an effect that is to be verified", () => {
     expect(effects(refused)).toEqual([]);
   });
 
-  test("and what its checkers said reach nobody else", () => {
+  test("hides its verifiers' text from everyone else", () => {
     const run = atCheck();
     check(run, 0, says("approve", { comment: "canary" }));
     check(run, 1);
@@ -189,7 +188,7 @@ describe("an effect that is to be verified", () => {
   });
 });
 
-test("an effect of another class than the policy names is not verified", () => {
+test("an effect of another class is not verified", () => {
   const run = atCheck({ effects: ["irreversible"] });
   expect(effects(run)).toHaveLength(1);
   expect(outcomes(run)).toEqual([]);

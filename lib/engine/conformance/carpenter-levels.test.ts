@@ -1,4 +1,4 @@
-/** Checks 1 to 8 of docs/decisions/carpenter-checks.md: how far values are trusted, and who can say so. */
+/** Checks 1 to 8 of docs/decisions/carpenter-checks.md: integrity levels and their source. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";
@@ -19,7 +19,7 @@ const raised = (run: ReturnType<typeof atReview>) =>
     .cells.filter((cell) => cell.label.integrity === "reviewed")
     .map(({ path }) => path);
 
-test("1. what two values made together is as trusted as the less trusted of them, in whatever order", () => {
+test("1. a value made of two is as trusted as the less trusted one, in any order", () => {
   fc.assert(
     fc.property(label, label, (a, b) => {
       const joined = joinLabels([a, b]);
@@ -36,7 +36,7 @@ test("3. a review without reviewers opens no case, and nothing behind it is rais
   expect(raised(run)).toEqual([]);
 });
 
-test("4. a judge of another review, or a reviewer that nobody knows, raises nothing", () => {
+test("4. a judge of another review, or an unknown reviewer, raises nothing", () => {
   const elsewhere = atReview(zone({ judge: judge({ review: "elsewhere" }) }));
   speak(elsewhere, says("approve"));
   judgeNow(elsewhere);
@@ -46,7 +46,7 @@ test("4. a judge of another review, or a reviewer that nobody knows, raises noth
   expect(unknown.state().lastError?.code).toBe("agent_missing");
 });
 
-test("5. whoever proposes cannot say how far what it proposes is trusted", () => {
+test("5. proposers cannot set the integrity of their own values", () => {
   const run = atExtract();
   const trusted = { integrity: "trusted", confidentiality: "public", provenance: [] };
   const labelled = { type: "update_memory", updates: [{ path: "form", value: FORM, label: trusted }] };
@@ -58,7 +58,7 @@ test("5. whoever proposes cannot say how far what it proposes is trusted", () =>
   expect(run.state().cells.some(({ path }) => path === "form")).toBe(false);
 });
 
-test("6. what is raised is one new cell: everything that it was made of stays what it was", () => {
+test("6. a promotion creates one new cell and leaves its sources unchanged", () => {
   const run = atReview();
   const before = run.state().cells;
   speak(run, says("approve"));
@@ -67,7 +67,7 @@ test("6. what is raised is one new cell: everything that it was made of stays wh
   expect(run.state().cells.filter(({ path }) => path !== "good")).toEqual(before);
 });
 
-test("7. what has no label is not trusted: no record has it, and an isolated agent sees its handle", () => {
+test("7. unlabelled values are untrusted: no record has one, and isolated agents see a handle", () => {
   const run = atReview();
   const record = run.records().find((each) => each.record.writes.length > 0)?.record;
   expect(recordSchema.safeParse(record).success).toBe(true);
@@ -77,7 +77,7 @@ test("7. what has no label is not trusted: no record has it, and an isolated age
   expect(isolatedView(run.published.graph, { cells }, ["topic"])).toMatchObject({ topic: { $handle: { key: "topic" } } });
 });
 
-test("8. a graph cannot say how far its values are trusted, nor name a kind or a role that there is not", () => {
+test("8. a graph cannot set integrity, nor name unknown kinds or roles", () => {
   const document = JSON.parse(JSON.stringify(zone().graph)) as { nodes: object[]; memory: object[] };
   expect(graphSchema.safeParse(document).success).toBe(true);
   const [first, ...others] = document.nodes;

@@ -1,4 +1,4 @@
-/** Checks 28 to 36 of docs/decisions/carpenter-checks.md: what rules let pass, and what a tainted value may lead. */
+/** Checks 28 to 36 of docs/decisions/carpenter-checks.md: policies and tainted control flow. */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { plan } from "@/lib/engine/plan";
@@ -20,7 +20,7 @@ import {
   ZONE_MEMORY,
 } from "@/lib/engine/testing/zones";
 
-test("28. a rule that lists nothing lets nothing pass", () => {
+test("28. an empty list rule allows nothing", () => {
   expect(passes({ type: "enum", values: [] }, "")).toBe(false);
   expect(passes({ type: "url", origins: [], path: "/" }, "https://good.example/")).toBe(false);
   expect(passes({ type: "mail_domain", domains: [] }, "ann@good.example")).toBe(false);
@@ -34,7 +34,7 @@ test.each([
   ["https://good.example@evil.example/a", false],
   ["https://sub.good.example/a", false],
   ["http://good.example/a", false],
-])("29. an address is on a list by its whole origin, not by how it looks: %s is %s", (url, passed) => {
+])("29. addresses match by whole origin, not by appearance: %s is %s", (url, passed) => {
   expect(passes({ type: "url", origins: ["https://good.example"], path: "/" }, url)).toBe(passed);
 });
 
@@ -46,23 +46,23 @@ test.each([
   ["ann@good.example.evil.example", false],
   ["ann@g\u043e\u043ed.example", false],
   ["a b@good.example", false],
-])("30. a mail address passes by its exact domain, however it is spelled: %s is %s", (mail, passed) => {
+])("30. mail addresses match by exact domain in any spelling: %s is %s", (mail, passed) => {
   expect(passes({ type: "mail_domain", domains: ["Good.Example"] }, mail)).toBe(passed);
 });
 
-test("31. a range has both of its ends, and nothing beyond them", () => {
+test("31. a range includes both ends and nothing beyond", () => {
   const range = { type: "range", min: 1, max: 10 } as const;
   expect([0, 1, 10, 11, Number.NaN].map((value) => passes(range, value))).toEqual([false, true, true, false, false]);
 });
 
-test("32. a pattern is for the whole text, and one that is no pattern lets nothing pass", () => {
+test("32. a pattern matches the whole text, and an invalid one allows nothing", () => {
   expect(passes({ type: "pattern", pattern: "[a-z]+" }, "abc")).toBe(true);
   expect(passes({ type: "pattern", pattern: "[a-z]+" }, "abc; rm")).toBe(false);
   expect(passes({ type: "pattern", pattern: "[a-z" }, "abc")).toBe(false);
   expect(passes({ type: "pattern", pattern: "(a+)+b" }, "a".repeat(5_000))).toBe(false);
 });
 
-test("33. what waits for a person under other rules is void, and was approved by nobody", () => {
+test("33. an approval pending under other rules is void", () => {
   const run = atGate();
   const { gate } = openGate(run);
   run.underPolicy("0".repeat(64));
@@ -73,7 +73,7 @@ test("33. what waits for a person under other rules is void, and was approved by
   });
 });
 
-test("34. under strict taint a condition that looks at what is tainted leads nowhere by itself, whatever its answer is", () => {
+test("34. under strict taint a condition on tainted data routes nowhere without a person, whatever its result", () => {
   for (const condition of ['memory.request.plan == "team"', 'memory.request.plan != "team"']) {
     const run = atParse(publishedWith({ strict_taint: true, edges: edgesWith("parsed", { condition }) }));
     run.work(result(update("request", { plan: "team" })));
@@ -82,7 +82,7 @@ test("34. under strict taint a condition that looks at what is tainted leads now
   }
 });
 
-test("35. what a judge has raised may choose a way, under strict taint too", () => {
+test("35. a value raised by a judge may choose a route under strict taint", () => {
   const nodes = [FETCH, EXTRACT, review(), judge(), { id: "choose", kind: "router" as const, read_keys: ["good"], config: {} }, END];
   const edges = inARow(...nodes.map(({ id }) => id)).map((edge) =>
     edge.source === "choose" ? { ...edge, condition: 'memory.good.plan == "team"' } : edge,
@@ -102,7 +102,7 @@ test.each([
   ["a constant", '"constant"', "constant"],
   ["a part of it", "memory.mail.text", "hello"],
   ["a text made with it", '"x" + memory.mail.text', "xhello"],
-])("36. %s that is made where something tainted can be read is tainted", (_name, value, made) => {
+])("36. %s made where tainted data can be read is tainted", (_name, value, made) => {
   const transform = step("make", { read_keys: ["mail"], write_keys: ["out"], config: { set: [{ path: "out", value }] } });
   const run = started(version([FETCH, transform, END]), { topic: "plans" });
   fetchAs(run, { text: "hello" });

@@ -1,4 +1,4 @@
-/** Checks 20 to 27 of docs/decisions/carpenter-checks.md: what raises a value, and what does not. */
+/** Checks 20 to 27 of docs/decisions/carpenter-checks.md: promotion. */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { codeOf, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";
@@ -23,27 +23,27 @@ const judgedWith = (form: unknown, rules = RULES): TestRun => {
   return run;
 };
 
-test("20. that reviewers approve raises nothing by itself", () => {
+test("20. reviewers' approval alone raises nothing", () => {
   const run = atReview();
   speak(run, says("approve"));
   expect(outcomes(run)).toEqual(["passed"]);
   expect(raised(run)).toEqual([]);
 });
 
-test("21. a judge's approval raises exactly what was looked at, as it was", () => {
+test("21. a judge's approval raises exactly the reviewed value", () => {
   const run = judgedWith(FORM);
   expect(raised(run)).toEqual(["good"]);
   expect(run.state().cells.find(({ path }) => path === "good")?.content).toEqual({ known: true, value: FORM });
 });
 
-test("22. a judge's rejection fails its node, on record with the rule that did not pass", () => {
+test("22. a judge's rejection fails its node and records the failed rule", () => {
   const run = judgedWith({ ...FORM, seats: 11 });
   expect(judged(run)).toMatchObject({ outcome: "rejected", reason: "rule_failed" });
   expect(run.state()).toMatchObject({ status: "failed", lastError: { code: "judge_rejected" } });
   expect(raised(run)).toEqual([]);
 });
 
-test("23. a verdict of somebody who was not asked, for another target, or of no known kind is none", () => {
+test("23. a verdict by an undesignated reviewer, for another target or of unknown kind is none", () => {
   const run = atReview();
   expect(codeOf(run.work({ kind: "verdict", task: "reviewer.1" }))).toBe("verdict_unknown");
   expect(codeOf(run.propose(executor("judge"), { kind: "verdict", task: "reviewer.0", activation: run.state().activation ?? 0 }))).toBe(
@@ -58,7 +58,7 @@ test("23. a verdict of somebody who was not asked, for another target, or of no 
   expect(outcomes(people)).toEqual(["open"]);
 });
 
-test("24. what its rule does not list fails, what it lists passes, and one field that fails fails all", () => {
+test("24. unlisted values fail, listed ones pass, and one failed field fails all", () => {
   const only = (values: string[]) => [{ field: "plan", rule: { type: "enum" as const, values } }, ...RULES.slice(1)];
   expect(judged(judgedWith(FORM, only(["team"])))).toMatchObject({ outcome: "approved" });
   expect(judged(judgedWith(FORM, only(["free"])))).toMatchObject({
@@ -71,7 +71,7 @@ test("24. what its rule does not list fails, what it lists passes, and one field
   });
 });
 
-test("25. a judge asks no model, and its executor has nothing to say", () => {
+test("25. a judge calls no model, and its executor has no result", () => {
   const run = atReview();
   speak(run, says("approve"));
   expect(codeOf(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
@@ -87,14 +87,14 @@ test.each([
   ["a field too many", { ...FORM, smuggled: "x" }],
   ["a field too few", { plan: "team" }],
   ["a field of another kind", { ...FORM, seats: 1.5 }],
-])("26. an extract that is not exactly its form is refused: %s", (_name, form) => {
+])("26. an extract that does not match its form exactly is refused: %s", (_name, form) => {
   const run = atExtract();
   expect(codeOf(run.work(result(update("form", form))))).toBe("value_invalid");
   expect(codeOf(run.work(result(update("form", FORM), update("form", FORM))))).toBe("action_not_granted");
   expect(run.state().cells.some(({ path }) => path === "form")).toBe(false);
 });
 
-test("27. a text does not pass for a number, a truth or a date because it looks like one", () => {
+test("27. text does not pass for a number, boolean or date", () => {
   expect(codeOf(atExtract().work(result(update("form", { ...FORM, seats: "3" }))))).toBe("value_invalid");
   expect(passes({ type: "range", min: 1, max: 10 }, "3")).toBe(false);
   expect(passes({ type: "boolean", value: true }, "true")).toBe(false);

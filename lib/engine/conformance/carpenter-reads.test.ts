@@ -1,4 +1,4 @@
-/** Checks 9 to 19 of docs/decisions/carpenter-checks.md: who gets to see what is not trusted. */
+/** Checks 9 to 19 of docs/decisions/carpenter-checks.md: reads of untrusted values. */
 import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
@@ -23,7 +23,7 @@ import {
   zone,
 } from "@/lib/engine/testing/zones";
 
-/** As every zone, and at its end an agent that may read all of it. */
+/** Like every zone, followed by an agent that may read all of it. */
 const isolated: PublishedGraph = version(
   [
     FETCH,
@@ -53,7 +53,7 @@ const shown = (run: TestRun, nodeId: string): string => {
 
 const texts = (run: TestRun): string => JSON.stringify(run.records());
 
-test("9. an agent that may read what is tainted sees that it is there and nothing of it, and asking to open it is denied on record", () => {
+test("9. an agent that may read tainted data sees a handle, and opening it is denied on record", () => {
   const run = atReview(isolated);
   expect(shown(run, "reader")).toContain('"$handle"');
   expect(shown(run, "reader")).not.toMatch(/three|team/u);
@@ -63,7 +63,7 @@ test("9. an agent that may read what is tainted sees that it is there and nothin
   expect(run.records().at(-1)?.record).toMatchObject({ kind: "refusal", principal: { id: uuid(70) }, refusal: { ids: [] } });
 });
 
-test("10. a reviewer sees what it reviews, and where it was taken from", () => {
+test("10. a reviewer sees the subject and its source", () => {
   const run = atReview(isolated);
   const node = run.published.graph.nodes.find(({ id }) => id === "review");
   if (!node) throw new Error("there is a review");
@@ -72,7 +72,7 @@ test("10. a reviewer sees what it reviews, and where it was taken from", () => {
   expect(given).toContain("seats");
 });
 
-test("11. an extract that waits for its judge is a handle to everybody behind it; the approved one is read", () => {
+test("11. an unjudged extract is a handle to everyone behind it; the approved one is readable", () => {
   const run = atReview(isolated);
   expect(JSON.parse(shown(run, "reader"))).toMatchObject({ form: { $handle: { key: "form" } } });
   speak(run, says("approve"));
@@ -84,7 +84,7 @@ test("11. an extract that waits for its judge is a handle to everybody behind it
   });
 });
 
-test("13. what a reviewer writes is untrusted, beside memory, and no graph can grant it to anybody", () => {
+test("13. reviewers' text is untrusted, beside memory, and cannot be granted", () => {
   const run = atReview(isolated);
   speak(run, says("approve", { comment: "canary-13" }));
   const cell = run.state().aside.find(({ path }) => path.startsWith("$verdict."));
@@ -94,7 +94,7 @@ test("13. what a reviewer writes is untrusted, beside memory, and no graph can g
   expect(graphSchema.safeParse({ ...zone().graph, nodes: [{ ...FETCH, read_keys: [cell?.path] }, END] }).success).toBe(false);
 });
 
-test("14. that something ended or failed is told by a code: its words are an untrusted cell", () => {
+test("14. ends and failures are codes; their text is an untrusted cell", () => {
   const run = atExtract();
   run.work(failure("model_failed", { detail: "canary-14" }));
   expect(texts(run)).not.toContain("canary-14");
@@ -102,7 +102,7 @@ test("14. that something ended or failed is told by a code: its words are an unt
   expect(cell?.label.integrity).toBe("untrusted");
 });
 
-test("16. conversations of those who read what is tainted are tainted, and no graph can grant them to anybody", () => {
+test("16. conversations with tainted reads are tainted and cannot be granted", () => {
   const run = atExtract(isolated);
   fillIn(run);
   const thread = run.state().aside.find(({ path }) => path.startsWith("$thread."));
@@ -110,7 +110,7 @@ test("16. conversations of those who read what is tainted are tainted, and no gr
   expect(graphSchema.safeParse({ ...zone().graph, nodes: [{ ...FETCH, read_keys: [thread?.path] }, END] }).success).toBe(false);
 });
 
-test("17. who asks is who the transport says: a proposal that names somebody is none", () => {
+test("17. the transport sets the principal; a proposal naming one is malformed", () => {
   const run = atReview();
   expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0", by: "agent:second" }))).toBe("malformed");
   const principal = user(uuid(71), "admin");
@@ -118,7 +118,7 @@ test("17. who asks is who the transport says: a proposal that names somebody is 
   expect(Object.values(run.state().cases)[0]?.verdicts).toEqual([]);
 });
 
-test("18. reviewers do not know each other's words, only their own", () => {
+test("18. reviewers see only their own text", () => {
   const reviewers = ["first", "second"].map((agent_id) => ({ type: "agent" as const, agent_id }));
   const run = atReview(zone({ review: review({ reviewers, quorum: 2 }) }));
   speak(run, says("approve"));
@@ -129,7 +129,7 @@ test("18. reviewers do not know each other's words, only their own", () => {
   expect(of(1)).not.toContain("agent:first");
 });
 
-test("19. where looking itself fails, nothing is shown", () => {
+test("19. nothing is shown when reading fails", () => {
   const run = atReview(isolated);
   const broken = run.state().cells.map((cell) => (cell.path === "mail" ? { ...cell, content: { known: false as const } } : cell));
   const node = run.published.graph.nodes.find(({ id }) => id === "reader");

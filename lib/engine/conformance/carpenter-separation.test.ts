@@ -1,4 +1,4 @@
-/** Checks 38 to 40 of docs/decisions/carpenter-checks.md: who may not check what, and what follows when a check does not pass. */
+/** Checks 38 to 40 of docs/decisions/carpenter-checks.md: reviewer separation and failed checks. */
 import { expect, test } from "vitest";
 import { codeOf, engine, openGate, result, update, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
@@ -21,7 +21,7 @@ test("38. a review opens no other review, and writes nothing", () => {
   expect(codeOf(run.work(result(update("form", FORM))))).toBe("action_not_granted");
 });
 
-test("40. when the rework limit is reached people are asked, and see what was found", () => {
+test("40. at the rework limit people are asked and see the findings", () => {
   const run = atReview(zone({ review: review({ findings: ["wrong"], rework: { node: "extract", limit: 1 } }) }));
   const no = says("reject", { findings: [{ code: "wrong", start: 0, end: 4 }] });
   speak(run, no);

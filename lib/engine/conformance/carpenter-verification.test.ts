@@ -1,4 +1,4 @@
-/** Checks 39 and 44 of docs/decisions/carpenter-checks.md: an effect is checked before it happens, and what follows if it does not pass. */
+/** Checks 39 and 44 of docs/decisions/carpenter-checks.md: verification before effects. */
 import { expect, test } from "vitest";
 import { agentSchema, type GraphInput } from "@/lib/graph/document";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";
@@ -17,7 +17,6 @@ const CHECKS: Verification["checks"] = [
   { id: "docs", agent_id: "writer" },
 ];
 
-/** A payment that was asked for, and waits for its checks. */
 const atChecks = (change: Partial<Verification> = {}): TestRun => {
   const pay = writer("pay", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 0 } });
   const verification = { checks: CHECKS, ...change };
@@ -35,7 +34,7 @@ const check = (run: TestRun, index: number, text: string) => {
 const effects = (run: TestRun) => Object.keys(run.state().effects).length;
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
 
-test("39. each declared check has to approve, in whatever order they speak; that one is done does not make it passed", () => {
+test("39. every declared check must approve, in any order; completed is not passed", () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -49,7 +48,7 @@ test("39. each declared check has to approve, in whatever order they speak; that
   }
 });
 
-test("39. a check that never comes to a verdict does not hold the run for ever: nothing has passed, and it goes on as declared", () => {
+test("39. a check without a verdict does not block the run: nothing passes, and it continues as declared", () => {
   const run = atChecks();
   check(run, 0, says("approve"));
   run.work({ kind: "task_failure", task: "check.0.1", code: "model_failed", detail: "" });
@@ -65,13 +64,13 @@ const refuted = (onFailure: Verification["on_failure"]): TestRun => {
   return run;
 };
 
-test("44. what did not pass ends the run where the graph says fail", () => {
+test("44. a failed check ends the run with `fail`", () => {
   const run = refuted("fail");
   expect(run.state()).toMatchObject({ status: "failed", lastError: { code: "verification_failed" } });
   expect(effects(run)).toBe(0);
 });
 
-test("44. what did not pass is worked on again where the graph says replan, and is checked again", () => {
+test("44. a failed check repeats the work with `replan`, and checks again", () => {
   const run = refuted("replan");
   expect(run.state().status).toBe("retrying");
   run.pass(10);
@@ -80,7 +79,7 @@ test("44. what did not pass is worked on again where the graph says replan, and 
   expect([outcomes(run), effects(run)]).toEqual([["rejected", "open"], 0]);
 });
 
-test("44. what did not pass goes before a person where the graph says human, whose no ends it", () => {
+test("44. a failed check goes to a person with `human`, whose rejection ends it", () => {
   const run = refuted("human");
   expect(openGate(run).gate.reason).toBe("review");
   decideAs(run, user(REVIEWER), "reject");

@@ -1,11 +1,11 @@
-/** A gate that is asked again: it says instead of which one, so that a person is shown what is different. */
+/** Links a replaced gate, so that people see the difference. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { asideAt, type GateState, type RunState } from "@/lib/engine/state";
 
 const isSameTool = (a: Gate, b: Gate): boolean =>
   a.transition.effect?.server === b.transition.effect?.server && a.transition.effect?.tool === b.transition.effect?.tool;
 
-/** The newest gate of the same node, if it came to nothing because its ground had moved, or because changes were asked for. */
+/** Returns the node's newest gate if it ended void or with a request for changes. */
 const askedBefore = (state: RunState, gate: Gate): GateState | undefined => {
   const last = Object.values(state.gates).findLast(
     (other) => other.gate.node === gate.node && other.gate.transition.run === gate.transition.run && other.gate.id !== gate.id,
@@ -17,7 +17,7 @@ const askedBefore = (state: RunState, gate: Gate): GateState | undefined => {
   return last?.status === "void" && isOfVisit && last.gate.reason === gate.reason && isSameTool(last.gate, gate) ? last : undefined;
 };
 
-/** The events, with the gate that each new one stands in for. An edit says so by itself. */
+/** Adds `replaces` to each new gate. Edits set it themselves. */
 export const askedAnew = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] =>
   events.map((event) => {
     if (event.type !== "gate_opened" || event.gate.supersedes !== undefined) return event;

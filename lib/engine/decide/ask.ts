@@ -1,4 +1,4 @@
-/** An approval node's question: it freezes the effect it stands for, or the cells it shows and what they are raised to. */
+/** Opens an approval node's gate and freezes its effect, or the cells it shows and raises. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, valueAt } from "@/lib/graph/path";
@@ -21,13 +21,12 @@ type Asking = {
   readonly node: NodeOf<"approval">;
 };
 
-/** A copy of what was shown, as trusted as a review makes it; how confidential it is and where it comes from stays. */
+/** Raises integrity to reviewed; confidentiality and provenance stay. */
 const reviewed = (state: RunState, path: string): Label => ({
   ...joinLabels([controlLabel(state), ...cellsAt(state.cells, path).map((cell) => cell.label)]),
   integrity: "reviewed",
 });
 
-/** The cells that an approval raises, checked like any other write of the node. */
 export const promotions = (published: PublishedGraph, state: RunState, node: NodeOf<"approval">): Result<readonly Write[], Refusal> => {
   const memory = memoryOf(state.cells);
   const writes: Write[] = [];
@@ -61,7 +60,7 @@ const forEffect = (asking: Asking, target: NodeOf<"tool">): Verdict => {
   return accept({ ...gate, reads: readsOf(shown), node: node.id });
 };
 
-/** What is approved is what is shown, and where it is written as reviewed. */
+/** The approval covers both the cells shown and where they are written as reviewed. */
 const forCells = (asking: Asking, writes: readonly Write[]): Verdict => {
   const { published, state, proposal, node } = asking;
   const promoted = node.config.promote.map(({ from }) => from);

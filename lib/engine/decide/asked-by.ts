@@ -1,4 +1,4 @@
-/** Who asks for something that people and outside agents may both ask for, and whether this one may. */
+/** Checks proposals that people and outside agents may both make. */
 import { source, type Label } from "@/lib/graph/label";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -6,13 +6,13 @@ import { may, type Permission } from "@/lib/roles";
 import { fromAgent } from "@/lib/engine/decide/step";
 import type { AgentScope, Principal } from "@/lib/engine/principal";
 
-/** `initiator`: whose doing it is; `label`: of what they say. */
+/** `initiator`: responsible person or token; `label`: of the text they supply. */
 export type Asking = { readonly initiator: string; readonly label: Label };
 
 export const askedBy = (principal: Principal, permission: Permission, scope: AgentScope): Result<Asking, RefusalCode> => {
   switch (principal.type) {
     case "user":
-      // People are who they say they are, so what they type is trusted; what they paste is theirs to answer for.
+      // People are authenticated: what they type is trusted, and they are accountable for what they paste.
       return may(principal.role, permission)
         ? ok({ initiator: principal.id, label: source("trusted", "internal", `user:${principal.id}`) })
         : err("principal_not_allowed");

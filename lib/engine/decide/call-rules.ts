@@ -1,4 +1,4 @@
-/** The rules of a pinned tool that every call of it keeps, whoever made its arguments; and what people allowed in its place. */
+/** Checks a call against its pinned tool and an approved edit. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -15,21 +15,20 @@ import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/led
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 
-/** Why a tool cannot be called, by what was found at its door. */
 export const AVAILABILITY = {
   unavailable: "tool_unavailable",
   not_allowed: "tool_not_granted",
   drifted: "tool_drifted",
 } as const satisfies Record<string, RefusalCode>;
 
-/** The arguments, when they are plain JSON that the pinned schema allows. */
+/** Returns the arguments if they are plain JSON and match the pinned schema. */
 export const checkArguments = (tool: PinnedTool, value: unknown): JsonObject | null => {
   const plain = plainJson(value, ARGUMENT_LIMITS);
 
   return plain.ok && isJsonObject(plain.value) && matchesSchema(tool.input_schema, plain.value, false) ? plain.value : null;
 };
 
-/** Which of the pinned tool's rules a call would break, if any. */
+/** Returns the pinned tool's rule that a call breaks, or null. */
 export const toolRefusal = (
   tool: PinnedTool,
   availability: BodyOf<"effect_intent">["availability"],
@@ -39,7 +38,7 @@ export const toolRefusal = (
   if (availability !== "ok") return AVAILABILITY[availability];
   if (!args) return "arguments_invalid";
 
-  // What a tool may be told is a limit that no person lifts for one call.
+  // No approval lifts a tool's clearance.
   return mayBeShown(label, tool.clearance) ? null : "sink_not_cleared";
 };
 
@@ -47,10 +46,7 @@ type Asked = { readonly args: JsonObject; readonly label: Label; readonly transi
 type Call = { readonly tool: PinnedTool; readonly call: string; readonly task: string; readonly asked: Asked };
 type Allowed = Asked & { readonly receipt: GateState | undefined };
 
-/**
- * What is called and what allows it: the call as it was asked for, or as people edited and then approved it. A call that
- * was sent back with a note is not made.
- */
+/** Returns the call as proposed, or as edited and approved, with what allows it. */
 export const approvedCall = (
   { published, state, proposal, body }: DecideContext<"effect_intent">,
   node: GraphNode,
@@ -66,7 +62,7 @@ export const approvedCall = (
     const code = toolRefusal(tool, body.availability, args, label);
     if (code) return err({ code, ids: [] });
     const transition = effectTransition(published, state, node, tool, args, call, task);
-    // What people approved is what is called, on the same ground, or they are asked again.
+    // Same transition digest as approved, else people are asked again.
     if (transitionDigest(transition) === edited.gateState.gate.transition_digest)
       return ok({ args, label, transition, receipt: edited.gateState });
   }

@@ -1,4 +1,4 @@
-/** Cases about values and about calls go on and end each in their own way. */
+/** Dispatches cases about values and cases about calls. */
 import type { GraphNode } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { valueAtText } from "@/lib/graph/path";
@@ -11,7 +11,7 @@ import { memoryOf, type CaseState, type RunState } from "@/lib/engine/state";
 
 const NOTHING: Completion = { events: [], writes: [] };
 
-/** The findings that a case knows, and the length of the text that they are in. */
+/** Findings and the length of their text. */
 export const lookedAt = (
   state: RunState,
   node: GraphNode,
@@ -22,7 +22,7 @@ export const lookedAt = (
   return { codes: node.config.findings, length: targetText(valueAtText(memoryOf(state.cells), node.config.target) ?? null).length };
 };
 
-/** Somebody has spoken, or never will. */
+/** Continues a case after a verdict or a reviewer's failure. */
 export const advance = (checking: Checking, found: CaseState): Completion => {
   const { node } = checking;
   if (found.case.subject.type === "effect") return advanceCheck(checking, found);

@@ -1,4 +1,4 @@
-/** How a case goes on and ends: people are asked once the models have spoken, and then it is counted. */
+/** Advances and closes cases: models first, then people, then the count. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
@@ -20,7 +20,6 @@ export type Reviewing = {
 
 const MOST_PEOPLE = 10;
 
-/** What reviewers are shown. */
 const shownPaths = ({ config }: NodeOf<"review">): readonly string[] => [
   config.target,
   ...(config.source === undefined ? [] : [config.source]),
@@ -30,7 +29,6 @@ const cellsOf = (state: RunState, paths: readonly string[]): readonly Cell[] => 
   ...new Set(paths.flatMap((path) => cellsAt(state.cells, path))),
 ];
 
-/** The case of a visit, opened. */
 export const openedCase = (
   { proposal, node, state }: Reviewing,
   subject: ReviewCase["subject"],
@@ -48,7 +46,7 @@ export const openedCase = (
   expires_at: proposal.at + node.config.timeout_ms,
 });
 
-/** The state with what this record says of a case. */
+/** Returns the state including the case changes of this record. */
 export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   ...state,
   cases: { ...state.cases, [found.case.id]: found },
@@ -62,7 +60,7 @@ export const freshCase = (state: RunState, opened: ReviewCase): CaseState => ({
   verdicts: [],
 });
 
-/** The gate at which a case's people speak. */
+/** Opens the gate at which people give their verdicts. */
 const askPeople = ({ published, state, proposal, node }: Reviewing, { case: opened }: CaseState): Completion => {
   const paths = shownPaths(node);
   const cells = cellsOf(state, paths);
@@ -87,7 +85,7 @@ const askPeople = ({ published, state, proposal, node }: Reviewing, { case: open
   });
 };
 
-/** What a case came to is a choice where it has two ways: as trusted as those who made it. */
+/** Returns the case outcome as a choice between two edges, as trusted as its reviewers. */
 const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: string | null) => {
   const { rework } = node.config;
   if (!rework) return null;
@@ -101,7 +99,7 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
   return { to, label, looked, managed: [rework.node] };
 };
 
-/** Models have come to nothing as often as they may: as many people as the quorum are asked, once. */
+/** Asks as many people as the quorum, once, after the rework limit. */
 const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
   const count = Math.min(MOST_PEOPLE, before.quorum);
   const opened = openedCase(reviewing, before.subject, [{ type: "person", role: "reviewer", count }], before.producers);
@@ -110,7 +108,7 @@ const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completi
   return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
 };
 
-/** The case is closed: back to be done again, to people when that was done often enough, or on. Reviewers advise. */
+/** Closes a case: repeats the work, asks people, or continues. Reviewers only advise. */
 export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { published, state, proposal, node } = reviewing;
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
@@ -128,7 +126,7 @@ export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclu
   return { events: [closed, ...completion.events], writes: completion.writes };
 };
 
-/** What the case is about is not what it was: nobody's verdict counts, and the node asks again. */
+/** Voids a case whose subject changed; the node opens a new one. */
 export const voidCase = (published: PublishedGraph, state: RunState, proposal: Proposal, found: CaseState): Completion => {
   const failed = failAttempt(published, { ...state, status: "running" }, proposal, found.case.node, {
     code: "case_void",
@@ -140,7 +138,7 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
   return { events: [{ type: "case_closed", case_id: found.case.id, outcome: "void" }, ...failed.events], writes: failed.writes };
 };
 
-/** What follows once somebody has spoken, or never will: people are asked, or the case is counted. */
+/** Asks people or counts, after a verdict or a reviewer's failure. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
   const { state } = reviewing;
   if (silentModels(state, found).length > 0) return { events: [], writes: [] };

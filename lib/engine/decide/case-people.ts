@@ -1,4 +1,4 @@
-/** What people say at a case's gate: verdicts like the models', counted with them. */
+/** Turns decisions at a case's gate into verdicts, counted with the models'. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { source } from "@/lib/graph/label";
 import { freeSeat, outcomeOf } from "@/lib/engine/approvals/cases";
@@ -11,7 +11,6 @@ import type { BodyOf, Proposal } from "@/lib/engine/proposal";
 import { ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
 import { boundedFindings } from "@/lib/engine/approvals/verdict-text";
 
-/** The case that a gate is for. */
 export const caseOfGate = (state: RunState, { gate }: GateState): CaseState | undefined =>
   gate.reason === "review" ? ownEntry(state.cases, gate.id) : undefined;
 
@@ -19,7 +18,7 @@ type Given = Extract<RunEvent, { type: "verdict_given" }>;
 
 export type PersonSpoke = { readonly state: RunState; readonly events: RunEvent[]; readonly writes: readonly Write[] };
 
-/** The verdict of one person; what they write beside it is as untrusted as any reviewer's words. */
+/** Records a person's verdict; the note is untrusted. */
 export const personSpeaks = (
   state: RunState,
   node: GraphNode,
@@ -50,7 +49,6 @@ export const personSpeaks = (
   };
 };
 
-/** The gate of a case has ended: the case does too. */
 export const caseEnds = (
   published: PublishedGraph,
   state: RunState,

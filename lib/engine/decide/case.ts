@@ -1,4 +1,4 @@
-/** Cases: opened by the engine, verdicts by whoever was asked, closed by counting. */
+/** Opens cases, records verdicts and closes by counting. */
 import { source, joinLabels } from "@/lib/graph/label";
 import { valueAtText } from "@/lib/graph/path";
 import { refuse } from "@/lib/refusal";
@@ -27,7 +27,6 @@ import { firstWords } from "@/lib/engine/thread-of";
 import { spokenVerdict } from "@/lib/engine/approvals/verdict-text";
 import { contextLabel, influences } from "@/lib/engine/view";
 
-/** Who is asked, as the node says. */
 const designated = (node: GraphNode & { kind: "review" }): readonly Designated[] =>
   node.config.reviewers.map((reviewer) =>
     reviewer.type === "agent"
@@ -35,7 +34,7 @@ const designated = (node: GraphNode & { kind: "review" }): readonly Designated[]
       : { type: "person", role: reviewer.role, count: reviewer.count },
   );
 
-/** The engine opens a case when the run is at a review node: about exactly what stands there now. */
+/** Opens a case about the current values. */
 export const decideOpenCase = ({ published, state, proposal, body }: DecideContext<"open_case">): Verdict => {
   const node = nodeById(published, state.currentNode);
   const isDue = state.activation === body.activation && state.status === "running" && !openCaseHere(state);
@@ -70,7 +69,7 @@ type Given = Extract<RunEvent, { type: "verdict_given" }>;
 
 type Asked = { readonly found: CaseState; readonly index: number; readonly agent: string };
 
-/** Which of the designated a task speaks for, if it has yet to speak. */
+/** Returns the pending reviewer that a task speaks for. */
 const askedAs = (state: RunState, task: string): Asked | null => {
   for (const found of openCasesHere(state)) {
     const index = silentModels(state, found).find((at) => caseTask(state, found, at) === task);
@@ -81,7 +80,7 @@ const askedAs = (state: RunState, task: string): Asked | null => {
   return null;
 };
 
-/** A model's verdict is what the record of its call says, whatever its executor makes of it. */
+/** Takes a model's verdict from the recorded call, not from its executor. */
 export const decideVerdict = ({
   published,
   state,
@@ -90,11 +89,10 @@ export const decideVerdict = ({
   node,
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
   const asked = askedAs(state, body.task);
-  // What was said before the case was opened was said about something else.
+  // Only calls made after the case was opened are about its subject.
   const said = asked && firstWords(state, body.task, asked.found.seq);
   if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
-  // Whoever speaks too late has not spoken, however soon the engine notices.
   if (proposal.at >= found.case.expires_at)
     return accept({ ...close({ published, state, proposal, node }, found, "expired"), node: node.id });
   const { codes, length } = lookedAt(state, node, found);
@@ -121,7 +119,7 @@ export const decideVerdict = ({
   });
 };
 
-/** The time of a case is over, or what it is about has changed. */
+/** Closes a case that expired or whose subject changed. */
 export const decideCloseCase = ({ published, state, proposal, body }: DecideContext<"close_case">): Verdict => {
   const found = ownEntry(state.cases, body.case_id);
   const node = nodeById(published, state.currentNode);

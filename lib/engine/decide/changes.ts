@@ -1,4 +1,4 @@
-/** Asking for changes: the proposal goes back with a note, nothing of it happens, and whoever made it may make another one. */
+/** Requests changes: returns the proposal with a note to its author. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { ownMember } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
@@ -11,7 +11,7 @@ import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine
 import { taskOf } from "@/lib/engine/task";
 import { threadPath } from "@/lib/engine/thread-of";
 
-/** Whether the call that waits was made in a conversation, which can go on with the note as its answer. */
+/** Returns whether the call's conversation can continue with the note. */
 const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, gateState: GateState): boolean => {
   const named = ownMember(knownValue(asideAt(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
   const task = typeof named === "string" ? taskOf(published, state, node, named) : null;
@@ -19,15 +19,15 @@ const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, 
   return task !== null && task.agent !== null && task.acting.kind !== "tool";
 };
 
-/** Whether the writes that wait are an agent's last words in a conversation of its own. */
+/** Returns whether the writes are the final answer of an agent's conversation. */
 const isAnswer = (state: RunState, node: GraphNode): boolean =>
   node.kind === "agent" && node.config.annealing === undefined && state.handoff === null && asideAt(state, threadPath(state)).length > 0;
 
-/** Every proposal that was sent back is an attempt of the visit. */
+/** Each rejected proposal uses one attempt of the visit. */
 const attemptsLeft = (state: RunState, node: GraphNode): number =>
   node.failure_policy.attempts - 1 - state.retryCount - notesHere(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
 
-/** Why nobody can ask for changes at this gate, if so. */
+/** Returns why changes cannot be requested at this gate, or null. */
 export const changesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
   const { gate } = gateState;
   const node = nodeById(published, gate.node);
@@ -59,7 +59,7 @@ export const changesObjection = (published: PublishedGraph, state: RunState, gat
   }
 };
 
-/** Where the run goes on, with the note for the visit that works next. */
+/** Routes the run back, with the note for the next visit. */
 export const sendBack = (published: PublishedGraph, state: RunState, { gate }: GateState, user: string, text: string): Completion => {
   const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
   const node = nodeById(published, gate.node);

@@ -1,4 +1,4 @@
-/** What a node may say about the way on: a supervisor's choice, a hand-off. Everything else is for the edges. */
+/** Handles routing by nodes: supervisor choices and hand-offs. Edges decide everything else. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { ownMember, type Json } from "@/lib/json";
@@ -18,7 +18,7 @@ const NOTHING: Chosen = { choice: null, events: [], writes: [] };
 
 type Control = Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>;
 
-/** Nodes that only a choice leads to. */
+/** Returns the nodes that only a choice leads to. */
 const managedBy = (node: GraphNode): readonly string[] => (node.kind === "supervisor" ? node.config.managed_nodes : []);
 
 const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to: string | null, managed: readonly string[]): Choice => ({
@@ -28,13 +28,12 @@ const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to
   managed,
 });
 
-/** Why it chose so, beside the state: a model's words, as trusted as whatever it had read. */
+/** Returns the model's reason with the label of what it had read. */
 const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, reason: string | undefined): Write[] =>
   reason === undefined
     ? []
     : [{ path: `$routing.${state.activation}`, value: reason.toWellFormed(), label: contextLabel(published, state, node) }];
 
-/** Choices that the supervisor may still make. */
 export const choicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
   node.config.max_iterations - (ownEntry(state.choices, nodeKey(state, node.id)) ?? 0);
 
@@ -60,13 +59,13 @@ const supervised = (
   });
 };
 
-/** A hand-off that was granted is taken when the node is done; that it did not hand off was a choice too. */
+/** Takes a granted hand-off when the node completes. Not handing off is a choice too. */
 const swarmed = (published: PublishedGraph, state: RunState, node: GraphNode): Chosen => ({
   ...NOTHING,
   choice: chooser(published, state, node, state.handoff, managedBy(node)),
 });
 
-/** The choice that waited with a node's writes for a person. */
+/** Restores the choice that waited with the node's pending writes. */
 export const choiceAgain = (published: PublishedGraph, state: RunState, node: GraphNode, pending: Json): Choice | null => {
   const to = ownMember(pending, "choice");
   if (to === null) return chooser(published, state, node, null, managedBy(node));
@@ -74,7 +73,7 @@ export const choiceAgain = (published: PublishedGraph, state: RunState, node: Gr
   return typeof to === "string" && declaredTargets(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
 };
 
-/** What the control actions of a node's result come to, or why they are not its to take. */
+/** Returns the choice in a result, or why the node may not make it. */
 export const chosenBy = (
   published: PublishedGraph,
   state: RunState,
@@ -88,7 +87,7 @@ export const chosenBy = (
   return ok(node.kind === "agent" && node.config.swarm ? swarmed(published, state, node) : NOTHING);
 };
 
-/** A hand-off, asked for in the middle of the work: only to a declared peer, and only so often. */
+/** Grants a hand-off to a declared peer, up to the limit. */
 export const handOff = (
   published: PublishedGraph,
   state: RunState,

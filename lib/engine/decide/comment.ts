@@ -1,4 +1,4 @@
-/** What people say about an open gate. It is kept with who said it, and changes nothing else. */
+/** Comments on open gates, without other effect. */
 import { source } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { may } from "@/lib/roles";
@@ -6,10 +6,10 @@ import type { DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { asideAt, ownEntry } from "@/lib/engine/state";
 
-/** Comments of one gate. */
+/** Per gate. */
 const MOST_COMMENTS = 100;
 
-/** Where the comments of a gate are kept, in their order. */
+/** Returns the path that holds a gate's comments in order. */
 export const commentPath = (approvalId: string): string => `$comment.${approvalId}`;
 
 const objection = ({ state, proposal, body }: DecideContext<"comment">): RefusalCode | null => {

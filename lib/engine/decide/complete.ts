@@ -1,4 +1,4 @@
-/** The events that end a visit to a node, whatever kind of proposal ended it. */
+/** Builds the events that end a visit to a node. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode } from "@/lib/graph/document";
@@ -15,7 +15,7 @@ import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
 import { contextLabel, influences } from "@/lib/engine/view";
 
-/** The state as it will be once `writes` are committed; good for routing, not for keeping. */
+/** Returns the state as if `writes` were committed; for routing only. */
 const preview = (state: RunState, writes: readonly Write[]): RunState => ({
   ...state,
   cells: writes.reduce(
@@ -40,23 +40,19 @@ const status = (to: Extract<RunEvent, { type: "status_changed" }>["to"], reason:
 
 const running = (state: RunState): RunEvent[] => (state.status === "running" ? [] : [status("running", null)]);
 
-/** A choice between ways: where it was made, and what it depended on. */
+/** A branch: its node and the label of what it depended on. */
 type Decision = { readonly at: string; readonly label: Label };
 
 const isClean = (label: Label): boolean =>
   label.integrity === CLEAN.integrity && label.confidentiality === CLEAN.confidentiality && label.provenance.length === 0;
 
-/** One entry per place where decisions end to matter. */
 const merged = (controls: readonly Control[]): Control[] =>
   [...Map.groupBy(controls, (control) => control.until)].map(([until, same]) => ({
     until,
     label: joinLabels(same.map((control) => control.label)),
   }));
 
-/**
- * What being at `to` depends on: every decision whose ways have not all come together again. That is at the decision's
- * immediate post-dominator, which every way from it passes.
- */
+/** Returns the branches that `to` depends on. Each ends at its immediate post-dominator. */
 const controlsAt = (published: PublishedGraph, state: RunState, to: string, decision: Decision | null): Control[] => {
   const until = decision && postDominatorsOf(published.graph).immediatePostDominator(decision.at);
   const decided = decision && !isClean(decision.label) ? [{ until, label: decision.label }] : [];
@@ -78,7 +74,7 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
-/** On to a node; where outside agents drive, the run rests until one takes it as the next action. `label` null: nothing was decided. */
+/** Moves to a node; externally driven runs rest first. `label` null: no branch. */
 export const goOn = (
   published: PublishedGraph,
   state: RunState,
@@ -91,13 +87,12 @@ export const goOn = (
     ? restAfter(from, [ahead], label ?? CLEAN, cause)
     : [...running(state), enter(published, state, ahead.node, ahead.edge, label && { at: from, label })];
 
-/** Whether a call that changes the world is under way: what comes of it may have to be undone too. */
+/** Returns whether a call in flight may need undoing. */
 const isChanging = (state: RunState): boolean =>
   Object.values(state.effects).some(
     ({ outcome, undoes, effect_class: effect }) => outcome === null && undoes === null && (effect === "write" || effect === "irreversible"),
   );
 
-/** The run ends like this, once what it did is undone. */
 export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["to"], reason: string): RunEvent[] => {
   const toUndo = state.compensation.some((undo) => undo.outcome === null);
   if (state.unwinding || !(toUndo || isChanging(state))) return [status(to, reason)];
@@ -105,13 +100,10 @@ export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["
   return [...running(state), { type: "unwinding", to, reason }];
 };
 
-/** These compute and ask nobody, so only what they were given decides whether they fail. */
+/** Deterministic kinds: only their inputs decide whether they fail. */
 const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
 
-/**
- * What a failure depended on: all that the node was given, and where a model or a server takes part, whatever they chose
- * to do or not to do. The way along an error edge carries it.
- */
+/** Returns the label of a failure: the node's inputs, and the model or server involved. */
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
   const failing = nodeById(published, node);
   if (!failing) return CLEAN;
@@ -120,21 +112,20 @@ const failureLabel = (published: PublishedGraph, state: RunState, node: string):
   return joinLabels([contextLabel(published, state, failing), ...outside]);
 };
 
-/** No way leads on from a failure: the subgraph that the run is in fails, or the run, or the action that an outside agent took. */
 export const failHere = (published: PublishedGraph, state: RunState, code: string): RunEvent[] => {
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
   return (isDriven(published, state) ? restAgain(state, "failed") : null) ?? endRun(state, "failed", code);
 };
 
-/** The current node fails for good: its error or timeout edge, or the subgraph that it is in fails, or the run. */
+/** Fails the node for good: error or timeout edge, subgraph, or run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = errorEdge(published, node, code.endsWith("timeout"));
 
   return edge ? goOn(published, state, node, { node: edge.target, edge: edge.id }, label, "failed") : failHere(published, state, code);
 };
 
-/** What completing adds to the node's own writes: events, and the pending cell of a gate if the way on has to wait. */
+/** Completion, including the pending cell of a held route. */
 export type Completion = { readonly events: RunEvent[]; readonly writes: Write[] };
 
 export type Failure = {
@@ -142,13 +133,13 @@ export type Failure = {
   readonly retryable: boolean;
   readonly jitter: number;
   readonly retryAfterMs: number | null;
-  /** What else it depended on, besides what the node was given. */
+  /** Further influences besides the node's inputs. */
   readonly because?: Label;
-  /** A person has said no: nobody is asked about the way once more. */
+  /** A person rejected already: the route is not held again. */
   readonly decided?: boolean;
 };
 
-/** What the calls that nobody waits for any more may have cost counts as spent. */
+/** Counts reservations of calls that no longer matter as spent. */
 const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => {
   const open = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === state.activation);
   const released = open.map(([id, { tokens, cost_micro_usd: cost }]) => ({
@@ -165,15 +156,15 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? thresholdsPassed(state, node, spent) : [])];
 };
 
-/** The attempt has failed: another one, or the node's error edge, or the end of the subgraph or the run. */
+/** Fails an attempt: retry, error edge, or end. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = nodeById(published, node);
   const policy = failing?.failure_policy;
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
-  // The time of a node is over for all of its attempts, whatever an executor says about trying again.
+  // The node timeout spans all attempts.
   const again = policy !== undefined && failure.retryable && failure.code !== "node_timeout" && failures < policy.attempts;
-  // Waiting longer than the whole run may take would only keep its end from being noticed.
+  // A longer backoff than the run's time limit would only delay the timeout.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(backoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
   const failed: RunEvent[] = [
@@ -184,7 +175,6 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   const label = joinLabels([failureLabel(published, state, node), failure.because ?? CLEAN]);
   const edge = errorEdge(published, node, failure.code.endsWith("timeout"));
   if (failing && edge && failure.decided !== true) {
-    // To fail is to choose a way as well, where there is one.
     const route: Route = { way: { to: edge.target, edge: edge.id }, label, looked: influences(published, state, failing) };
     const held = mustHold(published, route) ? holdRoute(published, state, proposal, failing, route) : null;
     if (held) return { events: [...failed, ...held.events], writes: held.writes };
@@ -193,11 +183,10 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   return { events: [...failed, ...failNode(published, state, node, failure.code, label)], writes: [] };
 };
 
-/** A run that ends with a code says so itself; one that goes on at rest has it on record that the action failed, and why. */
+/** Records an external action's failure unless the run ends. */
 const unled = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] =>
   isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
 
-/** On along a way that is decided. */
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
   if ("open" in way) return restAfter(node, way.open, label, "completed");
   if ("to" in way) {
@@ -209,10 +198,7 @@ export const follow = (published: PublishedGraph, state: RunState, node: string,
   return [status("completed", null)];
 };
 
-/**
- * The current node is done: on along the way that was chosen, or the first open edge, or the run is complete, or a person
- * is asked for the way.
- */
+/** Completes the node: follows an edge, ends the run, or holds the route. */
 export const completeNode = (
   published: PublishedGraph,
   state: RunState,

@@ -1,12 +1,12 @@
-/** What every rule of `decide` looks at. */
+/** Context of every rule of `decide`. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
 export type DecideContext<K extends ProposalBody["kind"]> = {
-  /** What is executed where the run is now: the subgraph's parts inside a subgraph. */
+  /** The graph being executed: the child's inside a subgraph. */
   readonly published: PublishedGraph;
-  /** What the run executes as a whole. */
+  /** The run's top-level graph. */
   readonly root: PublishedGraph;
   readonly state: RunState;
   readonly proposal: Proposal;

@@ -1,4 +1,4 @@
-/** A person decides about one gate: about exactly what, and what comes of it. */
+/** Decides one gate and resolves it. */
 import { source } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
@@ -17,7 +17,6 @@ import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 
-/** The paths that this approval raises. */
 const raised = ({ published, state }: DecideContext<"decision">, gateState: GateState): readonly string[] => {
   const { gate } = gateState;
   const node = nodeById(published, gate.node);
@@ -28,12 +27,11 @@ const raised = ({ published, state }: DecideContext<"decision">, gateState: Gate
   return gate.reason === "approval_node" && node?.kind === "approval" ? node.config.promote.map(({ from }) => from) : [];
 };
 
-/** Whether a gate of this kind takes such a decision at all. */
+/** Returns whether this kind of gate accepts the decision. */
 const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boolean =>
-  // To say neither yes nor no is for the reviewers of a case.
+  // Only reviewers of a case may abstain.
   gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined);
 
-/** What a no has to come with. */
 const noObjection = ({ published, state, body }: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   if (body.decision === "request_changes") {
     return body.reason?.trim() ? changesObjection(published, state, gateState) : "reason_missing";
@@ -42,7 +40,6 @@ const noObjection = ({ published, state, body }: DecideContext<"decision">, gate
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
 };
 
-/** Why this decision does not count, if so. */
 const objection = (context: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   const { root, state, proposal, body } = context;
   const { principal } = proposal;
@@ -55,11 +52,10 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
-  // Nobody allows what could not be called as it was shown.
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
   const view = approvalView(root, state, gateState, clearanceOf(principal));
   if (body.view_digest !== viewDigest(view)) return "view_mismatch";
-  // Nobody vouches for what they were not shown, and nobody answers it.
+  // A reviewer may only decide about values they were shown.
   const isBlind =
     body.decision === "approve" &&
     view.lines.some(
@@ -71,7 +67,7 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   return isBlind ? "role_missing" : answersObjection(context, gateState);
 };
 
-/** Whose approvals of this gate do not count any more. In a case every verdict stands as it was given. */
+/** Returns the approvals that lapsed. In a case all verdicts stand. */
 const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
   gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
 
@@ -102,7 +98,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
     const spoken = personSpeaks(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
-    // Everybody is heard, but a no is enough.
+    // One rejection is enough; approvals need the quorum.
     if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
       return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
     }

@@ -1,7 +1,4 @@
-/**
- * Editing what waits for a person: another proposal, judged like the first one, asked about in its place. Nobody has allowed
- * it by editing it.
- */
+/** Edits a pending proposal: validated and put to a new gate. Editing is not approving. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";
@@ -31,17 +28,15 @@ type Editing = {
   readonly state: RunState;
   readonly gateState: GateState;
   readonly person: Person;
-  /** What waits, as its gate keeps it. */
   readonly pending: Cell;
 };
 
-/** What waits once it is edited. */
 type Replaced = { readonly transition: Transition; readonly pending: Json; readonly label: Label };
 
-/** What can be edited at a gate; null: nothing that is proposed there has parts that a person could set. */
+/** Editable part of a gate; null: none. */
 type Editable = "arguments" | "updates";
 
-/** Whose writes are what their node says, with no rule of its kind that made them. */
+/** Kinds whose writes are free of rules of their own. */
 const WRITERS: readonly GraphNode["kind"][] = ["agent", "tool", "transform", "map", "voting", "evolution", "synthesizer"];
 
 const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
@@ -70,7 +65,7 @@ const editableAt = (published: PublishedGraph, state: RunState, gateState: GateS
   }
 };
 
-/** As trusted and as confidential as what was proposed and as everything that its editor was shown beside it. */
+/** Returns the join of the original proposal and everything the editor was shown. */
 const editLabel = ({ state, gateState, person, pending }: Editing, paths: readonly string[]): Label => {
   const clearance = clearanceOf(person);
   const shown = [...gateState.gate.review_keys, ...paths].flatMap((path) => cellsAt(state.cells, path));
@@ -131,7 +126,7 @@ const editedWrites = (editing: Editing, updates: Updates): Result<Replaced, Refu
   });
 };
 
-/** The step of an outside agent with other inputs: which ones it gave stays as it was. */
+/** Edits an external agent's inputs; their set stays. */
 const editedStep = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
   const { published, state, gateState, person } = editing;
   const node = nodeById(published, gateState.gate.node);
@@ -170,7 +165,7 @@ const replaced = (editing: Editing, change: Edited): Result<Replaced, Refusal> =
   return gateState.gate.reason === "requested" ? editedStep(editing, change.updates) : editedWrites(editing, change.updates);
 };
 
-/** Why this person may not edit what waits here, whatever they would put in its place. @param atMs ms since 1970 */
+/** Returns why this person may not edit the pending proposal. @param atMs ms since 1970 */
 export const editObjection = (
   root: PublishedGraph,
   { published, state, gateState, person }: Omit<Editing, "pending">,
@@ -182,7 +177,7 @@ export const editObjection = (
   if (editsOf(state, gateState).length > MOST_EDITORS) return "edit_limit";
   const { lines } = approvalView(root, state, gateState, clearanceOf(person));
 
-  // Nobody replaces what they were not shown, and nobody learns by trying what it is.
+  // Hidden values can be neither replaced nor probed.
   return lines.some(({ op, before, after }) => op !== "show" && [before, after].some((side) => side?.hidden)) ? "role_missing" : null;
 };
 

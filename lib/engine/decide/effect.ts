@@ -1,4 +1,4 @@
-/** Tool calls: granted, pinned, valid, authorized; then intent, and later outcome. */
+/** Tool calls: grant, pin, schema and authorization, then intent, later outcome. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
@@ -27,22 +27,21 @@ const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
   published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));
 
-/** The tools that a task may call at all, as the graph version pinned them. */
+/** Returns the pinned tools that a task may call. */
 export const taskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
   if (task.judges || task.acting.kind === "extract") return [];
 
   return pinsOf(published, task.acting.kind === "tool" ? [task.acting.config] : (task.agent?.tools ?? []));
 };
 
-/** The tools that a node's own task may call. */
 export const grantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
   taskTools(published, { acting: node, agent: agentOf(published, node), judges: false });
 
-/** Whether an approval node stands for this node's effect: then its label alone never lets it pass. */
+/** Returns whether an approval node covers the effect; its label then never passes it. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
-/** How many people a call needs that is not asked about at the approval node that stands for it, or not any more: as many as there. */
+/** Returns the quorum of a call, even if asked outside its approval node. */
 export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
@@ -51,14 +50,14 @@ export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[])
     ),
   );
 
-/** Whether a person is asked about every call of a task, whatever its label says. */
+/** Returns whether every call of a task needs approval, whatever its label. */
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
-/** Whether a live fork goes on behind an approval of its parent's, which let the parent's effects pass and not its own. */
+/** Returns whether a fork continues behind an approval of its parent's effects only. */
 const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.effects === "live" && fork.approved;
 
-/** A tool node's arguments are the graph's to say, not its executor's. */
+/** The graph, not the executor, sets a tool node's arguments. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
   const view = viewOf(published.graph, state, taskGrants(task).read);
@@ -77,7 +76,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   const declared = published.tools.some((pin) => pin.server === body.server && pin.tool === body.tool);
   if (!tool) return reject(refuse("tool_not_granted", declared ? [toolId(body.server, body.tool)] : [], legal), node.id);
   const id = toolId(tool.server, tool.tool);
-  // One effect per call, however often it is asked for: the answer to the first is in the ledger.
+  // One effect per call id: a repeated call gets the recorded answer.
   const twin = Object.values(state.effects).some((effect) => effect.activation === body.activation && effect.call_id === body.call_id);
   if (twin) return reject(refuse("version_conflict", [id], legal), node.id);
   const plain = checkArguments(tool, body.arguments);
@@ -87,7 +86,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   if (code) return reject(refuse(code, [id], legal), node.id);
 
   const effectClass = effectClassOf(task.acting, tool);
-  // A tool node asks for one thing only, so what is approved before it is reached is what it then asks for.
+  // A tool node makes one call, so an earlier approval node approves exactly it.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: effectTransition(published, state, node, tool, proposed.args, call, task.id) };
   const found = approvedCall(context, node, { tool, call, task: task.id, asked });
@@ -149,17 +148,14 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   });
 };
 
-/**
- * Whatever a tool says is untrusted and comes from that tool, on top of everything that shaped the question, and is at
- * least as confidential as the admin says its answers are.
- */
+/** Returns the label of a tool's answer: untrusted, joined with the request and the admin's confidentiality. */
 const resultLabel = (published: PublishedGraph, asked: Label, server: string, tool: string): Label => {
   const output = published.tools.find((pin) => pin.server === server && pin.tool === tool)?.output ?? "secret";
 
   return joinLabels([asked, source("untrusted", output, `mcp:${server}/${tool}`)]);
 };
 
-/** What a tool node's result is written to says how confidential it is from the moment it arrives, not only in memory. */
+/** Applies the destination's confidentiality on arrival. */
 const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const keys = node?.kind === "tool" ? expandGrants(published.graph, node.write_keys).map((path) => parsePath(path)?.[0]) : [];
@@ -171,18 +167,18 @@ const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   );
 };
 
-/** It has happened, so it is recorded whatever came back; what is no JSON could be neither hashed nor kept. */
+/** It has happened, so its record needs a hashable value. */
 const settledResult = (value: unknown): Json => {
   const plain = plainJson(value, RESULT_LIMITS);
 
   return plain.ok ? plain.value : { unrepresentable: plain.error };
 };
 
-/** What people entered when it asked for something. */
+/** Returns the answers people gave to the tool's questions. */
 const answersTo = (state: RunState, effect: Effect): readonly Cell[] =>
   answeredInputs(state, effect.effect_id).flatMap(({ gate }) => asideAt(state, answerPath(gate.id)));
 
-/** How trusted and how confidential what came of an effect is, also by what people answered it while it was called. */
+/** Returns the label of an effect's outcome, including people's answers during the call. */
 export const outcomeLabel = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
   const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
 
@@ -199,11 +195,11 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   if (proposal.principal.type !== "executor" || proposal.principal.node !== effect.node) {
     return reject(refuse("principal_not_allowed", [effect.node]), effect.node);
   }
-  // A simulated run calls nothing, so an answer from the world is not its; and no real run lives on answers of another.
+  // Simulated runs accept simulated answers only, live runs real ones only.
   if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
   const asked = asideAt(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
-  // Wherever the run is by now: the effect was asked for there.
+  // The effect's own graph, wherever the run is now.
   const published = publishedIn(root, effect.frames);
   const label = outcomeLabel(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
@@ -220,7 +216,7 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   });
 };
 
-/** An intent without outcome after a crash: sent again if that is safe, else a person decides. */
+/** Recovers an unsettled intent: retries if idempotent, else opens a gate. */
 export const decideRecover = ({ root, state, proposal, body }: DecideContext<"recover">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
   const placed = publishedIn(root, effect?.frames ?? []);
@@ -230,7 +226,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   if (!effect || !node || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (effect.epoch >= proposal.epoch && !isOver) return reject(refuse("effect_unknown"));
   if (state.status === "waiting" && !isResting(state)) return reject(refuse("version_conflict"), node.id);
-  // Nobody waits for it any more: sending it again could only do harm, and its node is not the one a person could judge.
+  // A retry could only do harm, and a gate would be about another node.
   if (effect.activation !== state.activation && effect.undoes === null) {
     return accept({
       events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned", simulated: false }],
@@ -238,7 +234,6 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
     });
   }
   const { seq: _seq, outcome: _outcome, ...intended } = effect;
-  // In a simulation nothing was sent, so sending it again harms nobody.
   if (effect.idempotent || isSimulated(state)) return accept({ events: [{ ...intended, epoch: proposal.epoch }], node: node.id });
 
   const asked = state.aside.find((cell) => cell.path === `$arguments.${body.effect_id}`);

@@ -1,4 +1,4 @@
-/** What ends with a run: gates that nobody answers any more, and undos that are left. */
+/** Closes gates and pending undos when a run ends. */
 import { refuse } from "@/lib/refusal";
 import { undone } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
@@ -6,17 +6,15 @@ import type { RunEvent } from "@/lib/engine/event";
 import { missingCell } from "@/lib/engine/ledger/shred";
 import type { RunState } from "@/lib/engine/state";
 
-/** Every open gate, as void. */
 export const closedGates = (state: RunState): RunEvent[] =>
   Object.values(state.gates)
     .filter((gate) => gate.status === "open")
     .map(({ gate }) => ({ type: "gate_resolved", approval_id: gate.id, outcome: "void", receipt: null }));
 
-/** Everything that was still to be undone, as declined. */
 export const leftInPlace = (state: RunState): RunEvent[] =>
   state.compensation.filter(({ outcome }) => outcome === null).map(({ effect_id }) => undone(effect_id, "declined"));
 
-/** Ends a run that needs what was shredded, at once: an undo could need it too, so what was done stays and is said to. */
+/** Ends a run that needs shredded values; undos may need them too, so effects stay. */
 export const endShredded = (state: RunState): Verdict =>
   missingCell(state) === undefined
     ? reject(refuse("version_conflict"))

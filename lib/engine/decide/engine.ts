@@ -1,4 +1,4 @@
-/** What the engine itself proposes: the start, timers and limits. */
+/** Engine proposals: start, timers and limits. */
 import { refuse } from "@/lib/refusal";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -25,7 +25,6 @@ export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdi
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }, enter(published, state, start, null)], node: start });
 };
 
-/** The wait before another attempt is over. */
 export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdict => {
   if (state.status !== "retrying" || state.retryAt === null) return reject(refuse("version_conflict"));
   if (proposal.at < state.retryAt) return reject(refuse("version_conflict"), state.currentNode);
@@ -33,7 +32,7 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }], node: state.currentNode });
 };
 
-/** What earlier runs left, as a cell of this one, so that it is replayed with it. It is as trusted as it was there. */
+/** Records recalled facts for replay, with their labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
   const node = nodeById(published, state.currentNode);
   const recall = node?.kind === "agent" ? node.config.recall : undefined;
@@ -49,27 +48,23 @@ export const decideRecall = ({ published, state, body }: DecideContext<"recall">
   return accept({ events: [], writes: [{ path, value: facts, label }], node: node.id });
 };
 
-/** Expiry is the engine's own: nobody has to call, and it takes the rejection path. */
 export const decideExpire = ({ published, state, proposal, body }: DecideContext<"expire">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   const isHeld = gate !== undefined && heldBy(state) === gate;
   if (!gate || !(gate.status === "open" || isHeld)) return reject(refuse("approval_closed"));
   if (proposal.at < gate.gate.expires_at) return reject(refuse("approval_not_due"), gate.gate.node);
   const { events, writes } = resolveGate(published, state, proposal, gate, "expired");
-  // One that came to nothing before has its end already.
+  // A held gate was already resolved as void.
   const then = isHeld ? events.filter(({ type }) => type !== "gate_resolved") : events;
 
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Whether an approval would let a tool be called that cannot be. What a tool itself asks for is about a call that was made. */
+/** Returns whether the approved tool is unavailable; questions concern a call already made. */
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
 
-/**
- * What an approval is based on has changed: it is void, and the node asks again, about what stands now. One whose tool cannot
- * be called holds the run until it can be.
- */
+/** Voids a stale gate, which is asked again; holds the run while its tool is unavailable. */
 export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
@@ -92,7 +87,7 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
   return accept({ events: [resolved, ...(rested ?? [then])], node: gate.gate.node });
 };
 
-/** The tool is there again: the node goes on where it was, and asks anew. */
+/** Resumes the node when its tool is back. */
 export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Verdict => {
   const held = heldBy(state);
 

@@ -1,4 +1,4 @@
-/** What a reflection leaves for later runs: its list of sentences, each as a cell of its own under the node's topic. */
+/** Turns a reflection's sentences into facts, one cell each. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 4_000;
 
 export const factPath = (topic: string): string => `$fact.${topic}`;
 
-/** The facts carry the label of the list, which is the join of everything the node could read. */
+/** Labels each fact with the join of all the node could read. */
 export const factsOf = (node: NodeOf<"reflection">, { writes }: CheckedWrites): Result<readonly Write[], Refusal> => {
   const [written, more] = writes;
   if (!written || more || !Array.isArray(written.value)) return err(refuse("value_invalid", [node.id]));

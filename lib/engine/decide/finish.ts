@@ -1,4 +1,4 @@
-/** The end of a node's work: its writes are committed, or wait for a person when one of them is protected. */
+/** Ends a node's work: commits its writes, or opens a gate for protected keys. */
 import { joinLabels } from "@/lib/graph/label";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
@@ -17,11 +17,11 @@ type Finish = {
   readonly proposal: Proposal;
   readonly node: GraphNode;
   readonly choice?: Choice | null;
-  /** What is kept beside the state once the writes stand. */
+  /** Stored beside the state with the writes. */
   readonly kept?: readonly Write[];
 };
 
-/** Whether the node's writes wait for a person whatever their keys say. A tool node's effect has asked already. */
+/** Returns whether writes always need approval; a tool node's effect was asked about already. */
 const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
   node.approval === "always" && writes.length > 0 && node.kind !== "tool";
 

@@ -1,4 +1,4 @@
-/** Forking: whether a run may go on from another one's record with this change, and what it begins with. */
+/** Forks: checks the change and builds the first record. */
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -45,34 +45,31 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
   effects: body.effects,
 });
 
-/**
- * Whether a live fork would be let do what nobody published: more rights, or a way that the graph's own conditions and
- * people did not take.
- */
+/** Returns whether a live fork would gain rights or take another route. */
 const isLooser = ({ effects, widens, change }: Context["body"]): boolean => effects === "live" && (widens || change.type === "route");
 
-/** Why nobody may fork here, whatever the change. */
+/** Returns why this fork is refused, whatever the change. */
 const objection = (context: Context): RefusalCode | null => {
   const { state, proposal, body } = context;
   const asked = asking(context);
   if (!asked.ok) return asked.error;
-  // An outside agent goes back and tries something else; it changes nothing about the run that it goes back in.
+  // External agents may backtrack but not change history.
   if (proposal.principal.type === "agent" && body.change.type !== "none") return "principal_not_allowed";
-  // Asked of the parent itself: it was found there that it cannot be, and this is the record of it.
+  // Recorded in the parent, where the refusal was found.
   if (state.run === body.parent_run) return body.refused ?? "malformed";
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
   if ((state.fork?.depth ?? 0) >= MAX_FORK_DEPTH) return "fork_depth";
   if (!mayContinue(state, body.effects)) return "simulation_mismatch";
   if (isLooser(body)) return "fork_widens";
-  // What has ended, or is only undoing what it did, has nothing that could go another way.
+  // Ended and compensating runs have no open route.
   if (isTerminal(state.status) || state.unwinding) return "run_finished";
 
   return state.version > 0 && state.start === null ? "fork_point" : null;
 };
 
 /**
- * A value that somebody puts in another's place stays as tainted as that was: an edit is no review. Where effects are real
- * nobody vouches for it at all, since what was computed or approved before was another value.
+ * Replaces a memory value, which stays as tainted; in live forks it loses review, since earlier computations and approvals used the old
+ * one.
  */
 const changeMemory = (context: Context, change: Change<"memory">): Result<Made, Refusal> => {
   const { published, state, body } = context;
@@ -88,7 +85,7 @@ const changeMemory = (context: Context, change: Change<"memory">): Result<Made, 
     : ok({ ...NOTHING, writes: [...writes], reads: readsOf(standing) });
 };
 
-/** Another way out of the node that was just left; nothing has been done in the one that was entered. */
+/** Takes another edge out of the previous node. */
 const changeRoute = ({ published, state }: Context, begun: RunState, change: Change<"route">): Result<Made, Refusal> => {
   const edge = published.graph.edges.find((candidate) => candidate.id === change.edge);
   const wasTaken = published.graph.edges.some(({ source: from, target }) => from === edge?.source && target === state.currentNode);
@@ -97,7 +94,7 @@ const changeRoute = ({ published, state }: Context, begun: RunState, change: Cha
   return ok({ ...NOTHING, events: [enter(published, begun, edge.target, edge.id)] });
 };
 
-/** Whether a model was told the answer already; then another one would change nothing. */
+/** Returns whether a model has already read the answer. */
 const isUsed = (state: RunState, effectId: string): boolean => {
   const answered = asideAt(state, `$result.${effectId}`).at(-1)?.seq;
 
@@ -118,13 +115,13 @@ const changeResult = (context: Context, change: Change<"tool_result">): Result<M
   });
 };
 
-/** Only a simulation may go on as if somebody had decided otherwise: nothing is signed, and nothing can be done with it. */
+/** Replaces a decision, in simulations only: nothing is signed. */
 const changeDecision = (context: Context, begun: RunState, change: Change<"decision">): Result<Made, Refusal> => {
   const gate = ownEntry(begun.gates, change.approval_id);
   if (context.body.effects !== "simulate") return no("simulation_mismatch");
   if (!gate || gate.status !== "open") return no("approval_closed");
   if (isStale(begun, gate.gate.transition)) return no("approval_stale");
-  // An answer to a tool is no yes or no, and in a fork the call that asked is not under way.
+  // Its call is not in flight in the fork.
   if (gate.gate.reason === "tool_input") return no("fork_change");
   const outcome = change.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);
@@ -169,14 +166,14 @@ const AT_START: readonly ForkChange["type"][] = ["none", "input", "model", "prom
 const withInput = (inputs: Json, change: ForkChange): Json =>
   change.type === "input" && isJsonObject(inputs) ? { ...inputs, [change.path]: change.value } : inputs;
 
-/** What was allowed for the run that it goes on from is allowed for the fork, as far as its version allows it. */
+/** Inherits the parent's allowances, clamped to the fork's version. */
 const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clamped(limits ?? {}, limitsOf(root.graph));
 
-/** Starting again with what somebody else supplied makes it no more trusted than it was, in an edited place neither. */
+/** Start inputs keep their original labels too, edited or not. */
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
-/** Before its first record a run has nothing but what it is started with, so it is started with that again. */
+/** Forks before the first record, with the same inputs. */
 const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
   const { change, start } = body;

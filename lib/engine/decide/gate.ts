@@ -1,4 +1,4 @@
-/** Opening a gate: the run waits until a person has decided about exactly this transition. */
+/** Opens a gate about exactly this transition. */
 import type { GraphNode } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -15,19 +15,19 @@ type Opening = {
   readonly reason: GateReason;
   readonly prompt: string;
   readonly transition: Transition;
-  /** What is approved, kept as the gate's own cell so that it survives any restart. */
+  /** Kept as the gate's own cell, so that it survives restarts. */
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
-  /** One, unless an approval node says otherwise. */
+  /** Default 1. */
   readonly quorum?: number;
-  /** Who edited what was approved before and is asked about again. */
+  /** Editors of the approved proposal when it is asked about again. */
   readonly editors?: Gate["editors"];
-  /** What a case says of who decides and until when; the gate has the case's id. */
+  /** Terms from a case; the gate has the case's id. */
   readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
 
-/** The events and the pending cell of a new gate. Approval nodes say who and how long; other gates ask reviewers for a day. */
+/** Builds a gate's events and pending cell. Default: reviewers, 24 hours. */
 export const openGate = (proposal: Proposal, opening: Opening): { events: RunEvent[]; writes: Write[] } => {
   const config = opening.node.kind === "approval" ? opening.node.config : null;
   const [id, nonce] = proposal.fresh;

@@ -1,4 +1,4 @@
-/** Under strict taint no untrusted value chooses a way by itself: the run holds, and a person lets it go on, exactly there. */
+/** Holds branches on untrusted values under strict taint. */
 import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { joinLabels } from "@/lib/graph/label";
@@ -13,7 +13,7 @@ import { transitionDigest, transitionOf } from "@/lib/engine/ledger/transition";
 
 const MOST_KEYS = 200;
 
-/** Whether this choice may not be made without a person, whichever way it would go: saying no is a choice as well. */
+/** Returns whether a route needs a person; a false condition is a choice too. */
 export const mustHold = (published: PublishedGraph, route: Route): boolean =>
   published.graph.strict_taint && route.label.integrity === "untrusted";
 
@@ -32,14 +32,14 @@ const sentenceOf = (way: Way, node: GraphNode): string => {
   return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data lets the way on from ${from} fail`;
 };
 
-/** A cell of the very record that is being decided has no commitment yet, but already its place. */
+/** A cell of the record in progress has a place but no commitment yet. */
 const basisOf = (state: RunState, cell: Cell) => ({
   path: cell.path,
   seq: cell.seq,
   commitment: cell.seq === state.version ? null : cell.commitment,
 });
 
-/** The gate that names what was looked at; its pending cell is the way, as it was decided. */
+/** Opens the gate of a decided route. */
 export const holdRoute = (
   published: PublishedGraph,
   state: RunState,
@@ -48,7 +48,7 @@ export const holdRoute = (
   route: Route,
 ): { events: RunEvent[]; writes: Write[] } => {
   const pending = pendingOf(route.way);
-  // The engine's own cells never change; what a person is shown, and what can become stale, is memory.
+  // Engine cells never change; people see memory, and only memory becomes stale.
   const memory = route.looked.filter((cell) => !cell.path.startsWith("$"));
   const reads = memory.map((cell) => basisOf(state, cell));
   const keys = [...new Set(memory.map((cell) => cell.path))];
@@ -66,12 +66,11 @@ export const holdRoute = (
 
 const ITEMS = "items";
 
-/** Whether a gate held back a map's work, and not a way. */
+/** Returns whether the gate holds map items rather than a route. */
 export const isItemsGate = (pending: Json): boolean => ownMember(pending, ITEMS) !== undefined;
 
 /**
- * How often a map's worker works is a choice that its list makes. Under strict taint an untrusted list waits for a person,
- * once per visit.
+ * Holds a map over an untrusted list under strict taint, once per visit.
  * @returns null when the map may work
  */
 export const holdItems = (
@@ -104,11 +103,11 @@ export const holdItems = (
       });
 };
 
-/** The drawn edge from a gate's node that a held back way names. */
+/** Returns the drawn edge that a held route names. */
 const drawnFrom = (published: PublishedGraph, from: string, edge: Json | undefined, to: Json | undefined): GraphEdge | undefined =>
   published.graph.edges.find((drawn) => drawn.source === from && drawn.id === edge && drawn.target === to);
 
-/** The way that a gate held back: edges that are drawn from its node, the end, or the failure. */
+/** Returns the held route: an edge of the node, the end, or the failure. */
 export const heldRoute = (published: PublishedGraph, state: RunState, { gate }: GateState): Way => {
   const value = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
   const route = isJsonObject(value) ? value["route"] : undefined;

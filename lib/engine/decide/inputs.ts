@@ -1,4 +1,4 @@
-/** What an outside agent gives with an action: parsed, and every input where it belongs, or a refusal that names inputs only. */
+/** Parses the inputs of an external agent's action; refusals name inputs only. */
 import type { GraphNode, NodeAction, PublishedGraph } from "@/lib/graph/document";
 import { schemaFaults } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -17,13 +17,13 @@ export type Given = {
   readonly names: readonly string[];
   readonly updates: readonly Update[];
   readonly protectedInputs: readonly string[];
-  /** Of all of them together, as they would be written. */
+  /** Join over all writes. */
   readonly label: Label;
 };
 
 type Input = NodeAction["inputs"][number];
 
-/** An object, its text, or nothing at all. */
+/** Accepts an object, its JSON text, or nothing. */
 const objectOf = (inputs: Json): JsonObject | null => {
   if (inputs === null) return {};
   const parsed = typeof inputs === "string" ? parseJsonText(inputs, LIMITS) : inputs;
@@ -38,7 +38,7 @@ type Value = { readonly input: Input; readonly update: Update };
 
 const keyOf = ({ path }: Input): string => parsePath(path)?.[0] ?? "";
 
-/** Which of the values under one key do not fit; all of them where the schema does not say. */
+/** Returns the values that violate their key's schema; all of them if unspecified. */
 const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: readonly Value[]): readonly Input[] => {
   const declared = graph.memory.find((candidate) => candidate.key === key);
   const memory = values.reduce<Json>(
@@ -56,7 +56,6 @@ const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: 
   return found.length > 0 ? found : inputs;
 };
 
-/** The inputs of an action as they would be written, with this label. */
 export const givenInputs = (published: PublishedGraph, state: RunState, node: GraphNode, raw: Json, by: Label): Result<Given, Refusal> => {
   const declared = node.action?.inputs ?? [];
   const invalid = (inputs: readonly Input[]) => err(refuse("validation_failed", namesOf(inputs)));
@@ -76,7 +75,7 @@ export const givenInputs = (published: PublishedGraph, state: RunState, node: Gr
     return { key, values, result: checkWrites(published, state, grants, updates, by) };
   });
   const faulty = judged.flatMap(({ key, values, result }) => (result.ok ? [] : [{ key, values, code: result.error.code }]));
-  // How trusted its source is, is not a value's fault.
+  // Too low integrity is not a fault of the value.
   const distrusted = faulty.filter(({ code }) => code === "integrity_too_low");
   const misfits = faulty.filter(({ code }) => code !== "integrity_too_low");
   if (misfits.length > 0) return invalid(misfits.flatMap(({ key, values }) => unfit(published, state, key, values)));

@@ -1,4 +1,4 @@
-/** A judge: rules and verdicts, no model. What passes is raised as a new cell; everything else is rejected, and says why. */
+/** Judge: rules and verdicts without a model. Raises what passes as a new cell. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, formFault } from "@/lib/graph/extract-form";
 import { passes } from "@/lib/graph/judge-rules";
@@ -30,11 +30,11 @@ const ruleReason = (node: NodeOf<"judge">, names: readonly string[]): Judged["re
   if (counts.some((count) => count > 1)) return "rule_doubled";
   if (counts.includes(0)) return "rule_missing";
 
-  // A rule for what is no field means that somebody expected another form.
+  // A rule for an unknown field means another form.
   return node.config.rules.every((rule) => names.includes(rule.field)) ? null : "malformed";
 };
 
-/** Exactly one rule for every field, and each of them passed. Where extracts make the value, it is exactly one of their forms. */
+/** Requires one passed rule per field; values from extracts must match a form. */
 const byRules = ({ published, node }: Judging, value: Json | undefined): Judgement => {
   if (!isJsonObject(value)) return { rules: [], reason: value === undefined ? "no_fields" : "malformed" };
   const forms = published.graph.nodes.flatMap((other) =>
@@ -45,7 +45,7 @@ const byRules = ({ published, node }: Judging, value: Json | undefined): Judgeme
   const names = form?.map((field) => field.name) ?? there;
   const rules = node.config.rules.map(({ field, rule }) => {
     const member = ownMember(value, field);
-    // What a form leaves out raises nothing.
+    // Omitted optional fields raise nothing.
     const isLeftOut = member === undefined && form?.some(({ name, required }) => name === field && !required) === true;
 
     return { field, passed: isLeftOut || (member !== undefined && passes(rule, member)) };
@@ -57,7 +57,7 @@ const byRules = ({ published, node }: Judging, value: Json | undefined): Judgeme
   return { rules, reason: reason ?? (rules.every(({ passed }) => passed) ? "passed" : "rule_failed") };
 };
 
-/** What the case says, counted here once more: that it is called passed proves nothing. */
+/** Counts the case again: its own outcome proves nothing. */
 const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"] => {
   if (!found || found.status === "open") return "no_case";
   const { missing, approvals } = standingOf(found);
@@ -70,7 +70,7 @@ const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"]
 const approversOf = ({ verdicts }: CaseState): string[] =>
   verdicts.filter(({ verdict }) => verdict === "approve").map(({ by }) => `approver:${by.replace(/^user:/u, "")}`);
 
-/** As confidential as what was judged, from where that came from, and from those who let it pass. */
+/** Joins confidentiality and provenance of the value and its reviewers. */
 const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): Label => ({
   ...joinLabels([
     controlLabel(state),
@@ -81,7 +81,7 @@ const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): La
   integrity: "reviewed",
 });
 
-/** The judge's way is a choice by rules: on from what it raises, as trusted as that is; on from a rejection, as what it rejected. */
+/** Returns the judge's branch, labelled like the raised or the rejected value. */
 const wayOf = ({ state, node }: Judging, label: Label, to: string | null): Choice | null => {
   const { rejection_node: rejection, from } = node.config;
 
@@ -96,7 +96,6 @@ export const promotedBy = (node: NodeOf<"judge">, caseId: string, approvalId: st
   to: node.config.to,
 });
 
-/** The case that a judge goes by. */
 export const judgedCase = (state: RunState, { config }: NodeOf<"judge">): CaseState | undefined =>
   caseAbout(state, config.review, config.from);
 
@@ -122,7 +121,7 @@ export const decideJudge = (judging: Judging): Verdict => {
     const raised = checkWrites(published, state, grants, [{ path: node.config.to, value }], label);
     if (!raised.ok) return reject(raised.error, node.id);
     const done = finish({ published, state, proposal, node, choice: wayOf(judging, label, null) }, raised.value);
-    // A raised value that waits for a person is raised when that person lets it pass.
+    // A protected key is raised when its gate is approved.
     const waits = done.events.some((event) => event.type === "gate_opened" && event.gate.reason === "protected_key");
 
     return accept({

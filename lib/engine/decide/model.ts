@@ -1,4 +1,4 @@
-/** Model calls: the worst case is set aside, the call is made outside, and what came of it is recorded and paid for. */
+/** Model calls: reserve the worst case, record the outcome, charge it. */
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, source } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -16,7 +16,7 @@ import { contextLabel, influences } from "@/lib/engine/view";
 
 type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
-/** Why a model may not be asked now, whatever it would cost. */
+/** Returns why the model may not be called, regardless of cost. */
 const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent">): RefusalCode | null => {
   const task = taskOf(published, state, node, body.task ?? "");
   if (!task?.agent) return "task_unknown";
@@ -51,7 +51,6 @@ const asJson = (body: BodyOf<"model_call">): Json => ({
   response: { role: "assistant", text: body.text, tool_calls: body.tool_calls.map((call) => ({ ...call })) as Json },
 });
 
-/** The reservation of exactly this task's call. */
 const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failure">): Reservation | null => {
   const reservation = ownEntry(state.reservations, body.reservation_id);
 
@@ -65,7 +64,7 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   if (asideAt(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
   const { usage } = body;
   const speaker = taskOf(published, state, node, taskId)?.agent?.id ?? "";
-  // Who says it is part of where it comes from: nobody reviews what they had a part in.
+  // Names agent and model as sources: reviewers must not review their own work.
   const spoken = [`agent:${speaker}`, `model:${usage.model}`].map((from) => source("trusted", "public", from));
   const label = joinLabels([contextLabel(published, state, node, taskId), ...spoken]);
   const spent = { tokens: usage.input_tokens + usage.output_tokens, cost_micro_usd: usage.cost_micro_usd };
@@ -89,7 +88,7 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   });
 };
 
-/** What of a reservation counts as spent when there is no answer: nothing, or all of it when the call may have been billed. */
+/** Returns the spent part of an unanswered reservation: all if it may have been billed. */
 const released = (state: RunState, id: string, reservation: Reservation, node: GraphNode | undefined, billed: boolean) => {
   const spent = billed ? { tokens: reservation.tokens, cost_micro_usd: reservation.cost_micro_usd } : { tokens: 0, cost_micro_usd: 0 };
 
@@ -106,7 +105,7 @@ export const decideModelFailure = ({ state, body, node }: ModelContext<"model_fa
   return accept({ events: released(state, body.reservation_id, reservation, node, body.billed === "maybe"), node: node.id });
 };
 
-/** A call that nobody waits for any more, or whose runner is gone: it may have been made, so it counts as made. */
+/** Charges an abandoned call in full, since it may have been made. */
 export const decideForfeit = ({ root, state, proposal, body }: DecideContext<"forfeit">): Verdict => {
   const reservation = ownEntry(state.reservations, body.reservation_id);
   if (!reservation || (reservation.epoch >= proposal.epoch && reservation.activation === state.activation))

@@ -1,4 +1,4 @@
-/** What executors propose about the node they work on. */
+/** Proposals of executors about their node. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, formFault } from "@/lib/graph/extract-form";
 import { joinLabels, source } from "@/lib/graph/label";
@@ -32,7 +32,7 @@ type Parsed = {
   readonly controls: readonly Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>[];
 };
 
-/** Only what works on several things at a time has results to merge. */
+/** Only kinds that work in parallel merge results. */
 const mayMerge = ({ kind }: GraphNode): boolean => kind === "map" || kind === "voting" || kind === "evolution";
 
 const parseActions = (node: GraphNode, actions: readonly unknown[], legal: readonly string[]): Result<Parsed, Refusal> => {
@@ -49,14 +49,14 @@ const parseActions = (node: GraphNode, actions: readonly unknown[], legal: reado
   return ok({ updates, controls });
 };
 
-/** These have nothing to say: the edges, the graph inside or the rules do. */
+/** Kinds without a result: edges, inner graph or rules decide. */
 const SILENT: readonly GraphNode["kind"][] = ["subgraph", "router", "judge"];
 
 const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
 
 const NO_WRITES: CheckedWrites = { writes: [], protectedKeys: [] };
 
-/** @param influencing every cell that could have influenced these updates */
+/** @param influencing cells that could have influenced the updates */
 const checked = (
   context: NodeContext<"node_result" | "action">,
   updates: Parsed["updates"],
@@ -69,7 +69,7 @@ const checked = (
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
 
-/** An extract's result is its form, once, at its place: whatever its executor says beside it is nobody's. */
+/** Requires an extract to write exactly its form to its place. */
 const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: Parsed): Refusal | null => {
   if (node.kind !== "extract") return null;
   const [update, more] = updates;
@@ -80,15 +80,12 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
   return fault && refuse("value_invalid", fault);
 };
 
-/**
- * What no executor may say for its kind: that a person was asked, or that a tool has answered, when the ledger knows of
- * neither; and what is for the edges or for the graph inside to say.
- */
+/** Refuses forged approvals and tool answers, and results that belong elsewhere. */
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
   if (node.kind === "approval") return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
   if (SILENT.includes(node.kind) && says) return "action_not_granted";
-  // A case closes by itself, and what is in quarantine has one thing to say, at its end.
+  // Cases close themselves, and an isolated node speaks once, at its end.
   if (node.kind === "review" || (node.kind === "extract" && body.kind === "action")) return "action_not_granted";
   const answered = Object.values(state.effects).some(
     ({ activation, outcome }) => activation === state.activation && (outcome === "ok" || outcome === "tool_error"),
@@ -131,7 +128,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   });
 };
 
-/** One control action in the middle of a node's work: an update is committed at once, a hand-off is noted. */
+/** Applies a control action during work: commits updates, notes hand-offs. */
 export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const fault = unfit(context);
@@ -153,21 +150,21 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   }
   const result = checked(context, parsed.value.updates, influencing);
   if (!result.ok) return reject(result.error, node.id);
-  // A write that waits for a person cannot be made in passing; it belongs into the node's result, which opens a gate.
+  // Writes that need approval belong in the node's result, which opens a gate.
   const waits = node.approval === "always" && node.kind !== "tool" ? [node.id] : result.value.protectedKeys;
   if (waits.length > 0) return reject(refuse("key_protected", waits), node.id);
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });
 };
 
-/** What went wrong may quote anything, so it is as untrusted as whatever the node had read. */
+/** Error details may quote anything the node had read, so they carry its label. */
 const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, task: string, detail: string): Write => ({
   path: "$error",
   value: detail.toWellFormed(),
   label: joinLabels([contextLabel(published, state, node, task), source("untrusted", "internal", `node:${node.id}`)]),
 });
 
-/** A part of the work has failed; whether the node does is for its result to say. */
+/** Records a task's failure; the node's result decides further. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
   if (body.task === "" || !taskOf(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);
@@ -175,7 +172,7 @@ export const decideTaskFailure = ({ published, state, proposal, body, node }: No
   const failed = { type: "task_failed", node: node.id, activation: body.activation, task: body.task, code: body.code } as const;
   const found = openCasesHere(state).find((open) => silentModels(state, open).some((index) => caseTask(state, open, index) === body.task));
   const failedTasks = { ...state.failedTasks, [body.task]: body.code };
-  // A reviewer who will never speak keeps nobody waiting.
+  // A failed reviewer must not block the case.
   const then = found ? advance({ published, state: { ...state, failedTasks }, proposal, node }, found) : { events: [], writes: [] };
 
   return accept({

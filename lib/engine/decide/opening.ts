@@ -1,4 +1,4 @@
-/** Opening a sealed value: the record comes first, then the value. */
+/** Opens sealed values: the access is recorded before the value is returned. */
 import { source } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -11,11 +11,10 @@ type Asked = DecideContext<"open_cell">;
 
 const isCell = ({ seq, index }: Asked["body"], cell: Cell): boolean => cell.seq === seq && cell.index === index;
 
-/** A cell that still shows somewhere. What stands there no more is known by its record alone. */
+/** Returns a visible cell; overwritten ones are only on record. */
 const cellIn = (state: RunState, body: Asked["body"]): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells)].flat().find((cell) => isCell(body, cell));
 
-/** Whether the case asks this person: the same people whose verdict would count. */
 const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseState, { id, role }: Person): boolean =>
   reviewers.some((reviewer) => reviewer.type === "person" && reviewer.role === role) &&
   !producers.includes(`user:${id}`) &&
@@ -23,7 +22,7 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
   state.start?.initiator !== id &&
   state.fork?.initiators.includes(id) !== true;
 
-/** The cells that a case is about, and those that its review node names as where it came from. */
+/** Returns whether the cell is a subject or named source of the case. */
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
   const node = nodeById(published, id);
   const from = node?.kind === "review" ? node.config.source : undefined;
@@ -61,7 +60,7 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
   }
 };
 
-/** One cell, one person, one purpose; every answer is a record, and whatever is not allowed is denied in the same words. */
+/** Grants one cell to one person for one purpose. All answers are recorded. */
 export const decideOpening = (asked: Asked): Verdict => {
   const { state, proposal, body } = asked;
   const { principal } = proposal;

@@ -1,4 +1,4 @@
-/** What outside agents propose: the next action, or that a person allows exactly it. */
+/** Proposals of external agents: the next action, or an approval request for it. */
 import { actionNodes } from "@/lib/graph/actions";
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -17,7 +17,7 @@ import { overwrittenBy, transitionOf } from "@/lib/engine/ledger/transition";
 type Context = DecideContext<"step" | "request_approval">;
 type Agent = Extract<Principal, { type: "agent" }>;
 
-/** What can be done now, as refusals name it: the actions, or the one that is under way. */
+/** Returns legal actions, or the running one, for refusals. */
 const legalNow = (state: RunState): string[] => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   const busy = state.frames[0]?.node ?? state.currentNode ?? open?.gate.node;
@@ -26,7 +26,6 @@ const legalNow = (state: RunState): string[] => {
   return (state.position?.actions ?? []).map(({ node }) => `step:${node}`);
 };
 
-/** Why no action can be taken now, whichever it is. */
 const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope: AgentScope): RefusalCode | null => {
   if (root.graph.external === undefined) return "principal_not_allowed";
   if (!agent.scopes.includes(scope)) return "scope_missing";
@@ -39,7 +38,7 @@ const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope
   return isResting(state) && !isHeld ? null : "approval_pending";
 };
 
-/** The node of a legal action. What is not there and what cannot be reached differ in the code only. */
+/** Returns a legal action's node. Missing and unreachable differ in the code only. */
 const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
   if (!actionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
   const node = nodeById(published, body.action);
@@ -49,7 +48,7 @@ const actionOf = ({ published, state, body }: Context): Result<GraphNode, Refusa
 
 type Asked = { readonly node: GraphNode; readonly step: Step; readonly given: Given; readonly by: Label };
 
-/** What both kinds ask first: whether somebody like this could take this action with these inputs now. */
+/** Checks whether the agent may take the action now. */
 const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Result<Asked, Refusal> => {
   const { published, state, body } = context;
   const legal = legalNow(state);
@@ -65,7 +64,7 @@ const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Re
   return ok({ node: node.value, step, given: given.value, by });
 };
 
-/** The gate that a step waits behind. Nothing but memory can make it stale. */
+/** Opens the gate for a step. Only memory can make it stale. */
 const hold = (
   { published, state, proposal }: Context,
   { node, step, given, by }: Asked,
@@ -84,7 +83,7 @@ const hold = (
     prompt,
     transition: transitionOf(published, state, node, { kind: "step", value: pending, call: String(state.position?.since) }, { overwrites }),
     pending,
-    // Who is not cleared for what would be written is not cleared for what waits either.
+    // Readers need clearance for everything the step would write.
     label: joinLabels([choiceLabel(state, by), by, given.label]),
   });
 };
@@ -114,7 +113,7 @@ export const decideRequest = (context: DecideContext<"request_approval">): Verdi
   const { principal } = proposal;
   if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
   const by = fromAgent(principal.token, principal.integrity);
-  // A person will have looked at the inputs by the time they are written.
+  // Inputs count as reviewed once approved.
   const reviewed = fromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
   const found = asked(context, principal, "approval.request", reviewed);
   if (!found.ok) return reject(found.error, state.currentNode);

@@ -1,4 +1,4 @@
-/** What people propose: starting and cancelling. */
+/** Proposals of people: start and cancel. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
@@ -22,7 +22,7 @@ type Starting = {
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Who and what a run is started with, under the limits of what it executes, or under narrower ones of its own. */
+/** Builds the start event under the graph's limits or narrower ones. */
 export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
   const most = limitsOf(graph);
 
@@ -45,7 +45,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   if (state.version > 0) return reject(refuse("run_exists"));
   const asked = askedBy(principal, "run.start", "run.drive");
   if (!asked.ok) return reject(refuse(asked.error));
-  // Outside agents drive; they do not set off what runs by itself.
+  // External agents only drive external graphs.
   if (principal.type === "agent" && graph.external === undefined) return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
@@ -85,7 +85,7 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
   return accept({
     events: [
       ...closedGates(state),
-      // Who cancels a run that is undoing what it did leaves the rest as it is, and the ledger says so.
+      // Cancelling during compensation leaves the remaining effects in place, on record.
       ...(state.unwinding ? leftInPlace(state) : []),
       ...endRun(state, "cancelled", "cancelled"),
     ],

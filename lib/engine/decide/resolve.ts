@@ -1,4 +1,4 @@
-/** What a gate's end means for the run: the one place where an approval turns into something that happens. */
+/** Resolves a gate: the only place where an approval takes effect. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -23,7 +23,7 @@ import { asideAt, isSimulated, knownValue, ownEntry, type Effect, type GateState
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
 
-/** A receipt holds for as long as the approval would have waited. */
+/** A receipt is valid for the gate's own waiting time. */
 const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => {
   const { gate } = gateState;
 
@@ -54,7 +54,7 @@ const approvedBy = ({ gate, decisions }: GateState): Label => ({
 
 const pendingOf = (state: RunState, gate: Gate): Json => knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
 
-/** The updates that waited behind a protected key, with who approved added to where they come from. */
+/** Returns the updates behind a protected key, with the approvers as sources. */
 const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
   const cell = asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
   const value = knownValue(cell);
@@ -72,21 +72,20 @@ const completed = (completion: Completion, writes: readonly Write[]): Resolution
   writes: [...writes, ...completion.writes],
 });
 
-/** The effect that this gate names under `field`. */
 const effectNamed = (state: RunState, gate: Gate, field: "effect_id" | "undoes"): Effect | undefined => {
   const id = ownMember(pendingOf(state, gate), field);
 
   return typeof id === "string" ? ownEntry(state.effects, id) : undefined;
 };
 
-/** The effect that somebody is asked about, for as long as nobody knows what came of it. */
+/** Returns the effect in question while its outcome is unknown. */
 const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
   const effect = effectNamed(state, gate, "effect_id");
 
   return effect?.outcome === null ? effect : undefined;
 };
 
-/** The same effect, to be called once more under this lease. @param approvalId null: by what allowed it before */
+/** Renews the intent of the same effect under this lease. @param approvalId null: as allowed before */
 const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: string | null): RunEvent[] => {
   const effect = unclearEffect(state, gate);
   if (!effect) return [];
@@ -98,7 +97,7 @@ const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: 
 const abandoned = (effect: Effect | undefined): RunEvent[] =>
   effect ? [{ type: "effect_settled", effect_id: effect.effect_id, outcome: "abandoned", simulated: false }] : [];
 
-/** A step that waited is taken now. What cannot be taken any more leaves the run at rest. */
+/** Takes the approved step. One that is no longer legal leaves the run at rest. */
 const allowed = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const taken = takeHeld(published, state, gateState, approvedBy(gateState));
 
@@ -119,7 +118,6 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     case "protected_key": {
       const node = nodeById(published, gate.node);
       const judged = node?.kind === "judge" ? judgedCase(state, node) : undefined;
-      // A fork has none of its parent's cases: what they let pass is judged anew.
       if (node?.kind === "judge" && !judged) return { events: [resume], writes: [] };
       const writes = pendingWrites(state, gateState);
       const choice = node ? choiceAgain(published, resumed, node, pendingOf(state, gate)) : null;
@@ -131,7 +129,6 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
       return { ...done, events: [...raised, ...done.events] };
     }
     case "tainted_route": {
-      // The map is asked to work again, and now finds that it may.
       if (isItemsGate(pendingOf(state, gate))) return { events: [resume], writes: [] };
       const label = joinLabels(asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label));
 
@@ -140,7 +137,7 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
     case "effect":
     case "tainted_effect":
     case "undo":
-      // The executor is asked again, asks for the same call again, and now finds the receipt.
+      // The executor repeats the call and finds the receipt.
       return { events: [resume], writes: [] };
     case "unclear_effect":
     case "tool_input":
@@ -153,7 +150,7 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
   }
 };
 
-/** Nobody allowed the undo: the effect stays, the ledger says so, and the rest is undone all the same. */
+/** Declines an undo: the effect stays on record and the other undos continue. */
 const notUndone = (state: RunState, gate: Gate): Resolution => {
   const undo = effectNamed(state, gate, "undoes")?.effect_id ?? effectNamed(state, gate, "effect_id")?.undoes;
   const isOpen = state.compensation.some(({ effect_id: id, outcome }) => id === undo && outcome === null);
@@ -164,7 +161,7 @@ const notUndone = (state: RunState, gate: Gate): Resolution => {
   };
 };
 
-/** The cells that this approval raises, with who approved added to where they come from. */
+/** Returns the raised cells, with the approvers as sources. */
 const promoted = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const node = nodeById(published, gateState.gate.node);
   const raised = node?.kind === "approval" ? promotions(published, state, node) : null;
@@ -186,17 +183,16 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
   return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
 };
 
-/** Rejected or expired: the approval node's rejection node, the failing node's error edge, or the run is cancelled. */
+/** Handles rejection and expiry: rejection node, error edge, or cancelled run. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (heldStep(state, gateState)) return { events: restAgain(state, "declined") ?? [], writes: [] };
-  // The tool is told that nobody answers, under the yes that its call rests on. When nobody even said that, or when that yes is
-  // over by now, its call is given up.
+  // Declines the question while the call's approval holds; else abandons the call.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
-  // The way of a failure was held back: it is not taken after a no either.
+  // A held failure route is not taken after a rejection either.
   if (gate.reason === "tainted_route" && isFailureRoute(published, heldRoute(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
@@ -216,7 +212,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events, writes: [] };
   }
   const unclear = unclearEffect(state, gate);
-  // What is given up is not under way any more when the run asks what it still has to wait for.
+  // Abandoned effects are not in flight when the run checks what it waits for.
   const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
   const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,
@@ -232,7 +228,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   };
 };
 
-/** `decided` carries the decisions including the last one; `commit` signs the receipt before the record is hashed. */
+/** Resolves a gate. `decided` includes the last decision; `commit` signs the receipt before the record is hashed. */
 export const resolveGate = (
   published: PublishedGraph,
   state: RunState,
@@ -240,7 +236,7 @@ export const resolveGate = (
   decided: GateState,
   outcome: Exclude<Outcome, "void" | "changes_requested" | "superseded">,
 ): Resolution => {
-  // In a simulated run an approval lets nothing happen, so nothing is signed that somebody could take for one that does.
+  // Simulated approvals sign nothing that could pass for a real receipt.
   const payload = outcome === "approved" && !isSimulated(state) ? receiptOf(proposal, decided) : null;
   const resolved: RunEvent = {
     type: "gate_resolved",

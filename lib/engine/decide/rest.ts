@@ -1,4 +1,4 @@
-/** Rest: where outside agents drive, the run waits between actions, and each time says which of them are legal. */
+/** Rest: externally driven runs wait between actions and list the legal ones. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, type Label } from "@/lib/graph/label";
 import type { RunEvent } from "@/lib/engine/event";
@@ -6,10 +6,10 @@ import type { RunState } from "@/lib/engine/state";
 
 type Awaited = Extract<RunEvent, { type: "action_awaited" }>;
 
-/** A node that the run may go to. `edge` null: the start, or a way that a node's configuration declares. */
+/** A reachable node. `edge` null: the start, or a path declared by configuration. */
 export type Ahead = Awaited["actions"][number];
 
-/** Whether somebody outside says where the run goes from here. What is inside a subgraph runs by itself. */
+/** Returns whether an external agent routes the run here. Subgraphs run on their own. */
 export const isDriven = (published: PublishedGraph, state: Pick<RunState, "frames">): boolean =>
   published.graph.external !== undefined && state.frames.length === 0;
 
@@ -21,14 +21,14 @@ const resting = (event: Omit<Awaited, "type">): RunEvent[] => [
 export const begun = (start: string): RunEvent[] =>
   resting({ after: null, actions: [{ node: start, edge: null }], label: CLEAN, cause: "started" });
 
-/** Two ways to the same node are one action. */
+/** Paths to the same node are one action. */
 export const restAfter = (after: string, ahead: readonly Ahead[], label: Label, cause: Awaited["cause"]): RunEvent[] => {
   const actions = ahead.filter(({ node }, index) => ahead.findIndex((other) => other.node === node) === index);
 
   return resting({ after, actions, label, cause });
 };
 
-/** Back to where the run rested before; null when it never did. */
+/** Returns to the last rest; null when there was none. */
 export const restAgain = (state: Pick<RunState, "position">, cause: "failed" | "declined"): RunEvent[] | null => {
   if (!state.position) return null;
   const { after, actions, label } = state.position;

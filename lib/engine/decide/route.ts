@@ -1,4 +1,4 @@
-/** Where the run goes when a node is done: the first edge whose condition is exactly true, else the default edge. */
+/** Routing: the first edge whose condition is exactly true, else the default edge. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
@@ -8,20 +8,17 @@ import { asideAt, cellsAtPath, knownValue, type Cell, type RunState } from "@/li
 import { viewOf } from "@/lib/engine/view";
 
 export type Way =
-  /** `edge` null: a way that the node's configuration declares. */
+  /** `edge` null: a path declared by the node's configuration. */
   | { readonly to: string; readonly edge: string | null }
-  /** Where outside agents drive: every edge that is open. */
+  /** Externally driven: every open edge. */
   | { readonly open: readonly Ahead[] }
   | { readonly end: true }
   | { readonly failed: "route_failed" | "route_missing" };
 
-/** `label`: everything that the choice of this way depended on; `looked`: the cells among it. */
+/** `label`: of all that the choice depended on; `looked`: the cells among it. */
 export type Route = { readonly way: Way; readonly label: Label; readonly looked: readonly Cell[] };
 
-/**
- * What a node itself had to say about the way: where to go, or that the edges decide. Either depended on what it knew.
- * `managed`: nodes that only such a choice leads to.
- */
+/** A node's routing choice with its label. `managed`: nodes that only such a choice reaches. */
 export type Choice = {
   readonly to: string | null;
   readonly label: Label;
@@ -29,7 +26,7 @@ export type Choice = {
   readonly managed: readonly string[];
 };
 
-/** The cells that something looked at comes from. Segments, not text: the keys of a tool's answer need not be legal paths. */
+/** Returns the cells behind the paths read, as segments: tool answers may have any keys. */
 const cellsOfReads = (state: RunState, paths: readonly (readonly string[])[]): readonly Cell[] => [
   ...new Set(paths.flatMap((path) => cellsAtPath(state.cells, path))),
 ];
@@ -38,7 +35,7 @@ type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readon
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** What the conditions of a node's edges may look at: what the node itself declared to read or to write. */
+/** Returns what edge conditions may read: the node's declared reads and writes. */
 const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
 
@@ -64,7 +61,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   );
   const looked = cellsOfReads(state, reads);
   const asked = [edge.condition.includes("goal") ? goal : undefined, edge.condition.includes("constraints") ? constraints : undefined];
-  // How often something was tried and how long the way was is for whatever came up so far to say.
+  // Attempt counts and path length depend on everything so far.
   const counted = /\brun\b/u.test(edge.condition) ? [...state.aside, ...state.cells] : [];
   const label = joinLabels([...looked, ...counted, ...asked.filter((cell) => cell !== undefined)].map((cell) => cell.label));
   if (!result.ok) return { verdict: "error", looked, label };
@@ -73,8 +70,8 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
 };
 
 /**
- * The way on from a node that is done; where outside agents drive, every way that is open. Every condition looked at on the way is part of the control label, the ones that
- * said no included: not going somewhere is a choice too. An evaluation error is not `false`.
+ * Returns the route, or all open edges in an external graph. False conditions are control influences too; an evaluation error is not
+ * `false`.
  */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
@@ -94,7 +91,7 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
     const taken = evaluate(edge, state, memory);
     decided = joinLabels([decided, taken.label]);
     for (const cell of taken.looked) looked.add(cell);
-    // After an edge that is open, one that cannot be evaluated is only not open.
+    // After an open edge, a failing condition counts as closed.
     if (taken.verdict === "error" && open.length === 0) return route({ failed: "route_failed" });
     if (taken.verdict !== "yes") continue;
     if (!driven) return route({ to: edge.target, edge: edge.id });
@@ -107,7 +104,7 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
   return route(graph.end_nodes.includes(node) ? { end: true } : { failed: "route_missing" });
 };
 
-/** What every condition on the way out of a node says as memory is now. */
+/** Evaluates all conditions of a node's edges on current memory. */
 export const conditionsFrom = (
   published: PublishedGraph,
   state: RunState,
@@ -119,13 +116,11 @@ export const conditionsFrom = (
   return conditional.map((edge) => ({ edge, verdict: evaluate(edge, state, memory).verdict }));
 };
 
-/** The way on from a node that failed for good. */
 export const errorEdge = (published: PublishedGraph, node: string, timedOut: boolean): GraphEdge | undefined => {
   const outgoing = published.graph.edges.filter((edge) => edge.source === node);
 
   return (timedOut ? outgoing.find((edge) => edge.kind === "timeout") : undefined) ?? outgoing.find((edge) => edge.kind === "error");
 };
 
-/** Whether a way is the one that a failure takes. */
 export const isFailureRoute = (published: PublishedGraph, way: Way): boolean =>
   "to" in way && published.graph.edges.some(({ id, kind }) => id === way.edge && (kind === "error" || kind === "timeout"));

@@ -1,4 +1,4 @@
-/** Which gates take an approval only when it is signed with a passkey, and whether a decision is signed. */
+/** Decides which approvals need a passkey signature, and checks it. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
@@ -16,12 +16,11 @@ const DEMANDED = {
   high_risk: ["irreversible", "protected"],
 } as const satisfies Record<Demand, readonly AuthorityClass[]>;
 
-/** Class write or higher. */
 const DEMANDED_BY_WORKSPACE: readonly AuthorityClass[] = ["write", "protected", "irreversible"];
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Whether the approval node of this gate, or the one that stands for the call that it is about, says so. */
+/** Returns whether the approval node demands a signature. */
 const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   const { node: asking, transition } = gate;
   const stoodFor: readonly (string | undefined)[] = actingNodes(here, gate).map(({ id }) => id);
@@ -34,10 +33,7 @@ const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   );
 };
 
-/**
- * Whether an approval has to be signed: the workspace's policy demands it, the gate's own node does, or the graph for what this
- * gate hands out. `here` has what every graph around it demands as well.
- */
+/** Returns whether policy, node or graph demand a signature. `here` includes enclosing graphs. */
 const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate: Gate): boolean => {
   const { passkey_for: demand } = here.graph;
   const classes = [...(approvals ? DEMANDED_BY_WORKSPACE : []), ...(demand ? DEMANDED[demand] : [])];
@@ -46,8 +42,8 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
 };
 
 /**
- * The events with what every gate among them demands: there is no way to open one that goes round this.
- * @param before how the run was started; a fork's own start is among the events
+ * Adds demands to every opened gate, so that none can bypass them.
+ * @param before start of the run
  */
 export const withDemands = (here: PublishedGraph, before: Started | null, events: readonly RunEvent[]): readonly RunEvent[] => {
   const { approvals } = events.find((event) => event.type === "run_started") ?? before ?? {};
@@ -59,10 +55,7 @@ export const withDemands = (here: PublishedGraph, before: Started | null, events
   );
 };
 
-/**
- * The signature that a decision is recorded with; null: it needs none and has none. One that is given is checked wherever it
- * is given, so that whatever is on record is true.
- */
+/** Returns the signature to record, always verified; null without one. */
 export const signatureOf = (
   { state, proposal: { principal }, body }: DecideContext<"decision">,
   { gate }: GateState,

@@ -1,4 +1,4 @@
-/** A step of an outside agent: what it comes to when it is taken, at once or after a person has allowed exactly it. */
+/** Takes an external agent's step, at once or after approval. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, integritySchema, joinLabels, source, type Integrity, type Label } from "@/lib/graph/label";
@@ -15,31 +15,29 @@ import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine
 
 const stepSchema = z.strictObject({
   action: idSchema,
-  /** The names of the inputs that were given. */
   names: z.array(idSchema).max(50),
   token: uuidSchema,
   session: uuidSchema,
-  /** Of the token. */
   integrity: integritySchema,
 });
 
-/** Who takes which action; the values are apart. */
+/** Actor and action, without the values. */
 export type Step = z.infer<typeof stepSchema>;
 
 export type Update = { readonly path: string; readonly value: Json };
 
 type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; readonly protectedKeys: readonly string[] };
 
-/** What comes from an outside agent, as trusted as its token says. */
+/** Returns the label of an external agent's data, by its token's integrity. */
 export const fromAgent = (token: string, integrity: Integrity): Label => source(integrity, "internal", `external:${token}`);
 
-/** What the step that is taken now depends on: where there are several to choose from, on whoever chose. */
+/** Returns the label of a step, with the chooser if there were alternatives. */
 export const choiceLabel = ({ position }: RunState, by: Label): Label =>
   joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
 
 /**
- * The events and writes of a step, and the protected keys among them. The run rests and the action is legal: both were asked.
- * @param by of what was given and chosen
+ * Returns the events, writes and protected keys of a legal step.
+ * @param by label of inputs and choice
  */
 export const takeStep = (
   published: PublishedGraph,
@@ -81,7 +79,7 @@ const updatesOf = (pending: Json): Update[] => {
   });
 };
 
-/** The step that a gate holds back; null: the gate is about something else. */
+/** Returns the gate's step; null: the gate is about something else. */
 export const heldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
   const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
   const { data } = stepSchema.safeParse(ownMember(pending, "step"));
@@ -89,7 +87,7 @@ export const heldStep = (state: RunState, { gate }: GateState): { readonly step:
   return data ? { step: data, updates: updatesOf(pending) } : null;
 };
 
-/** A held back step as it is taken: `allowed` by people who were shown exactly it, or only let go along its way. */
+/** Takes a held step: approved as `allowed`, or only released on its route. */
 export const takeHeld = (
   published: PublishedGraph,
   state: RunState,
@@ -103,7 +101,7 @@ export const takeHeld = (
   const allowed = gateState.gate.reason === "requested";
   const reviewed = integrity === "untrusted" ? "reviewed" : integrity;
   const edited = gateState.gate.editors ? asideAt(state, `$pending.${gateState.gate.id}`).slice(-1) : [];
-  // Whoever edited may have put there what they were shown.
+  // Editors may have inserted what they were shown.
   const shown = edited.map(({ label }): Label => ({ ...CLEAN, confidentiality: label.confidentiality }));
   const by = allowed ? joinLabels([fromAgent(token, reviewed), approvers, ...shown]) : fromAgent(token, integrity);
   const taken = takeStep(published, state, held.step, held.updates, by);

@@ -1,4 +1,4 @@
-/** Into a subgraph and out of it again: nothing crosses but what its node declares, with the labels it has. */
+/** Enters and leaves subgraphs; only declared values cross, with their labels. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
@@ -18,7 +18,7 @@ import { effectiveGrants } from "@/lib/engine/view";
 
 type Crossing = { readonly path: string; readonly value: Json; readonly label: Label };
 
-/** What stands at a path, with the label of every cell it comes from and of the way to where the run is now. */
+/** Returns a value with the labels of its cells and control flow. */
 const leaving = (state: RunState, from: string, to: string): Crossing[] => {
   const value = valueAt(memoryOf(state.cells), parsePath(from) ?? []);
   if (value === undefined) return [];
@@ -26,7 +26,7 @@ const leaving = (state: RunState, from: string, to: string): Crossing[] => {
   return [{ path: to, value, label: joinLabels([controlLabel(state), ...cellsAt(state.cells, from).map((cell) => cell.label)]) }];
 };
 
-/** Checked one by one, because each has a label of its own. */
+/** Checked separately: each has its own label. */
 const arriving = (
   published: PublishedGraph,
   state: RunState,
@@ -45,7 +45,7 @@ const arriving = (
   return ok({ writes, protectedKeys });
 };
 
-/** Whether a subgraph fails can depend on everything that came up in it, whoever brought it up. */
+/** The failure of a subgraph can depend on everything inside it. */
 const insideLabel = (state: RunState, { node, activation }: Frame): Label => {
   const broughtUp = [...state.cells, ...state.aside.filter((cell) => cell.seq > activation)];
 
@@ -77,7 +77,7 @@ const checkReads = (grants: readonly string[], paths: readonly string[]): Result
   return ungranted.length === 0 ? ok(null) : err(refuse("read_not_granted", ungranted));
 };
 
-/** The subgraph node is at work: its inputs become the memory of a frame, and the run goes on at the child's start. */
+/** Enters a subgraph with its inputs as memory. */
 export const descend = ({
   published,
   state,
@@ -111,7 +111,7 @@ export const descend = ({
   });
 };
 
-/** The subgraph has ended: its node is done, with the outputs it declares, or has failed as the subgraph did. */
+/** Leaves a subgraph and completes or fails its node. */
 export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">): Verdict => {
   const frame = state.frames.at(-1);
   if (!frame || !state.frameEnd) return reject(refuse("version_conflict"));

@@ -1,7 +1,4 @@
-/**
- * A tool that asks a person for something while it is called: the run waits, and the same call is made again with the
- * answer, as the same effect. What cannot be asked is an error of the tool, in words of ours.
- */
+/** Tool questions: the run waits, then repeats the call with the answer as the same effect. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { joinLabels, source, type Label } from "@/lib/graph/label";
 import { isJsonObject } from "@/lib/json";
@@ -20,11 +17,11 @@ import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/approvals/tool-input
 import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/approvals/tool-input-read";
 import { effectTransition } from "@/lib/engine/ledger/transition";
 
-/** Nobody waits for it any more, or nobody is asked about what is undone. */
+/** Returns whether the call is over or an undo. */
 const isOver = (state: RunState, effect: Effect): boolean =>
   effect.undoes !== null || effect.activation !== state.activation || state.unwinding !== null || state.status === "retrying";
 
-/** What the tool is told instead of an answer: it is called no more for this. */
+/** Declines the question; the tool is not called again for it. */
 const notAsked = (state: RunState, effect: Effect, fault: InputFault, label: Label): Verdict =>
   accept({
     events: [
@@ -53,7 +50,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
   if (!node || !pin || !cell || !isJsonObject(args)) return reject(refuse("effect_unknown"));
   const label = outcomeLabel(published, state, effect);
   if (isOver(state, effect)) return notAsked(state, effect, "input_nobody", label);
-  // One question at a time: when the other is answered, the call is made again and asks again.
+  // One question at a time: the repeated call asks again.
   if (state.status === "waiting") return reject(refuse("version_conflict", [node.id]), node.id);
   const rounds = answeredInputs(state, effect.effect_id).length;
   if (rounds >= MOST_INPUT_ROUNDS) return notAsked(state, effect, "input_rounds", label);
@@ -77,7 +74,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
     writes: [
       ...gate.writes,
       { path: askedPath(id), value: input.value, label },
-      // Nobody has to read it, so only who may see everything could.
+      // Opaque server state: sealed, since no reader needs it.
       ...(body.state === null ? [] : [{ path: statePath(id), value: body.state, label: joinLabels([label, SEALED]) }]),
     ],
     reads: readsOf([cell]),
@@ -87,7 +84,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
 
 const SEALED: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
-/** Why these answers are none to this gate, if so. */
+/** Returns why the answers do not fit this gate. */
 export const answersObjection = ({ state, body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
   const { answers, decision } = body;
   if (gate.reason !== "tool_input" || decision !== "approve") return answers === undefined ? null : "malformed";
@@ -96,7 +93,7 @@ export const answersObjection = ({ state, body }: DecideContext<"decision">, { g
   return asked && answers && answersFit(asked, answers) ? null : "input_invalid";
 };
 
-/** What a person said, beside what they were asked; a no is told to the tool as one, and its reason is not. */
+/** Writes a person's answers. A rejection is forwarded, its reason is not. */
 export const answerWrites = ({ state, proposal, body }: DecideContext<"decision">, { gate }: GateState): Write[] => {
   if (gate.reason !== "tool_input" || proposal.principal.type !== "user") return [];
   const asked = asideAt(state, askedPath(gate.id)).at(-1);

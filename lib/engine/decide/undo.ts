@@ -1,4 +1,4 @@
-/** Compensation: what an effect's undo is, and calling it for real, newest first, before a run ends that failed. */
+/** Compensation: fixes undos, and executes them newest first before a failed run ends. */
 import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -25,13 +25,10 @@ export const undone = (effectId: string, outcome: NonNullable<Undo["outcome"]>):
   outcome,
 });
 
-/** Part of a value: all of it for the empty path. */
+/** Returns the value at a path; all of it for "". */
 const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : valueAt(value, parsePath(path) ?? []));
 
-/**
- * What the undo of an effect needs of memory, as it is when the effect is asked for: later it may be another. It is part of
- * what the task is shown, so the label of what it asks for is its label too.
- */
+/** Captures the memory an undo needs, since it may change. The task sees it, so its label joins the request's. */
 export const undoGround = (published: PublishedGraph, state: RunState, task: Task, effectId: string, label: Label): Write[] => {
   const view = viewOf(published.graph, state, taskGrants(task).read);
   const values = Object.entries(task.acting.compensation?.arguments ?? {}).flatMap(([name, from]) => {
@@ -40,7 +37,7 @@ export const undoGround = (published: PublishedGraph, state: RunState, task: Tas
     return value === undefined ? [] : [[name, value] as const];
   });
 
-  // Who asks may have been shown only handles of these.
+  // The requester may have seen only handles of these.
   const cells = Object.values(task.acting.compensation?.arguments ?? {}).flatMap((from) =>
     "from" in from ? cellsAt(state.cells, from.from) : [],
   );
@@ -76,8 +73,8 @@ const undoArguments = (compensation: Compensation, { asked, ground, result }: Kn
 };
 
 /**
- * Put on the stack with an effect that happened: the exact call that undoes it, as trusted as everything it is made of.
- * @param published where the effect was asked for, wherever the run is by now
+ * Builds the undo of an effect.
+ * @param published graph in which the effect was requested
  * @param label of the effect's answer
  */
 export const undoOf = (
@@ -120,7 +117,7 @@ export const undoOf = (
 
 const GRACE_MS = 10_000;
 
-/** A call under way whose answer would have to be undone, while it is still worth waiting for. */
+/** Returns a call in flight worth waiting for. */
 export const awaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
   const { unwinding } = state;
   const effect = Object.values(state.effects).find((candidate) => candidate.outcome === null && isUndoable(root, candidate));
@@ -143,10 +140,10 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const cell = asideAt(state, `$undo.${undo.effect_id}`).at(-1);
   const args = knownValue(cell);
   const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && mayBeShown(cell.label, pin.clearance);
-  // What cannot be called is recorded as not undone; it must not keep the rest from being undone.
+  // Recorded as failed, so that the other undos continue.
   if (!legal) return accept({ events: [undone(undo.effect_id, "failed")], node: node.id });
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
-  // The call was fixed when the effect happened: nothing that memory holds by now has a part in it.
+  // The call was fixed with the effect; current memory has no part in it.
   const transition = { ...effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
   const always = node.approval === "always";
@@ -171,7 +168,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   };
   const { activation } = undo;
   const before = ownEntry(state.effects, undo.effect_id);
-  // Effects are named at random, keys are not: the undo of the same call has the same key.
+  // Effect ids are random, keys are not: equal calls have equal undo keys.
   const place = { activation, call_id: `undo/${before ? sentKey(before) : undo.effect_id}`, effect };
 
   return accept({
@@ -200,7 +197,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   });
 };
 
-/** One undo at a time, newest first. A tool that is not there any more leaves its effect in place, and says so. */
+/** Undoes one effect, newest first. If the tool is gone, the effect stays. */
 export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   const { root, state, body } = context;
   const undo = nextUndo(state);
@@ -215,7 +212,7 @@ export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   return call({ node, published, undo }, context);
 };
 
-/** Nothing is left to undo: now the run ends as it was to end. */
+/** Ends the run once nothing is left to undo. */
 export const decideUnwound = ({ root, state }: DecideContext<"unwound">): Verdict => {
   if (!state.unwinding || nextUndo(state) || awaited(root, state)) return reject(refuse("nothing_to_undo"));
 

@@ -1,4 +1,4 @@
-/** What `decide` answers: events with the values they write, or a refusal. */
+/** Result of `decide`: events with writes, or a refusal. */
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import type { Refusal } from "@/lib/refusal";

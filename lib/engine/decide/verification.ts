@@ -1,4 +1,4 @@
-/** Verification: before a node changes the world, models with nothing else to do look at exactly that call. None of it is an approval. */
+/** Verification: models review the exact call before a side effect. No approval. */
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -21,18 +21,16 @@ export type Checking = {
   readonly node: GraphNode;
 };
 
-/** The call that is looked at. */
 type Call = {
   readonly task: Task;
   readonly tool: PinnedTool;
   readonly args: JsonObject;
   readonly effectClass: EffectClass;
   readonly transition: Transition;
-  /** Of whoever asks for it. */
   readonly label: Label;
 };
 
-/** The passed case about exactly this call that no call has used yet. */
+/** Returns the unused passed case for exactly this call. */
 const passedCase = (state: RunState, digest: string): CaseState | undefined =>
   Object.values(state.cases).find(
     (found) =>
@@ -54,7 +52,7 @@ const checkCase = (
   activation: state.activation ?? 0,
   subject: { type: "effect", transition_digest: digest },
   reviewers: [...reviewers],
-  // Every check has to be passed: completed is not passed.
+  // Completed is not enough: every check has to pass.
   quorum: reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 1), 0),
   producers: [...producers],
   opened_at: proposal.at,
@@ -80,7 +78,7 @@ const openCheck = (checking: Checking, call: Call, checks: NonNullable<Published
 
 export type Verified = { readonly type: "free"; readonly caseId: string | null } | ({ readonly type: "held" } & Completion);
 
-/** Whether a call may go on: it needs no verification, or it has passed one. Else a case is opened, and the call is asked for again. */
+/** Returns whether the call may proceed; else opens a case. */
 export const verified = (checking: Checking, call: Call): Verified => {
   const policy = checking.published.graph.verification;
   const isChecked = policy?.effects.some((effect) => effect === call.effectClass) === true;
@@ -90,7 +88,7 @@ export const verified = (checking: Checking, call: Call): Verified => {
   return found ? { type: "free", caseId: found.case.id } : { type: "held", ...openCheck(checking, call, policy.checks) };
 };
 
-/** A person is asked about a call that did not pass; this lets it pass verification and is no approval of it. */
+/** Asks a person to replace the verification, not the approval. */
 const askPerson = (checking: Checking, { case: before }: CaseState): Completion => {
   const { published, state, proposal, node } = checking;
   const cell = asideAt(state, `$pending.${before.id}`).at(-1);
@@ -130,7 +128,7 @@ const askPerson = (checking: Checking, { case: before }: CaseState): Completion 
 
 const isByPeople = ({ case: { reviewers } }: CaseState): boolean => reviewers.every((reviewer) => reviewer.type === "person");
 
-/** The verification is over. What did not pass is planned anew, put before a person once, or fails, as the graph says. */
+/** Closes a verification: failed ones are replanned, put to a person, or fail. */
 export const closeCheck = (checking: Checking, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
   if (outcome === "passed") return { events: [closed], writes: [] };

@@ -1,4 +1,4 @@
-/** The rules for a write: granted, declared, plain, within its key's bounds and schema, trusted enough. One bad key refuses all. */
+/** Checks writes: grant, declaration, bounds, schema and integrity. One bad key refuses all. */
 import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
@@ -27,7 +27,7 @@ const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<J
   return hasPlaceAt(memory, parsePath(update.path) ?? []) ? ok(part.value) : err("value_invalid");
 };
 
-/** The schema is of the whole key, so writes below it are judged by what the key becomes. */
+/** The schema covers the whole key, so nested writes are checked on the result. */
 const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   const whole = plainJson(valueAt(memory, [declared.key]) ?? null, boundsOf(declared));
   if (!whole.ok) return JSON_FAULTS[whole.error];
@@ -35,10 +35,7 @@ const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
 };
 
-/**
- * Checks every update before any is accepted. Refusals name declared keys only: an undeclared name is the proposer's
- * data, and data is never echoed.
- */
+/** Checks all updates before accepting any. Refusals name declared keys only. */
 export const checkWrites = (
   published: PublishedGraph,
   state: RunState,

@@ -1,4 +1,4 @@
-/** The worst case of a run, in numbers that can be counted by hand. */
+/** Worst case of a run, in numbers that can be counted by hand. */
 import { describe, expect, it } from "vitest";
 import { publishedGraphOf } from "@/lib/graph/publish";
 import { graphSchema, type GraphInput } from "@/lib/graph/document";
@@ -21,7 +21,7 @@ const RATES: RatesByModel = new Map([
 ]);
 const starting = (change: Partial<Starting> = {}): Starting => ({ model: "paid", rates: RATES, limits: {}, ...change });
 
-/** One attempt, so that a visit is ten steps of a model. */
+/** One attempt: a visit is ten model steps. */
 const agent = (id: string, change: object = {}): NodeInput => ({
   id,
   kind: "agent",
@@ -34,7 +34,7 @@ const agent = (id: string, change: object = {}): NodeInput => ({
 describe("model calls", () => {
   const callsOf = (nodes: NodeInput[], graph: Partial<GraphInput> = {}) => envelopeOf(version(nodes, graph), starting()).modelCalls;
 
-  it("are a node's steps, as often as it is tried and visited", () => {
+  it("are a node's steps times attempts and visits", () => {
     expect(callsOf([agent("a"), END])).toBe(10);
     expect(callsOf([agent("a", { failure_policy: { attempts: 4 } }), END])).toBe(40);
     const back = [
@@ -44,22 +44,22 @@ describe("model calls", () => {
     expect(callsOf([agent("a"), END], { edges: back, max_iterations: 7 })).toBe(70);
   });
 
-  it("are not counted for what no run can come to", () => {
+  it("exclude what no run can reach", () => {
     expect(callsOf([agent("a"), END, agent("b")], { edges: [{ id: "x", source: "a", target: "end" }] })).toBe(10);
   });
 
-  it("of a loop go to its dearest node, and what lies beside the loop is visited once", () => {
+  it("of a loop go to its most expensive node, and nodes beside it count once", () => {
     const nodes = [agent("a"), agent("b", { failure_policy: { attempts: 2 } }), agent("c", { failure_policy: { attempts: 5 } })];
     const edges = [
       { id: "ab", source: "a", target: "b" },
       { id: "ba", source: "b", target: "a" },
       { id: "bc", source: "b", target: "c" },
     ];
-    // c once, b for the nine visits that are left.
+    // c once, b for the other nine visits.
     expect(callsOf(nodes, { edges, max_iterations: 10 })).toBe(50 + 9 * 20);
   });
 
-  it("of what a supervisor manages are bounded by its choices", () => {
+  it("of managed nodes are bounded by the supervisor's choices", () => {
     const boss = { id: "s", kind: "supervisor", config: { agent_id: "plain", managed_nodes: ["a"], max_iterations: 3 } } as NodeInput;
     const edges = [
       { id: "as", source: "a", target: "s" },
@@ -71,7 +71,7 @@ describe("model calls", () => {
     expect(callsOf(nodes, { edges: failing, start_node: "s", max_iterations: 500 })).toBeGreaterThan(1_000);
   });
 
-  it("count everybody who speaks in a node's name", () => {
+  it("include all agents of a node", () => {
     const of = (kind: string, config: object) => callsOf([agent("v", { kind, config }), END]);
     const voters = [{ agent_id: "plain" }, { agent_id: "plain" }];
     expect(of("voting", { voters, strategy: "judge", judge_id: "plain" })).toBe(30);
@@ -85,7 +85,7 @@ describe("model calls", () => {
     );
   });
 
-  it("count those inside a subgraph for every visit of it", () => {
+  it("include a subgraph's for every visit", () => {
     const inner = version([agent("a"), END]);
     const graph = version([using("s", "c"), using("t", "c"), END], {}, { subgraphs: [child("c", inner)] });
     expect(envelopeOf(graph, starting()).modelCalls).toBe(20);
@@ -99,13 +99,13 @@ describe("tokens and money", () => {
     return { tokens, costMicroUsd };
   };
 
-  it("have no bound where nothing has a budget, and that is said", () => {
+  it("are unbounded, explicitly, without a budget", () => {
     expect(of([agent("a"), END])).toEqual({ tokens: null, costMicroUsd: null });
     expect(of([agent("a"), END], {}, { model: "free" })).toEqual({ tokens: null, costMicroUsd: 0 });
     expect(of([END])).toEqual({ tokens: 0, costMicroUsd: 0 });
   });
 
-  it("are bounded by the version, by the run and by all nodes together, by whichever is least", () => {
+  it("are bounded by the smallest of version, run and the nodes' sum", () => {
     const version_ = { max_token_budget: 1_000 };
     expect(of([agent("a"), END], version_).tokens).toBe(1_000);
     expect(of([agent("a"), END], version_, { limits: { max_token_budget: 10 } }).tokens).toBe(10);
@@ -114,15 +114,15 @@ describe("tokens and money", () => {
     expect(of([...nodes.slice(0, 1), agent("b"), END]).tokens).toBeNull();
   });
 
-  it("come to the dearest token of every model that may be asked", () => {
-    // Ten calls, each rounded up by itself.
+  it("use the most expensive token of every possible model", () => {
+    // Ten calls, each rounded up.
     expect(of([agent("a"), END], { max_token_budget: 100 }).costMicroUsd).toBe(100 * 10 + 10);
     expect(of([agent("a"), END], { max_token_budget: 100, budget_usd: 0.0005 }).costMicroUsd).toBe(500);
     expect(of([agent("a"), END], {}, { limits: { budget_micro_usd: 7 } }).costMicroUsd).toBe(7);
     expect(of([agent("a", { budget: { max_cost_usd: 0.0001 } }), END]).costMicroUsd).toBe(100);
   });
 
-  it("of a subgraph are its limits for each visit, inside those of the run", () => {
+  it("of a subgraph are bounded by its limits per visit, inside the run's", () => {
     const inner = version([agent("a"), END], { max_token_budget: 40, budget_usd: 0.0001 });
     const graph = version([using("s", "c"), using("t", "c"), END], {}, { subgraphs: [child("c", inner)] });
     expect(envelopeOf(graph, starting())).toMatchObject({ tokens: 80, costMicroUsd: 200 });
@@ -132,7 +132,7 @@ describe("tokens and money", () => {
     expect(envelopeOf(graph, starting({ limits: { max_token_budget: 50 } })).tokens).toBe(50);
   });
 
-  it("of nothing are nothing: no model is asked", () => {
+  it("of zero are zero: no model is called", () => {
     expect(envelopeOf(version([agent("a"), END]), starting({ limits: { max_token_budget: 0 } }))).toMatchObject({
       modelCalls: 0,
       tokens: 0,
@@ -141,7 +141,7 @@ describe("tokens and money", () => {
     expect(envelopeOf(version([agent("a", { budget: { max_tokens: 0 } }), END]), starting()).modelCalls).toBe(0);
   });
 
-  it("name the models that nobody can ask, because no price or no such model is known", () => {
+  it("name unusable models without a price or runner", () => {
     const refusedBy = (model: string) => envelopeOf(version([agent("a"), END]), starting({ model })).refusedModels;
     expect(refusedBy("paid")).toEqual([]);
     expect(refusedBy("secret")).toEqual([{ model: "secret", why: "no_price" }]);
@@ -149,7 +149,7 @@ describe("tokens and money", () => {
   });
 });
 
-describe("what a run changes", () => {
+describe("effects", () => {
   const once = { failure_policy: { attempts: 1 } };
   const of = (...nodes: NodeInput[]) => {
     const { changes, irreversible, unattended } = envelopeOf(version([...nodes, END]), starting());
@@ -157,26 +157,26 @@ describe("what a run changes", () => {
     return { changes, irreversible, unattended };
   };
 
-  it("is one call of a tool node for each attempt, and one more to undo it", () => {
+  it("are one call per attempt of a tool node, and one undo", () => {
     expect(of({ ...FETCH, ...once })).toEqual({ changes: 0, irreversible: 0, unattended: 0 });
     expect(of(writer("w", { ...once, compensation: undefined }))).toEqual({ changes: 1, irreversible: 0, unattended: 1 });
     expect(of(writer("w", { failure_policy: { attempts: 3 } }))).toEqual({ changes: 6, irreversible: 0, unattended: 6 });
   });
 
-  it("is attended where a person is always asked, and where it cannot be undone", () => {
+  it("are attended where a person is always asked, and where irreversible", () => {
     expect(of(writer("w", { ...once, approval: "always" }))).toEqual({ changes: 2, irreversible: 0, unattended: 0 });
     const erase = { server: "crm", tool: "erase", arguments: {} };
     expect(of({ id: "e", kind: "tool", ...once, config: erase })).toEqual({ changes: 1, irreversible: 1, unattended: 0 });
   });
 
-  it("is every call that a model could make in every step, where its agent has a tool for it", () => {
+  it("are every call a model could make in every step, if its agent has a tool for it", () => {
     const handy = agent("a", { config: { agent_id: "handy" } });
     expect(of(handy)).toEqual({ changes: 1_000, irreversible: 1_000, unattended: 1_000 });
     expect(of(agent("a"))).toEqual({ changes: 0, irreversible: 0, unattended: 0 });
   });
 });
 
-it("the worst case of a graph with every kind is counted, and has a bound for each budget that it has", () => {
+it("a graph of every kind has a bound for each of its budgets", () => {
   const published = publishedGraphOf(graphSchema.parse(ZOO), ZOO_CONTEXT);
   const envelope = envelopeOf(published, starting({ rates: new Map([["paid", priced(0, 0)]]) }));
   expect(envelope).toMatchObject({ tokens: 1_000, costMicroUsd: 0, timeMs: 3_600_000 });
@@ -185,7 +185,7 @@ it("the worst case of a graph with every kind is counted, and has a bound for ea
   expect(envelope.refusedModels.map(({ model }) => model).toSorted()).toEqual(["anthropic:claude-sonnet-5", "openai:gpt-5.2"]);
 });
 
-it("a narrower limit never comes to more", () => {
+it("narrower limits never increase the bound", () => {
   const graph = version([agent("a"), writer("w"), END], { max_token_budget: 500 });
   let before = envelopeOf(graph, starting());
   for (const max_token_budget of [400, 100, 1, 0]) {

@@ -1,7 +1,4 @@
-/**
- * The most that a run can cost and do before it is started: what budgets, iterations, attempts, steps and loops let it come
- * to, whatever its models say. Every number is an upper bound of what the ledger will hold, or null where nothing bounds it.
- */
+/** Envelope: upper bounds of a run's cost and work, from its limits. Null: unbounded. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { agentIdsOf } from "@/lib/graph/refs";
 import { canonicalJson } from "@/lib/json";
@@ -19,19 +16,17 @@ export type Envelope = Work & {
   readonly tokens: Bound;
   /** Micro-USD. */
   readonly costMicroUsd: Bound;
-  /** Time that it works, ms; what it waits for people is not in it. */
+  /** Working time, ms, without waits for people. */
   readonly timeMs: number;
-  /** Every model that may be asked. */
   readonly models: readonly string[];
-  /** Of those: which nobody can ask, because no runner has it or no price is known. Every call of theirs is refused. */
+  /** Of those: without a runner or a price; their calls are refused. */
   readonly refusedModels: readonly { readonly model: string; readonly why: "unknown" | "no_price" }[];
 };
 
-/** By model id; null: nobody knows its price. A model that is not in it cannot be called. */
+/** By model id; null: price unknown. Absent models cannot be called. */
 export type RatesByModel = ReadonlyMap<string, ModelRates | null>;
 
 export type Starting = {
-  /** What agents with model `default` use. */
   readonly model: string;
   readonly rates: RatesByModel;
   readonly limits: RunLimits;
@@ -49,7 +44,7 @@ const total = (bounds: readonly Bound[]): Bound => {
   return known.length < bounds.length ? null : known.reduce((sum, bound) => sum + bound, 0);
 };
 
-/** The agents that can speak in a node's name: its own, those of its worker, and those that look at its calls. */
+/** Returns the agents that act for a node: its own, its worker's and its verifiers. */
 const speakersOf = (published: PublishedGraph, node: GraphNode): readonly string[] => {
   const acting = actingIn(published, node, "item.");
   const checks = published.graph.verification?.checks.map(({ agent_id: id }) => id) ?? [];
@@ -64,7 +59,7 @@ const modelsOf = (published: PublishedGraph, node: GraphNode, model: string): re
     return agent ? [agent.model === "default" ? model : agent.model] : [];
   });
 
-/** Micro-USD per token, which is USD per million tokens. A call that is refused costs nothing. */
+/** Returns micro-USD per token (USD per million tokens). Refused calls cost nothing. */
 const rateOf = (models: readonly string[], rates: RatesByModel): number =>
   Math.max(
     0,
@@ -75,14 +70,14 @@ const rateOf = (models: readonly string[], rates: RatesByModel): number =>
     }),
   );
 
-/** What so many tokens can cost: each call's price is rounded up by itself. */
+/** Returns the cost of tokens: each call is rounded up. */
 const priceOf = (tokens: Bound, modelCalls: number, rate: number): Bound => {
   if (rate === 0 || modelCalls === 0) return 0;
 
   return tokens === null ? null : Math.ceil(tokens * rate) + modelCalls;
 };
 
-/** What a graph can come to: one visit of it, and in a whole run that visits it so often. */
+/** Work of one visit of a graph, and of a whole run. */
 type Part = {
   readonly work: Work;
   readonly tokens: Bound;
@@ -91,7 +86,7 @@ type Part = {
 };
 type Known = Map<string, Part>;
 
-/** Within the node's own budget, which is one for the whole run. */
+/** Bounded by the node's own budget for the whole run. */
 const partOfNode = (published: PublishedGraph, node: GraphNode, visits: number, starting: Starting): Part => {
   const { max_tokens: tokens = null } = node.budget ?? {};
   const once = workOf(published, node);
@@ -135,7 +130,7 @@ const partOfGraph = (
   return { work, tokens, costMicroUsd, models };
 };
 
-/** The same version under the same checks, visited as often, comes to the same. */
+/** Memoized: same version, checks and visits give the same part. */
 const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, starting: Starting, known: Known): Part => {
   const child = childOf(published, nodeId);
   if (!child) return { work: NO_WORK, tokens: 0, costMicroUsd: 0, models: new Set() };
@@ -148,9 +143,8 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
 };
 
 /**
- * The worst case of one run of this version. Finite numbers hold for every run; what is refused or undone counts as well.
- * Not counted is a model that is asked again because its answer was lost with the runner that waited for it: how often
- * runners stop has no bound. What was set aside for the lost answer is spent, so tokens and money stay within their budgets.
+ * Returns the worst case of one run, including refused and undone work. Excludes repeats after runner deaths, which nothing bounds but
+ * budgets cover.
  */
 export const envelopeOf = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = limitsOf(published.graph);

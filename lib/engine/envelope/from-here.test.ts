@@ -1,4 +1,4 @@
-/** What a fork can still cost, in numbers that can be counted by hand. */
+/** Remaining cost of a fork, in numbers that can be counted by hand. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { END, version } from "@/lib/engine/testing/kinds";
@@ -24,20 +24,20 @@ const published = version([agent("a"), agent("b"), END], {
 });
 const at = (change: Partial<RunState>): RunState => ({ ...emptyState("w", "r", "g", "p"), ...change });
 
-describe("what is left from a place", () => {
-  it("is what lies before it, and what lies behind it is free", () => {
+describe("the remaining cost", () => {
+  it("covers what lies ahead, and not what lies behind", () => {
     expect(envelopeOf(published, starting).modelCalls).toBe(20);
     expect(envelopeFrom(published, at({ currentNode: "a" }), starting, "live")).toMatchObject({ modelCalls: 20, node: "a" });
     expect(envelopeFrom(published, at({ currentNode: "b" }), starting, "live")).toMatchObject({ modelCalls: 10, node: "b" });
     expect(envelopeFrom(published, at({ currentNode: "end" }), starting, "live").modelCalls).toBe(0);
   });
 
-  it("is the whole where the place says too little", () => {
+  it("is the whole graph's when the place says too little", () => {
     expect(envelopeFrom(published, at({ currentNode: null }), starting, "live")).toMatchObject({ modelCalls: 20, node: null });
     expect(envelopeFrom(published, at({ currentNode: "gone" }), starting, "live")).toMatchObject({ modelCalls: 20, node: null });
   });
 
-  it("of a simulation changes nothing outside", () => {
+  it("of a simulation has no effects", () => {
     expect(envelopeFrom(published, at({ currentNode: "a" }), starting, "simulate")).toMatchObject({
       changes: 0,
       irreversible: 0,

@@ -1,11 +1,11 @@
-/** How often a run can be at each node of a graph: once where it cannot come back, else as often as its limits let it. */
+/** Bounds visits per node: once outside of loops, else by limits. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { declaredTargets } from "@/lib/graph/refs";
 import { reachableFrom } from "@/lib/graph/topology";
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 
-/** Where the run can go from each node. A map's worker is no place of the run: the map works in its stead. */
+/** Returns successors. A map's worker is not a place; the map works for it. */
 const waysOf = ({ nodes, edges }: Graph): Ways => {
   const ids = new Set(nodes.map(({ id }) => id));
   const drawn = Map.groupBy(edges, ({ source }) => source);
@@ -26,12 +26,11 @@ const reversed = (ways: Ways): Ways => {
   return back;
 };
 
-/** Takes away, again and again, every node that nothing leads to. */
 const trimmed = (ways: Ways): Ways => {
   const degree = new Map([...ways.keys()].map((id) => [id, 0]));
   for (const targets of ways.values()) for (const target of targets) degree.set(target, (degree.get(target) ?? 0) + 1);
   const gone = new Set([...degree].flatMap(([id, count]) => (count === 0 ? [id] : [])));
-  // A Set is iterated in insertion order and sees what is added on the way: this is the work list.
+  // A Set iterates in insertion order, additions included: this is the work list.
   for (const id of gone) {
     for (const target of ways.get(id) ?? []) {
       const left = (degree.get(target) ?? 0) - 1;
@@ -46,12 +45,12 @@ const trimmed = (ways: Ways): Ways => {
 const without = (ways: Ways, gone: ReadonlySet<string>): Ways =>
   new Map([...ways].flatMap(([id, targets]) => (gone.has(id) ? [] : [[id, targets.filter((target) => !gone.has(target))]])));
 
-/** The nodes on a way that comes back, and those between two such ways. */
+/** Returns nodes on a cycle or between two cycles. */
 const returning = (ways: Ways): ReadonlySet<string> => new Set(trimmed(reversed(trimmed(ways))).keys());
 
 type Supervisor = GraphNode & { kind: "supervisor" };
 
-/** Supervisors who can only be left by one of their choices, of which there are so many in a whole run. */
+/** Returns supervisors that can only be left by one of their limited choices. */
 const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): readonly Supervisor[] =>
   nodes.filter(
     (node): node is Supervisor =>
@@ -60,13 +59,13 @@ const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): read
       !edges.some(({ source, kind }) => source === node.id && (kind === "error" || kind === "timeout")),
   );
 
-/** The most visits to each node that a run can come to, in one run of this graph. */
+/** Returns the maximum visits to each node in one run of this graph. */
 export const visitsIn = (graph: Graph): ReadonlyMap<string, number> => {
   const most = graph.max_iterations;
   const all = waysOf(graph);
   if (!all.has(graph.start_node)) return new Map();
   const reachable = reachableFrom([graph.start_node], all);
-  // Whoever drives from outside may take an action again that came to nothing.
+  // An external agent may repeat a failed action.
   if (graph.external) return new Map([...reachable].map((id) => [id, most]));
   const ways = without(all, new Set([...all.keys()].filter((id) => !reachable.has(id))));
   const supervisors = counting(graph, reachable);

@@ -1,4 +1,4 @@
-/** The most that one visit to a node can ask of models and change outside, whatever its models say. */
+/** Bounds the model calls and effects of one visit. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { asksAlways, taskTools } from "@/lib/engine/decide/effect";
 import { effectClassOf } from "@/lib/engine/effect-class";
@@ -7,17 +7,16 @@ import { MOST_CALLS } from "@/lib/engine/thread";
 
 export type Work = {
   readonly modelCalls: number;
-  /** Calls of tools that change something, undoing included. */
+  /** Calls with effects, undos included. */
   readonly changes: number;
-  /** Of those: what cannot be undone. */
+  /** Of those: irreversible. */
   readonly irreversible: number;
-  /** Of those: what no person is sure to be asked about before. */
+  /** Of those: without a certain approval. */
   readonly unattended: number;
 };
 
 export const NO_WORK: Work = { modelCalls: 0, changes: 0, irreversible: 0, unattended: 0 };
 
-/** What is more than a number can say counts as the largest one. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
 
 const eachField = (of: (field: keyof Work) => number): Work => ({
@@ -30,10 +29,9 @@ const eachField = (of: (field: keyof Work) => number): Work => ({
 const sum = (...parts: readonly Work[]): Work => eachField((field) => parts.reduce((total, part) => total + part[field], 0));
 const times = (count: number, work: Work): Work => eachField((field) => (work[field] === 0 ? 0 : count * work[field]));
 
-/** Whose task: the node at work and the one whose grants count. */
+/** The node at work and the one whose grants apply. */
 type Acting = { readonly published: PublishedGraph; readonly node: GraphNode; readonly acting: GraphNode };
 
-/** As many undos as changes, where what is changed can be undone. */
 const undosOf = ({ published, node, acting }: Acting, changes: number): Work => {
   const { compensation } = acting;
   const pin = compensation && published.tools.find(({ server, tool }) => server === compensation.server && tool === compensation.tool);
@@ -74,7 +72,6 @@ const asking = (place: Acting, agentId: string | undefined, judges = false): Wor
 const itemsOf = ({ config }: GraphNode & { kind: "map" }): number =>
   "value" in config.items ? Math.min(config.items.value.length, config.max_items) : config.max_items;
 
-/** One attempt at the node. */
 const attempt = (published: PublishedGraph, node: GraphNode): Work => {
   const place: Acting = { published, node, acting: node };
   switch (node.kind) {
@@ -128,7 +125,7 @@ const ofWorker = (place: Acting): Work => {
     : asking(place, ownAgentId(acting));
 };
 
-/** The models that look at a call before it is made: each check is a task of its own, for each call that is asked for. */
+/** Adds verifier calls: one task per check and requested call. */
 const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work => {
   const policy = published.graph.verification;
   if (!policy) return NO_WORK;
@@ -138,14 +135,14 @@ const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work 
   return times(calls, each);
 };
 
-/** One visit, all of its attempts. What a subgraph does inside is not in it. */
+/** Returns all attempts of a visit, without the inside of a subgraph. */
 export const workOf = (published: PublishedGraph, node: GraphNode): Work => {
   const work = times(node.failure_policy.attempts, attempt(published, node));
 
   return sum(work, checking(published, node, work));
 };
 
-/** The most that visits can come to: the dearest nodes as often as they can be visited, and no more visits than there are. */
+/** Returns the maximum over visits: most expensive nodes first, up to the total. */
 export const mostOf = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
   eachField((field) => {
     let [left, total] = [visits, 0];

@@ -5,7 +5,7 @@ import { align } from "@/lib/engine/forks/align";
 const lists = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
 
 describe("aligning two lists", () => {
-  test("keeps every item of both once and in order, and pairs only what is the same", () => {
+  test("keeps every item of both once and in order, pairing equal ones only", () => {
     fc.assert(
       fc.property(lists, lists, (a, b) => {
         const pairs = align(a, b);
@@ -17,7 +17,7 @@ describe("aligning two lists", () => {
     );
   });
 
-  test("finds what was put in, left out and done otherwise", () => {
+  test("finds insertions, deletions and changes", () => {
     expect(align(["s", "x", "y", "e"], ["s", "y", "z", "e"])).toEqual([
       { a: 0, b: 0 },
       { a: 1, b: null },
@@ -27,7 +27,7 @@ describe("aligning two lists", () => {
     ]);
   });
 
-  test("of lists that are too long to compare goes by the place", () => {
+  test("pairs by index when lists are too long", () => {
     const long = Array.from({ length: 2_000 }, (_, at) => `a${at}`);
     const other = Array.from({ length: 2_001 }, (_, at) => `b${at}`);
 

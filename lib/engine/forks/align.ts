@@ -1,9 +1,9 @@
-/** Two lists side by side: what stands in both in the same order is paired, the rest stands alone. */
+/** Aligns two lists by their longest common subsequence. */
 
-/** Of the parts between what is the same at both ends; beyond it a table would cost more than it tells. */
+/** Table size above which alignment costs more than it shows. */
 const MOST_COMPARED = 2_000_000;
 
-/** Places in the two lists; null: nothing stands there on that side. */
+/** Indexes in the two lists; null: absent there. */
 export type Pair = { readonly a: number | null; readonly b: number | null };
 
 const samePrefix = (a: readonly string[], b: readonly string[]): number => {
@@ -13,7 +13,7 @@ const samePrefix = (a: readonly string[], b: readonly string[]): number => {
   return at;
 };
 
-/** Lengths of the longest common subsequences of all the ends of both. */
+/** Returns LCS lengths of all suffixes. */
 const lengthsOf = (a: readonly string[], b: readonly string[]): readonly Int32Array[] => {
   const lengths = Array.from({ length: a.length + 1 }, () => new Int32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -47,7 +47,7 @@ const alignMiddle = (a: readonly string[], b: readonly string[], from: number): 
   return pairs;
 };
 
-/** @param a @param b what is the same has the same text */
+/** @param a @param b equal items have equal texts */
 export const align = (a: readonly string[], b: readonly string[]): readonly Pair[] => {
   const same = samePrefix(a, b);
   const [left, right] = [a.slice(same), b.slice(same)];

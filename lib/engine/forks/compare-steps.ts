@@ -1,15 +1,14 @@
-/** The steps of two runs side by side, paired by what was done in them. */
+/** Pairs the steps of two runs by content. */
 import { align } from "@/lib/engine/forks/align";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import { canonicalJson } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 
-/** One record as a step. */
 export type ComparedStep = {
   readonly seq: number;
   readonly node: string | null;
-  /** The subgraphs at work, outermost first. */
+  /** Subgraphs at work, outermost first. */
   readonly places: readonly { readonly node: string; readonly version: string }[];
   readonly proposal_kind: string;
   readonly refusal: RefusalCode | null;
@@ -19,17 +18,16 @@ export type ComparedStep = {
 export type StepPair = {
   readonly a: ComparedStep | null;
   readonly b: ComparedStep | null;
-  /** Paths at which both wrote, and something else, as far as the reader may see. */
+  /** Paths both wrote with different values, as far as the reader may see. */
   readonly changed: readonly string[];
 };
 
-/** Nobody reads more of them in one go. */
 const MOST_STEPS = 500;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 const withoutIds = (text: string): string => text.replaceAll(UUID, "#");
 
-/** A fork's own first record has nothing to stand beside in the run that it continues. */
+/** A fork's first record has no counterpart in its parent. */
 export const isCompared = ({ signed: { record } }: LedgerEntry): boolean => record.seq === 0 || record.proposal_kind !== "fork";
 
 type Place = ComparedStep["places"][number];
@@ -52,7 +50,7 @@ const stepsOf = (entries: readonly LedgerEntry[]): readonly ComparedStep[] => {
   });
 };
 
-/** What was done, without what differs between any two runs. */
+/** Returns the step without ids, times and other differences between any two runs. */
 const doneIn = ({ seq, node, places, proposal_kind, refusal, paths }: ComparedStep): string =>
   withoutIds(canonicalJson([seq === 0 ? "start" : proposal_kind, node, places.map((place) => place.node), refusal, [...paths]]));
 
@@ -69,7 +67,6 @@ const changedIn = (a: LedgerEntry, b: LedgerEntry, { paths }: ComparedStep): rea
   return paths.filter((_path, index) => left[index] !== null && (right[index] ?? null) !== null && left[index] !== right[index]);
 };
 
-/** From the first pair on that is not the same; without one there are none. */
 export const alignedSteps = (
   allA: readonly LedgerEntry[],
   allB: readonly LedgerEntry[],

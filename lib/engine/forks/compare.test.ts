@@ -13,7 +13,6 @@ const decided = (choice: "approve" | "reject"): TestRun => {
   return run;
 };
 
-/** The same run at another hour and with other ids. */
 const later = (): TestRun => {
   const run = atGate();
   const { signed, values } = { signed: run.records(), values: run.values() };
@@ -26,7 +25,7 @@ const later = (): TestRun => {
   };
 };
 
-describe("two runs that say the same", () => {
+describe("two equal runs", () => {
   test("do not diverge, whatever their times, ids, digests and keys", () => {
     const { common, divergence, memory } = compared(atGate(), later());
 
@@ -35,20 +34,20 @@ describe("two runs that say the same", () => {
 });
 
 describe("two runs", () => {
-  test("diverge at the first value that differs, and not before", () => {
+  test("diverge at the first different value, not before", () => {
     const { divergence, common, memory } = compared(atTriage(undefined, "team"), atTriage(undefined, "free"));
 
     expect(divergence).toMatchObject({ a: common, b: common, aspect: "values" });
     expect(memory.map(({ path, change }) => `${change} ${path}`)).toEqual(["changed request"]);
   });
 
-  test("are not said to differ in values that the reader may not see", () => {
+  test("do not diverge in values hidden from the reader", () => {
     const { divergence } = compareRuns(hiddenEntriesOf(atTriage(undefined, "team")), entriesOf(atTriage(undefined, "free")));
 
     expect(divergence).toBeNull();
   });
 
-  test("diverge where one went another way, and the routes say where", () => {
+  test("diverge at another route, and show both", () => {
     const [a, b] = [atTriage(undefined, "team"), atTriage(publishedWith({ edges: edgesWith("free", { condition: "true" }) }), "team")];
     for (const run of [a, b]) run.work(result());
     const { divergence, a: left, b: right } = compared(a, b);
@@ -64,14 +63,14 @@ describe("two runs", () => {
     expect([a.decisions, b.decisions].map(([one]) => one?.outcome)).toEqual(["approved", "rejected"]);
   });
 
-  test("are the same as long as both go on; then one has ended", () => {
+  test("are equal while both continue, until one ends", () => {
     const { divergence, common } = compared(atParse(), atGate());
 
     expect(divergence).toEqual({ a: null, b: common, aspect: "end" });
     expect(common).toBe(atParse().records().length);
   });
 
-  test("differ by refusals, each named with its node", () => {
+  test("differ by refusals, each with its node", () => {
     const refused = atParse();
     refused.work(result(update("salary", 1)));
     const { divergence, a, b } = compared(atParse(), refused);
@@ -81,7 +80,7 @@ describe("two runs", () => {
     expect(b.refusals).toMatchObject([{ code: "write_not_granted", node: "parse" }]);
   });
 
-  test("that two people approved say the same", () => {
+  test("approved by two people are equal", () => {
     const other = atGate();
     decideAs(other, user(SECOND));
 

@@ -1,7 +1,4 @@
-/**
- * Two runs side by side: where they first say something else, and how they differ as wholes. Records are compared by what
- * they say: times, ids, digests and prices differ between any two runs.
- */
+/** Compares two runs. Ignores times, ids, digests and prices. */
 import type { RunEvent, RunStatus } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { alignedSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";
@@ -10,7 +7,7 @@ import { canonicalJson, type Json } from "@/lib/json";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 
-/** Ids by the order in which they first come up, so that the first effect of one run is the first of the other. */
+/** Numbers ids by first appearance, so that corresponding ids match. */
 const idNamer = (): ((text: string) => string) => {
   const names = new Map<string, string>();
 
@@ -23,7 +20,7 @@ const idNamer = (): ((text: string) => string) => {
     });
 };
 
-/** What an event says that another run could say too; null: nothing of the kind. */
+/** Returns the comparable content of an event; null: none. */
 const saidBy = (event: RunEvent): Json => {
   switch (event.type) {
     case "status_changed":
@@ -54,7 +51,7 @@ const saidBy = (event: RunEvent): Json => {
     case "decision_made":
       return ["decided", event.decision];
     case "commented":
-      // Said about it, not done.
+      // Commentary, not an action.
       return null;
     case "gate_resolved":
       return ["resolved", event.outcome];
@@ -93,7 +90,7 @@ const saidBy = (event: RunEvent): Json => {
     case "reservation_released":
     case "budget_threshold":
     case "model_called":
-      // Ids, limits and prices: other runs have others.
+      // Ids, limits and prices differ between runs.
       return null;
     default:
       return event satisfies never;
@@ -126,7 +123,7 @@ const sayer = (): ((entry: LedgerEntry) => Said) => {
   });
 };
 
-/** The first thing that two records say differently. A value that either reader may not see says nothing. */
+/** Returns the first difference of two records. Values hidden from either reader are skipped. */
 const differenceOf = (a: Said, b: Said): Aspect | null => {
   for (const aspect of ["record", "events", "writes"] as const) if (a.parts[aspect] !== b.parts[aspect]) return aspect;
   const differs = a.values.some((value, index) => value !== null && (b.values[index] ?? null) !== null && value !== b.values[index]);
@@ -135,7 +132,7 @@ const differenceOf = (a: Said, b: Said): Aspect | null => {
 };
 
 export type Divergence = {
-  /** The records that differ; null: that run had ended before. */
+  /** Records that differ; null: the run had ended. */
   readonly a: number | null;
   readonly b: number | null;
   readonly aspect: Aspect | "end";
@@ -155,12 +152,10 @@ const divergenceOf = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): { c
 const recordsOf = (entries: readonly LedgerEntry[]): readonly LedgerRecord[] => entries.map(({ signed }) => signed.record);
 const eventsOf = (entries: readonly LedgerEntry[]): readonly RunEvent[] => recordsOf(entries).flatMap((record) => record.control);
 
-/** One run as far as it is compared. */
 export type Side = {
   readonly run: string;
   readonly status: RunStatus;
   readonly records: number;
-  /** Nodes in the order in which they were entered. */
   readonly route: readonly string[];
   readonly tokens: number;
   readonly cost_micro_usd: number;
@@ -194,20 +189,17 @@ const sideOf = (entries: readonly LedgerEntry[]): Side => {
 };
 
 export type Comparison = {
-  /** The steps of both from where they part on, side by side. */
   readonly steps: readonly StepPair[];
-  /** How many more there are. */
   readonly more: number;
-  /** Records that say the same, before the first that do not. */
   readonly common: number;
   readonly divergence: Divergence | null;
   readonly a: Side;
   readonly b: Side;
-  /** What of memory at the end differs: `before` is in a, `after` is in b. */
+  /** Differences in final memory: `before` from a, `after` from b. */
   readonly memory: readonly MemoryChange[];
 };
 
-/** Whether a path says another thing: where it came from may differ, and of a value that is hidden nothing is known. */
+/** Returns whether values differ. Provenance is ignored, and hidden values count as equal. */
 const saysOther = ({ before, after }: MemoryChange): boolean => {
   if (before === null || after === null) return true;
   const rank = ({ label }: Standing): Json => [label.integrity, label.confidentiality];
@@ -216,7 +208,7 @@ const saysOther = ({ before, after }: MemoryChange): boolean => {
   return before.content.known && after.content.known && canonicalJson(before.content.value) !== canonicalJson(after.content.value);
 };
 
-/** Both ledgers from their first record on, a fork's with the prefix that it shares. */
+/** Both ledgers from their first record, a fork's with its shared prefix. */
 export const compareRuns = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): Comparison => ({
   ...divergenceOf(a, b),
   ...alignedSteps(a, b),

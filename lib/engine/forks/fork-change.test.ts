@@ -33,7 +33,7 @@ const atEnd = (run: TestRun, change: ForkChange, wanted: Parameters<typeof forkO
 const memory = (run: TestRun) => memoryOf(run.state().cells);
 
 describe("a changed memory value", () => {
-  test("stands in the fork, as tainted as what it replaced, and from whoever put it there", () => {
+  test("is in the fork, as tainted as the replaced one, with its editor as source", () => {
     const fork = atEnd(atTriage(), { type: "memory", path: "request.plan", value: "free" });
     const cell = fork.state().cells.find(({ path }) => path === "request.plan");
 
@@ -57,7 +57,7 @@ describe("a changed memory value", () => {
     expect(codeOf(atEnd(atTriage(), { type: "memory", path, value }).verdict)).toBe(code);
   });
 
-  test("leaves the parent as it was", () => {
+  test("leaves the parent unchanged", () => {
     const parent = atTriage();
     const before = JSON.stringify(parent.state());
     atEnd(parent, { type: "memory", path: "request.plan", value: "free" });
@@ -67,7 +67,7 @@ describe("a changed memory value", () => {
 });
 
 describe("another model, prompt, version or policy", () => {
-  test("is what the fork executes, under a name of its own", () => {
+  test("is executed by the fork under a new hash", () => {
     const parent = atParse();
     const prompted = atEnd(parent, { type: "prompt", agent: "parser", system_prompt: "Be careful." });
     const strict = atEnd(parent, { type: "strict_taint", value: true });
@@ -81,7 +81,7 @@ describe("another model, prompt, version or policy", () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  test("keeps what earlier forks replaced, until another version is taken", () => {
+  test("keeps earlier replacements until the version changes", () => {
     const first = atEnd(atParse(), { type: "prompt", agent: "parser", system_prompt: "One." });
     const second = forkOf(first, end(first), { type: "strict_taint", value: true }, { id: uuid(31) });
     const third = forkOf(
@@ -95,7 +95,7 @@ describe("another model, prompt, version or policy", () => {
     expect(third.state().fork).toMatchObject({ depth: 3, prompts: [], strictTaint: null });
   });
 
-  test("is refused where the other version has no such node, or the prompt no such agent", () => {
+  test("is refused when the version lacks the node, or has no such agent", () => {
     const without = publishedWith({ nodes: nodesWith("triage", { id: "sort" }), edges: edgesWith("parsed", { target: "sort" }) });
     const change = { type: "version", graph_hash: hashOf(without) } as const;
 
@@ -105,7 +105,7 @@ describe("another model, prompt, version or policy", () => {
   });
 });
 
-describe("another way", () => {
+describe("another route", () => {
   const routed = (): TestRun => {
     const run = atTriage();
     run.work(result());
@@ -113,7 +113,7 @@ describe("another way", () => {
     return run;
   };
 
-  test("is taken out of the node that was just left, under the same control labels", () => {
+  test("leaves the previous node by another edge under the same control labels", () => {
     const parent = routed();
     const fork = atEnd(parent, { type: "route", edge: "free" });
 
@@ -121,7 +121,7 @@ describe("another way", () => {
     expect(fork.state().controls).toEqual(parent.state().controls);
   });
 
-  test("is refused when it is not drawn there, or when something was done in the meantime", () => {
+  test("is refused when not drawn, or when work was done since", () => {
     const parent = routed();
     expect(codeOf(atEnd(parent, { type: "route", edge: "asked" }).verdict)).toBe("fork_change");
     parent.work(result({ type: "request_human_input", prompt: "" }));
@@ -138,7 +138,7 @@ describe("another tool result", () => {
     return { run, effect: Object.keys(run.state().effects)[0] ?? "" };
   };
 
-  test("is the answer to a call that was under way, untrusted as any, and said to be simulated", () => {
+  test("answers a call in flight, untrusted as always and marked simulated", () => {
     const { run, effect } = pending();
     const fork = atEnd(run, { type: "tool_result", effect_id: effect, result: { text: "made up" } });
 
@@ -150,7 +150,7 @@ describe("another tool result", () => {
     expect(fork.records()[0]?.record.control.at(-1)).toMatchObject({ type: "effect_settled", simulated: true });
   });
 
-  test("is refused once the model was told the answer: another one would change nothing", () => {
+  test("is refused once the model has read the answer", () => {
     const run = atParse(publishedWith({ agentTools: [{ server: "docs", tool: "read" }] }));
     ask(run);
     call(run, "docs", "read", { topic: "plans" }, { text: "more" });
@@ -162,7 +162,7 @@ describe("another tool result", () => {
     expect(codeOf(atEnd(run, change).verdict)).toBe("fork_change");
   });
 
-  test("is refused for a call that is not the current node's, or that is unknown", () => {
+  test("is refused for unknown calls and those of other nodes", () => {
     const elsewhere = atParse();
     const [effect = ""] = Object.keys(elsewhere.state().effects);
 
@@ -172,7 +172,7 @@ describe("another tool result", () => {
 });
 
 describe("a fork at the very start", () => {
-  test("is a fresh start with the same request, and another input", () => {
+  test("starts fresh with the same request and another input", () => {
     const parent = atParse();
     const fork = forkOf(parent, 0, { type: "input", path: "topic", value: "prices" });
 
@@ -182,7 +182,7 @@ describe("a fork at the very start", () => {
     expect(fork.records()[0]?.record.parent).toBe(parent.records()[0]?.record.parent);
   });
 
-  test("checks the input as any start does, and is the only place for one", () => {
+  test("validates the input like any start, and nowhere else accepts one", () => {
     expect(codeOf(forkOf(atParse(), 0, { type: "input", path: "topic", value: 7 }).verdict)).toBe("value_invalid");
     expect(codeOf(atEnd(atParse(), { type: "input", path: "topic", value: "x" }).verdict)).toBe("fork_change");
     expect(codeOf(forkOf(atParse(), 0, { type: "memory", path: "topic", value: "x" }).verdict)).toBe("fork_change");
@@ -190,7 +190,7 @@ describe("a fork at the very start", () => {
 });
 
 describe("starting again", () => {
-  test("with what nobody vouched for makes it no more trusted: what was untrusted is so in the new run, wherever it came from too", () => {
+  test("with untrusted inputs keeps their labels and sources", () => {
     const parent = atParse();
     const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published);
     const foreign = { integrity: "untrusted", confidentiality: "pii", provenance: ["agent:outside"] } as const;
@@ -204,7 +204,7 @@ describe("starting again", () => {
   });
 });
 
-describe("nobody forks", () => {
+describe("a fork is refused", () => {
   const ended = (): TestRun => {
     const run = atParse();
     run.propose(user(STARTER, "builder"), { kind: "cancel" });
@@ -218,19 +218,19 @@ describe("nobody forks", () => {
     }
   });
 
-  test("a run that has ended, after its end; before it, it can be", () => {
+  test("after the end of an ended run, but not before", () => {
     expect(codeOf(atEnd(ended(), NONE).verdict)).toBe("run_finished");
     expect(codeOf(forkOf(ended(), end(ended()) - 1, NONE).verdict)).toBe("accepted");
   });
 
-  test("at a record that the state is not of, or that never was the start of a run", () => {
+  test("at a record that does not match the state, or of a run that never started", () => {
     expect(codeOf(atEnd(atParse(), NONE, { body: { parent_seq: 2 } }).verdict)).toBe("fork_point");
     const refused = newRun(publishedWith());
     refused.propose(user(STARTER, "viewer"), startBody(publishedWith()));
     expect(codeOf(atEnd(refused, NONE).verdict)).toBe("fork_point");
   });
 
-  test("deeper than 32 times", () => {
+  test("deeper than 32 levels", () => {
     let run: TestRun | ForkedRun = atParse();
     for (let depth = 1; depth <= 32; depth += 1) {
       const next: ForkedRun = atEnd(run, NONE, { id: uuid(100 + depth) });
@@ -241,7 +241,7 @@ describe("nobody forks", () => {
     expect(codeOf(atEnd(run, NONE, { id: uuid(200) }).verdict)).toBe("fork_depth");
   });
 
-  test("a run by asking it itself: such a refusal is in its ledger, with the reason that was found", () => {
+  test("in the parent, whose ledger records the refusal and its reason", () => {
     const parent = atGate();
     const body = { kind: "fork", run: FORK, parent_run: parent.state().run, parent_seq: 2, change: NONE, effects: "live" } as const;
     const before = parent.state().cells;
@@ -262,8 +262,8 @@ describe("nobody forks", () => {
   });
 });
 
-describe("a read in the fork's first record", () => {
-  test("names the cell that was replaced", () => {
+describe("reads in the fork's first record", () => {
+  test("name the replaced cell", () => {
     const parent = atTriage();
     const fork = atEnd(parent, { type: "memory", path: "request", value: { plan: "free" } });
 

@@ -1,4 +1,4 @@
-/** The one thing that a fork declares to be different from its parent. */
+/** The single declared change of a fork. */
 import { z } from "zod";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
@@ -10,7 +10,6 @@ const same = {
   model: z.strictObject({ type: z.literal("model"), model: z.string().min(1).max(200) }),
   version: z.strictObject({ type: z.literal("version"), graph_hash: hexDigestSchema }),
   strictTaint: z.strictObject({ type: z.literal("strict_taint"), value: z.boolean() }),
-  /** Another way out of the node that was just left. */
   route: z.strictObject({ type: z.literal("route"), edge: idSchema }),
   decision: z.strictObject({ type: z.literal("decision"), approval_id: uuidSchema, decision: z.enum(["approve", "reject"]) }),
 };
@@ -20,7 +19,6 @@ const memory = z.strictObject({ type: z.literal("memory"), path: pathSchema });
 const prompt = z.strictObject({ type: z.literal("prompt"), agent: idSchema });
 const toolResult = z.strictObject({ type: z.literal("tool_result"), effect_id: uuidSchema });
 
-/** As somebody asks for it. */
 export const forkChangeSchema = z.discriminatedUnion("type", [
   same.none,
   same.model,
@@ -28,7 +26,7 @@ export const forkChangeSchema = z.discriminatedUnion("type", [
   same.strictTaint,
   same.route,
   same.decision,
-  /** Only at the very start: the run begins with another input. */
+  /** At the start only: another input. */
   input.extend({ value: jsonSchema }),
   memory.extend({ value: jsonSchema }),
   prompt.extend({ system_prompt: z.string().max(50_000) }),
@@ -36,7 +34,7 @@ export const forkChangeSchema = z.discriminatedUnion("type", [
 ]);
 export type ForkChange = z.infer<typeof forkChangeSchema>;
 
-/** As its record says it: values are cells of that record. */
+/** As recorded: values are cells of the record. */
 export const recordedChangeSchema = z.discriminatedUnion("type", [
   same.none,
   same.model,
@@ -51,7 +49,7 @@ export const recordedChangeSchema = z.discriminatedUnion("type", [
 ]);
 export type RecordedChange = z.infer<typeof recordedChangeSchema>;
 
-/** `simulate`: nothing is called; what the parent recorded is the answer. `live`: as any other run, with gates of its own. */
+/** `simulate`: no calls; recorded answers of the parent. `live`: a normal run with separate gates. */
 export const forkEffectsSchema = z.enum(["simulate", "live"]);
 export type ForkEffects = z.infer<typeof forkEffectsSchema>;
 

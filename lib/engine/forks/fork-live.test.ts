@@ -1,4 +1,4 @@
-/** A live fork may do less than its parent, and never more. */
+/** A live fork may do less than its parent, never more. */
 import { describe, expect, test } from "vitest";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { forkOf } from "@/lib/engine/testing/fork";
@@ -29,14 +29,14 @@ const codes = (parent: TestRun, change: ForkChange, published?: PublishedGraph) 
 const toVersion = (published: PublishedGraph) => ({ type: "version", graph_hash: hashOf(published) }) as const;
 
 describe("a live fork", () => {
-  test("is refused where strict taint is turned off, and may turn it on", () => {
+  test("cannot turn strict taint off, but on", () => {
     const parent = atParse(publishedWith({ strict_taint: true }));
 
     expect(codes(parent, { type: "strict_taint", value: false })).toEqual(["fork_widens", "accepted"]);
     expect(codes(atParse(), { type: "strict_taint", value: true })).toEqual(["accepted", "accepted"]);
   });
 
-  test("is refused a version that may do more, and may take one that may do less", () => {
+  test("cannot take a version with more rights, but with fewer", () => {
     const wide = publishedWith();
     const narrow = publishedWith({ nodes: nodesWith("write", { approval: "always" }) });
 
@@ -44,7 +44,7 @@ describe("a live fork", () => {
     expect(codes(atParse(wide), toVersion(narrow), narrow)).toEqual(["accepted", "accepted"]);
   });
 
-  test("is refused a way that the graph did not take", () => {
+  test("cannot take a route that the graph did not", () => {
     const published = publishedWith({ edges: edgesWith("free", { condition: "memory.request.plan == 'free'" }) });
     const parent = atTriage(published);
     parent.work(result());
@@ -65,14 +65,14 @@ describe("a value that is changed in a live fork", () => {
     return fork;
   };
 
-  test("is vouched for by nobody, so a write with it waits for a person", () => {
+  test("is untrusted, so a write with it needs approval", () => {
     const fork = changed("live");
 
     expect(fork.state().effects).toEqual({});
     expect(openGate(fork).gate.reason).toBe("tainted_effect");
   });
 
-  test("is its author's in a simulation", () => {
+  test("has its editor's trust in a simulation", () => {
     expect(Object.values(changed("simulate").state().effects)).toHaveLength(1);
   });
 });
@@ -95,14 +95,14 @@ describe("a trusted write behind an approval node", () => {
   };
   const act = (run: TestRun) => run.work(intent("crm", "write", { what: "plans", by: "act" }));
 
-  test("passes in the run that was approved", () => {
+  test("passes in the approved run", () => {
     const { parent } = approved();
     act(parent);
 
     expect(Object.values(parent.state().effects)).toHaveLength(1);
   });
 
-  test("asks again in a live fork behind it: one yes lets one effect pass", () => {
+  test("asks again in a live fork behind it: one approval releases one effect", () => {
     const { parent } = approved();
     const fork = forkOf(parent, end(parent), { type: "none" }, { effects: "live" });
     act(fork);
@@ -114,7 +114,7 @@ describe("a trusted write behind an approval node", () => {
     expect(Object.values(fork.state().effects)).toHaveLength(1);
   });
 
-  test("asks once in a live fork from before it: at the approval node itself", () => {
+  test("asks once in a live fork from before it, at the approval node", () => {
     const { parent, asked } = approved();
     const fork = forkOf(parent, asked, { type: "none" }, { effects: "live" });
     fork.work(result({ type: "request_human_input", prompt: "" }));

@@ -22,7 +22,6 @@ const chained = (run: TestRun): Promise<SignedRecord[]> =>
     key,
   );
 
-/** A fork before the gate, with something of its own done. */
 const forked = async (effects: "live" | "simulate" = "live"): Promise<{ fork: ForkedRun; chain: SignedRecord[]; ledger: LedgerExport }> => {
   const fork = forkOf(parent, 5, NONE, { effects });
   fork.work(result(update("request", { plan: "team" })));
@@ -33,7 +32,7 @@ const forked = async (effects: "live" | "simulate" = "live"): Promise<{ fork: Fo
 const verify = (ledger: LedgerExport) => verifyLedger(ledger, keysOf(key));
 
 describe("the ledger of a fork", () => {
-  test("verifies from its parent's first record on, and its prefix has the parent's own digests", async () => {
+  test("verifies from its parent's first record on, with the parent's digests", async () => {
     const { chain, ledger } = await forked();
     const original = await chained(parent);
 
@@ -41,7 +40,7 @@ describe("the ledger of a fork", () => {
     expect(chain.slice(0, 5).map(({ digest }) => digest)).toEqual(original.slice(0, 5).map(({ digest }) => digest));
   });
 
-  test("does not verify when a record or a value of its parent was changed, and names it", async () => {
+  test("does not verify with a changed record or value of its parent, and names it", async () => {
     const { ledger } = await forked();
     const changed = (at: number) => ({
       ...ledger,
@@ -56,7 +55,7 @@ describe("the ledger of a fork", () => {
     expect(await verify(value)).toEqual({ ok: false, seq: 4, reason: "commitment" });
   });
 
-  test("does not verify without its parent's records, or as the ledger of another run", async () => {
+  test("does not verify without its parent's records, or as another run's ledger", async () => {
     const { ledger } = await forked();
     const alone = { ...ledger, records: ledger.records.slice(5), cells: ledger.cells.filter(({ seq }) => seq >= 5) };
 
@@ -83,7 +82,7 @@ describe("the ledger of a fork", () => {
   });
 });
 
-describe("what a privileged call is shown of a fork", () => {
+describe("checks of a fork's privileged call", () => {
   const asked = async (effects: "live" | "simulate") => {
     const fork = forkOf(parent, parent.state().version, NONE, { effects });
     fork.work(intent("crm", "update", { plan: "team" }));
@@ -113,7 +112,7 @@ describe("what a privileged call is shown of a fork", () => {
     return { claim, evidence, at: fork.now() };
   };
 
-  test("lets a live fork's own approval pass, and never that of its parent", async () => {
+  test("accept the live fork's own approval, never its parent's", async () => {
     const { claim, evidence, at } = await asked("live");
     const inherited = evidence.records.flatMap(({ record }) => record.control).find((event) => event.type === "gate_resolved");
 
@@ -123,13 +122,13 @@ describe("what a privileged call is shown of a fork", () => {
     expect(await authorityFault(evidence, { ...claim, receipt }, at, keysOf(key))).toBe("receipt_differs");
   });
 
-  test("lets nothing of a simulated fork pass", async () => {
+  test("reject everything in a simulated fork", async () => {
     const { claim, evidence, at } = await asked("simulate");
 
     expect(await authorityFault(evidence, claim, at, keysOf(key))).toBe("simulated");
   });
 
-  test("does not take the records of the parent for those of the fork", async () => {
+  test("do not take the parent's records for the fork's", async () => {
     const { claim, evidence, at } = await asked("live");
 
     expect(await authorityFault({ ...evidence, records: evidence.records.slice(0, 9) }, claim, at, keysOf(key))).toBe("chain_broken");

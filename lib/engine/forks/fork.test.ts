@@ -41,7 +41,7 @@ const approved = (): TestRun => {
 };
 
 describe("a fork", () => {
-  test("begins in its parent's state at that record, as a run of its own", () => {
+  test("starts in its parent's state at that record, as a separate run", () => {
     const parent = atTriage();
     const fork = forkOf(parent, end(parent), NONE);
 
@@ -56,7 +56,7 @@ describe("a fork", () => {
     });
   });
 
-  test("replays to its live state, byte for byte, from its parent's records and its own", () => {
+  test("replays to its live state byte for byte from the parent's records and its own", () => {
     const parent = approved();
     for (let seq = 1; seq <= end(parent); seq += 1) {
       const fork = forkOf(parent, seq, NONE);
@@ -64,7 +64,7 @@ describe("a fork", () => {
     }
   });
 
-  test("counts nothing that its parent used, and its limits begin anew", () => {
+  test("counts none of its parent's usage, and its limits start at zero", () => {
     const parent = atParse();
     parent.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 10 });
     const fork = forkOf(parent, end(parent), NONE);
@@ -81,7 +81,7 @@ describe("a fork", () => {
     });
   });
 
-  test("says the same as its parent when nothing is changed and the same is done", () => {
+  test("equals its parent when nothing is changed", () => {
     const parent = atGate();
     const fork = forkOf(parent, 5, NONE);
     fork.work(result(update("request", { plan: "team" })));
@@ -102,7 +102,7 @@ describe("no approval is inherited", () => {
     expect(openGate(fork).gate.transition.run).toBe(uuid(30));
   });
 
-  test("an approval that was given lets nothing pass: no receipt is left, and the effect asks again", () => {
+  test("a given approval leaves no receipt, and the effect asks again", () => {
     const parent = approved();
     expect(Object.values(parent.state().gates)[0]).toMatchObject({ status: "approved", usedBy: null });
     for (const effects of ["live", "simulate"] as const) {
@@ -114,7 +114,7 @@ describe("no approval is inherited", () => {
     }
   });
 
-  test("nobody who started one of the runs before it may approve in it", () => {
+  test("initiators of ancestor runs may not approve in it", () => {
     const fork = forkOf(atGate(), end(atGate()), NONE, { effects: "live" });
     fork.work(result({ type: "request_human_input", prompt: "" }));
 
@@ -132,14 +132,14 @@ describe("no approval is inherited", () => {
     return parent;
   };
 
-  test("nothing that its parent did is the fork's to undo", () => {
+  test("the fork does not undo its parent's effects", () => {
     const parent = written();
     expect(parent.state().compensation).toHaveLength(1);
 
     expect(forkOf(parent, end(parent), NONE, { effects: "live" }).state().compensation).toEqual([]);
   });
 
-  test("a run that is undoing what it did goes no other way", () => {
+  test("a run that is undoing cannot be forked", () => {
     const parent = written();
     parent.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
     expect(parent.state().unwinding).not.toBeNull();
@@ -156,7 +156,7 @@ describe("a simulated fork", () => {
     return fork;
   };
 
-  test("signs no receipt when somebody approves in it, and goes on all the same", () => {
+  test("signs no receipt for an approval, and continues", () => {
     const fork = asked();
     expect(approvalView(fork.published, fork.state(), openGate(fork), "pii").effect).toBe(
       "Simulated: no tool is called, whatever you decide.",
@@ -168,7 +168,7 @@ describe("a simulated fork", () => {
     expect(Object.values(fork.state().effects).at(-1)).toMatchObject({ effect: { server: "crm" }, outcome: null });
   });
 
-  test("takes no answer from the world, and a real run takes none from a record", () => {
+  test("takes no live answers, and a live run takes no recorded ones", () => {
     const fork = asked();
     decideAs(fork, user(REVIEWER));
     fork.work(intent("crm", "update", { plan: "team" }, "again"));
@@ -184,7 +184,7 @@ describe("a simulated fork", () => {
     expect(codeOf(real.propose(executor("fetch"), { ...outcome, effect_id: mine, simulated: true }))).toBe("simulation_mismatch");
   });
 
-  test("has no live continuation: what it let pass nobody has allowed", () => {
+  test("cannot continue as a live fork: its approvals authorize nothing", () => {
     const fork = asked();
     const onwards = (effects: "live" | "simulate") => forkOf(fork, end(fork), NONE, { effects, id: uuid(31) });
 
@@ -192,7 +192,7 @@ describe("a simulated fork", () => {
     expect(codeOf(onwards("simulate").verdict)).toBe("accepted");
   });
 
-  test("goes on as if somebody had decided otherwise, without a receipt", () => {
+  test("continues as if decided otherwise, without a receipt", () => {
     const parent = atGate();
     const approval = openGate(parent).gate.id;
     const yes = forkOf(parent, end(parent), { type: "decision", approval_id: approval, decision: "approve" });
@@ -205,7 +205,7 @@ describe("a simulated fork", () => {
     expect(Object.values(yes.state().gates)[0]?.gate.transition_digest).not.toBe(openGate(parent).gate.transition_digest);
   });
 
-  test("is the only kind of fork in which a decision can be changed", () => {
+  test("is the only kind of fork that can change a decision", () => {
     const parent = atGate();
     const change = { type: "decision", approval_id: openGate(parent).gate.id, decision: "approve" } as const;
 
@@ -213,8 +213,8 @@ describe("a simulated fork", () => {
   });
 });
 
-describe("a call that is under way", () => {
-  test("is not the fork's: its node asks for it again", () => {
+describe("a call in flight", () => {
+  test("does not belong to the fork: its node asks again", () => {
     const parent = started(publishedWith());
     parent.work(intent("docs", "read", { topic: "plans" }));
     const fork = forkOf(parent, end(parent), NONE);

@@ -1,7 +1,4 @@
-/**
- * Forks: a run that goes on from a record of another run, with one declared change. It inherits what is known, and
- * nothing that is allowed: no approval, no receipt, no call that is under way, no undo, no spending.
- */
+/** Forks: a run continues from another run's record with one change. Inherits no approvals, calls in flight, undos or spending. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
@@ -14,13 +11,12 @@ export type ForkEvent = Extract<RunEvent, { type: "run_forked" }>;
 
 export const MAX_FORK_DEPTH = 32;
 
-/** Prompts that a fork replaced lie beside the state, as the words they are. */
 export const promptPath = (agent: string): string => `$prompt.${agent}`;
 
-/** What of a published version a fork and those before it replaced. */
+/** Joins the replacements of this fork and its ancestors. */
 const forkOf = (state: RunState, event: ForkEvent): Fork => {
   const { change } = event;
-  // Another version is taken as it is: what was replaced in the old one has no place in it.
+  // A version change drops earlier replacements.
   const before = change.type === "version" ? null : state.fork;
 
   return {
@@ -38,7 +34,7 @@ const forkOf = (state: RunState, event: ForkEvent): Fork => {
   };
 };
 
-/** The gate that a fork decides otherwise, as a gate of the fork: an approval names the run and the graph that it is for. */
+/** Rewrites a gate for the fork: approvals name run and graph. */
 const ownGate = (state: RunState, { gate, ...rest }: GateState, event: ForkEvent): GateState => {
   const transition = { ...gate.transition, run: event.run, graph_hash: event.graph_hash, policy_hash: state.policyHash };
 
@@ -48,17 +44,16 @@ const ownGate = (state: RunState, { gate, ...rest }: GateState, event: ForkEvent
 const inheritedGate = (state: RunState, gate: GateState, event: ForkEvent): GateState => {
   const { change } = event;
   if (change.type === "decision" && change.approval_id === gate.gate.id && gate.status === "open") return ownGate(state, gate, event);
-  // What was edited allows nothing by itself, and is how an edit is found that is decided here.
+  // Superseded gates authorize nothing, but link edits to the gate decided here.
   if (change.type === "decision" && gate.status === "superseded") return ownGate(state, gate, event);
-  // Whatever still could let something pass lets nothing pass here.
+  // Voids all that could still authorize something.
   const isUsable = gate.status === "open" || (gate.status === "approved" && gate.usedBy === null);
 
   return { ...gate, status: isUsable ? "void" : gate.status, receipt: null };
 };
 
 /**
- * The state in which a fork begins, made of its parent's at that moment. Nothing that the parent used counts here, and its
- * limits begin anew.
+ * Returns the fork's initial state from the parent's. Usage and limits start at zero.
  * @param at ms since 1970
  */
 export const forkedState = (state: RunState, event: ForkEvent, at: number): RunState => ({
@@ -76,24 +71,23 @@ export const forkedState = (state: RunState, event: ForkEvent, at: number): RunS
   spent: {},
   reservations: {},
   thresholds: [],
-  // What the parent did is the parent's to undo.
+  // The parent undoes its own effects.
   compensation: [],
   drivers: [],
   frames: state.frames.map((frame) => ({ ...frame, entered: { ...frame.entered, workedMs: 0, tokens: 0, costMicroUsd: 0 } })),
-  // A call that is under way is the parent's; here its node asks again.
+  // Calls in flight belong to the parent; the fork's node asks again.
   effects: Object.fromEntries(Object.entries(state.effects).filter(([id, effect]) => effect.outcome !== null || isChanged(event, id))),
   gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, inheritedGate(state, gate, event)])),
-  // Verdicts were given on what the parent had; here somebody looks again.
+  // Verdicts were about the parent's values.
   cases: {},
   fork: forkOf(state, event),
 });
 
 const isChanged = ({ change }: ForkEvent, effectId: string): boolean => change.type === "tool_result" && change.effect_id === effectId;
 
-/** What replaces parts of a version in a fork. */
 export type Overrides = { readonly strictTaint: boolean | null; readonly prompts: Readonly<Record<string, string>> };
 
-/** A version with parts of it replaced. Without anything to replace it is the same object. */
+/** Applies replacements; the same object without any. */
 export const publishedWith = (base: PublishedGraph, { strictTaint, prompts }: Overrides): PublishedGraph => {
   if (strictTaint === null && Object.keys(prompts).length === 0) return base;
 
@@ -118,15 +112,15 @@ const overridesOf = (state: RunState): Overrides => {
   return { strictTaint: state.fork?.strictTaint ?? null, prompts: Object.fromEntries(prompts) };
 };
 
-/** What a run with this state executes. @param base the stored version that its row names */
+/** Returns what a run executes. @param base stored version of its row */
 export const publishedOf = (base: PublishedGraph, state: RunState): PublishedGraph => publishedWith(base, overridesOf(state));
 
-/** The name of what is executed: the version's own, unless parts of it were replaced. */
+/** Returns the executed version's hash: the stored one unless replaced. */
 export const hashOfExecuted = (base: PublishedGraph, baseHash: HexDigest, executed: PublishedGraph): HexDigest =>
-  // What a schema has parsed is plain JSON; its types only do not say so.
+  // Schema output is plain JSON, though its type does not say so.
   base === executed ? baseHash : digestOf("graph", JSON.parse(JSON.stringify(executed)) as Json);
 
-/** Whether the run is at a place that this version has, through every subgraph that it is in. */
+/** Returns whether this version has the run's place, through all its subgraphs. */
 export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   let here: PublishedGraph = root;
   for (const frame of state.frames) {
@@ -136,7 +130,7 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   }
 
   if (state.currentNode === null && state.position === null) return true;
-  // Who says where the run goes does not change in the middle of it.
+  // A run cannot switch between internal and external routing.
   if ((state.position === null) !== (root.graph.external === undefined)) return false;
   const awaited = isResting(state) ? (state.position?.actions ?? []) : [];
   const places = state.currentNode === null ? awaited.map(({ node }) => node) : [state.currentNode];
@@ -144,5 +138,5 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   return places.every((place) => here.graph.nodes.some((node) => node.id === place));
 };
 
-/** Whether a fork with these effects may go on from here: what a simulation let pass nobody has allowed. */
+/** Returns whether a fork may continue here: simulated approvals authorize no live run. */
 export const mayContinue = (state: RunState, effects: Fork["effects"]): boolean => effects === "simulate" || !isSimulated(state);

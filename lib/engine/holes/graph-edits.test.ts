@@ -15,7 +15,7 @@ const guarded = fc.record({
 });
 const guardsOf = (graph: Graph) => GUARDS.map((guard) => graph[guard]);
 
-test("cycgraph: no change of nodes, edges or keys takes strict taint or a limit away", () => {
+test("cycgraph: no change of nodes, edges or keys removes strict taint or a limit", () => {
   fc.assert(
     fc.property(consistentGraph, guarded, fc.array(arbitraryEdit, { maxLength: 8 }), (graph, guards, edits) => {
       const before: Graph = { ...graph, ...guards };
@@ -25,7 +25,7 @@ test("cycgraph: no change of nodes, edges or keys takes strict taint or a limit 
   );
 });
 
-test("cycgraph: a graph saved and loaded is the same graph, settings included", () => {
+test("cycgraph: a graph survives saving and loading, settings included", () => {
   fc.assert(
     fc.property(consistentGraph, guarded, (graph, guards) => {
       const before: Graph = graphSchema.parse({ ...graph, ...guards });

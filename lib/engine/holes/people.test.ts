@@ -20,7 +20,6 @@ const reviewer = user(REVIEWER);
 const gates = (run: TestRun) => Object.values(run.state().gates).map(({ status }) => status);
 const effects = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update");
 
-/** Two questions, one behind the other, before the write. */
 const twoGates = () =>
   publishedWith({
     nodes: [
@@ -54,7 +53,7 @@ test("cycgraph: a redelivered resume cannot answer the next gate", () => {
   expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask_again" });
   const before = run.state().gates;
 
-  // Delivered again as it was, clicked a second time, and by somebody else.
+  // A redelivery, a second click, and another person's.
   for (const [by, change] of [
     [reviewer, { id }],
     [reviewer, {}],
@@ -96,7 +95,7 @@ test.each<[string, unknown]>([
   expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
 });
 
-test.each(["approve", "reject"] as const)("cycgraph: of an approval and a rejection only the first counts: %s first", (first) => {
+test.each(["approve", "reject"] as const)("cycgraph: only the first of an approval and a rejection counts: %s first", (first) => {
   const run = atGate();
   const [yes, no] = [decision(run, reviewer), decision(run, user(SECOND), "reject")];
   const order = first === "approve" ? [yes, no] : [no, yes];

@@ -13,14 +13,14 @@ test("Theodosia: every entry names its principal, refusals included", () => {
   expect(who.at(-1)).toEqual(user(REVIEWER));
 });
 
-test("Theodosia: what a node read is in the record of what it did", () => {
+test("Theodosia: a record names what its node read", () => {
   const run = atTriage();
   const parsed = run.records().findLast(({ record }) => record.writes.some(({ path }) => path === "request"));
   const mail = run.state().cells.find(({ path }) => path === "mail");
   expect(parsed?.record.reads).toContainEqual({ key: "mail", seq: mail?.seq });
 });
 
-test.each(["not_found", "malformed"])("Theodosia: a refusal is an entry of the ledger, whatever was asked for: %s", (code) => {
+test.each(["not_found", "malformed"])("Theodosia: every refusal is recorded: %s", (code) => {
   const run = atGate();
   const before = run.records().length;
   const bodies = { not_found: { kind: "begin" as const }, malformed: { kind: "reset", to: 3 } as never };
@@ -33,7 +33,7 @@ test.each(["not_found", "malformed"])("Theodosia: a refusal is an entry of the l
   expect(run.records()).toHaveLength(before + 1);
 });
 
-test("Carpenter: the answer of one node cannot be given in another's name", () => {
+test("Carpenter: a node's answer cannot be given in another's name", () => {
   const run = atTriage();
   const { activation, cells } = run.state();
   const verdict = run.propose(executor("parse"), {

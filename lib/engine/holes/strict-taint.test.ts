@@ -9,7 +9,7 @@ test.each([
   'memory[goal == "" ? "topic" : "request"] == "free"',
   '[memory].exists(all, all.request.plan == "free")',
   '!("request" in memory)',
-])("cycgraph: strict taint holds at a look at memory as a whole: %s", (condition) => {
+])("cycgraph: strict taint applies to a read of all memory: %s", (condition) => {
   for (const plan of ["free", "team"]) {
     const edges = [
       ...(edgesWith("free", { condition }) ?? []),

@@ -37,7 +37,6 @@ const gateNode = (prompt: string): NodeInput => ({
 const question = result({ type: "request_human_input", prompt: "" });
 const placeOf = (run: TestRun) => [...run.state().frames.map(({ node }) => node), run.state().currentNode];
 
-/** A gate of the same name outside, in a child, and in a child of that. */
 const nested = (): TestRun => {
   const down = { inputs: { topic: "topic" } };
   const sub = (name: string, under: string) => using(name, under, down, { read_keys: ["topic"] });
@@ -49,7 +48,7 @@ const nested = (): TestRun => {
   return run;
 };
 
-test("cycgraph: nested gates need a decision each, and no decision passes a gate further in or further out", () => {
+test("cycgraph: nested gates need a decision each, and no decision passes an inner or outer gate", () => {
   const run = nested();
   const old: ReturnType<typeof decision>[] = [];
   const levels = [
@@ -64,7 +63,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes a gate
       prompt,
       lines: [{ path: "topic", before: { value: "plans" } }],
     });
-    // Neither an earlier decision, nor one that was given for another gate and now names this one, passes it.
+    // Neither an earlier decision nor another gate's decision, renamed, passes it.
     const id = openGate(run).gate.id;
     for (const body of old) {
       expect(codeOf(run.propose(reviewer, body))).toBe("approval_closed");
@@ -78,7 +77,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes a gate
     expect(run.state()).toMatchObject({ status: "running", currentNode: next });
     if (next === "low") break;
     run.work(result());
-    // The child's own question has to be asked, and is not answered by what was said outside.
+    // The child's gate must be opened; outer decisions do not count.
     expect(codeOf(run.work(result()))).toBe("action_not_granted");
     expect(codeOf(run.work(question))).toBe("accepted");
   }
@@ -91,7 +90,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes a gate
   expect(Object.values(run.state().gates).map(({ status }) => status)).toEqual(["approved", "approved", "approved"]);
 });
 
-test("cycgraph: a rejection of a nested gate lets nothing behind it happen, on any level", () => {
+test("cycgraph: a rejected nested gate blocks everything behind it, at every level", () => {
   const run = nested();
   for (let level = 0; level < 2; level += 1) {
     decideAs(run, reviewer);
@@ -122,7 +121,7 @@ const ROUTES: Record<string, { readonly node: NodeInput; readonly edges: Edges; 
 };
 
 test.each(Object.entries(ROUTES))(
-  "cycgraph: a subgraph does not take strict taint away from what is mapped into it: %s",
+  "cycgraph: a subgraph does not remove strict taint from its inputs: %s",
   (_kind, { node, edges, act }) => {
     const inner = version([node, step("a"), step("b")], { strict_taint: false, edges, end_nodes: ["a", "b"] });
     const around = using("sub", "c", { inputs: { mail: "mail" }, outputs: { out: "out" } }, { read_keys: ["mail"], write_keys: ["out"] });
@@ -150,7 +149,7 @@ test.each(Object.entries(ROUTES))(
   },
 );
 
-/** A supervisor that may read nothing but has heard something untrusted in its own conversation, or that reads it. */
+/** A supervisor without reads that heard untrusted data in its conversation, or reads it. */
 const supervised = (heard: boolean, said: string): TestRun => {
   const lead: NodeInput = {
     id: "lead",
@@ -173,7 +172,7 @@ const supervised = (heard: boolean, said: string): TestRun => {
 test.each([
   ["reads", false],
   ["has heard in its conversation", true],
-])("cycgraph: a supervisor does not go round strict taint with what it %s", (_what, heard) => {
+])("cycgraph: a supervisor does not bypass strict taint with what it %s", (_what, heard) => {
   const choices = ["a", "b"].map((said) => {
     const run = supervised(heard, said);
     run.work(result({ type: "goto_node", node: said }));

@@ -18,7 +18,7 @@ const edge = (source: string, target: string, change: Partial<Edges[number]> = {
   ...change,
 });
 
-/** A map of a tool over a list that the graph itself has, so that nothing but the tool is untrusted. */
+/** A map of a tool over a constant list: only the tool is untrusted. */
 const mapOverTool = (items: readonly number[]): TestRun => {
   const config = { worker_node: "w", items: { value: [...items] }, error_strategy: "best_effort" as const, errors_to: "note" };
   const map: NodeInput = { id: "m", kind: "map", write_keys: ["out", "note"], config: { ...config, write_to: "out" } };
@@ -31,7 +31,7 @@ test.each([
   ["answers every item", ["ok", "ok"]],
   ["fails for one item", ["ok", "tool_error"]],
   ["fails for every item", ["tool_error", "tool_error"]],
-] as const)("cycgraph: taint is not lost by a map over a tool that %s", (_what, outcomes) => {
+] as const)("cycgraph: a map over a tool that %s keeps taint", (_what, outcomes) => {
   const run = mapOverTool([1, 2]);
   outcomes.forEach((outcome, index) => {
     run.work({ ...intent("docs", "read", { item: index + 1 }, `c${index}`), task: `item.${index}` });
@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each([["expression"], ["schema"], ["judge"]] as const)(
-  "cycgraph: taint is not lost by a verifier: the verdict and what is written on the way it chooses (%s)",
+  "cycgraph: a verifier keeps taint, in its verdict and on the route it chooses (%s)",
   (type) => {
     const checks = {
       expression: { type, expression: 'memory.mail == "hello"' },
@@ -81,7 +81,7 @@ test.each([["expression"], ["schema"], ["judge"]] as const)(
 test.each([
   ["by rule", { merge: "object" }],
   ["by an agent", { agent_id: "plain" }],
-] as const)("cycgraph: taint is not lost by a synthesizer, and every source is named: %s", (how, config) => {
+] as const)("cycgraph: a synthesizer keeps taint and names every source: %s", (how, config) => {
   const second: NodeInput = {
     id: "send",
     kind: "tool",

@@ -33,7 +33,7 @@ test("cycgraph: a budget of zero is zero, for tokens and for money", () => {
   expect(codeOf(at({}).work(call))).toBe("accepted");
 });
 
-test("cycgraph: a timeout ends the node, its retries and what it had under way", () => {
+test("cycgraph: a timeout ends the node, its retries and its work in flight", () => {
   const run = started(publishedWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   run.work(failure("node_timeout", true));
@@ -46,7 +46,7 @@ test("cycgraph: a timeout ends the node, its retries and what it had under way",
   expect(run.state().cells.map(({ path }) => path)).toEqual(["topic"]);
 });
 
-test("Theodosia: the answer to an action that timed out moves nothing", () => {
+test("Theodosia: an answer after the action's timeout changes nothing", () => {
   const run = started(publishedWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   run.work(failure("node_timeout", false));
@@ -56,7 +56,7 @@ test("Theodosia: the answer to an action that timed out moves nothing", () => {
   expect(codeOf(run.propose(executor("fetch"), { kind: "node_result", activation: 2, actions: [] }))).toBe("node_not_active");
 });
 
-test("cycgraph: the wall clock goes on where it was when the run resumes", () => {
+test("cycgraph: the time limit continues after a resume", () => {
   const run = atGate(publishedWith({ max_execution_time_ms: 10_000, nodes: nodesWith("fetch", {}) }));
   expect(run.state().status).toBe("waiting");
   run.pass(3_600_000);
@@ -70,7 +70,7 @@ test("cycgraph: the wall clock goes on where it was when the run resumes", () =>
   expect(codeOf(run.work(result(update("result", "ok"))))).toBe("time_limit");
 });
 
-test("a node that is being tried again is at work, also for a runner whose clock says that it is not time yet", () => {
+test("a node under retry is at work, also for a runner whose clock lags", () => {
   const run = started(
     publishedWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 60_000 } }) }),
   );

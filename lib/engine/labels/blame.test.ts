@@ -12,7 +12,7 @@ const last = (run: TestRun) => run.state().version - 1;
 const seqOf = (run: TestRun, kind: string, nth = 0) => recordsOf(run).filter((record) => record.proposal_kind === kind)[nth]?.seq ?? -1;
 
 describe("blame", () => {
-  test("names the record that wrote a path, at any moment", () => {
+  test("names the record that wrote a path, at any time", () => {
     const run = atParse();
     run.work({ kind: "action", action: update("note", "one") });
     const once = last(run);
@@ -23,7 +23,7 @@ describe("blame", () => {
     expect(blame(recordsOf(run), "note", last(run)).map(({ seq }) => seq)).toEqual([once + 1]);
   });
 
-  test("of a value that was written in parts names each part, newest first", () => {
+  test("names each part of a value written in parts, newest first", () => {
     const run = atParse();
     run.work({ kind: "action", action: update("note", { a: 1 }) });
     run.work({ kind: "action", action: update("note.b", 2) });
@@ -49,7 +49,7 @@ describe("blame", () => {
     }
   });
 
-  test("leaves out what was only tried", () => {
+  test("excludes refused writes", () => {
     const run = atParse();
     run.work({ kind: "action", action: update("is_admin", true) });
 
@@ -58,7 +58,7 @@ describe("blame", () => {
 });
 
 describe("a backward slice", () => {
-  test("goes back to the tool's answer and to what a person asked for, and leaves out what had no part in it", () => {
+  test("reaches the tool's answer and the person's request, and excludes what had no part", () => {
     const run = atTriage();
     const { records, inputs } = sliceOf(recordsOf(run), "request", last(run));
 
@@ -67,7 +67,7 @@ describe("a backward slice", () => {
     expect(sliceOf(recordsOf(run), "topic", last(run))).toEqual({ records: [0], inputs: [0] });
   });
 
-  test("of an approved change holds the decision and the gate", () => {
+  test("of an approved change includes decision and gate", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
     decideAs(run, user(REVIEWER));
@@ -77,8 +77,8 @@ describe("a backward slice", () => {
   });
 });
 
-describe("why a path is tainted", () => {
-  test("is answered by the shortest way from the tool to the cell, each link named", () => {
+describe("a taint chain", () => {
+  test("is the shortest path from the tool to the cell, each link named", () => {
     const run = atTriage();
     const taint = whyTainted(recordsOf(run), "request", last(run));
     const [chain] = taint?.chains ?? [];
@@ -90,14 +90,14 @@ describe("why a path is tainted", () => {
     expect(chain?.steps.map(({ seq }) => seq)).toEqual([...(chain?.steps ?? [])].map(({ seq }) => seq).toSorted((a, b) => a - b));
   });
 
-  test("is nothing for a trusted path, or for one where nothing stands", () => {
+  test("is null for trusted and empty paths", () => {
     const run = atTriage();
 
     expect(whyTainted(recordsOf(run), "topic", last(run))).toBeNull();
     expect(whyTainted(recordsOf(run), "result", last(run))).toBeNull();
   });
 
-  test("names a failed node as the source of its error text", () => {
+  test("names a failed node as source of its error text", () => {
     const run = started(publishedWith());
     run.propose(executor("fetch"), {
       kind: "node_failure",
@@ -112,7 +112,7 @@ describe("why a path is tainted", () => {
     expect(whyTainted(recordsOf(run), "$error", last(run))?.chains.map(({ source }) => source)).toEqual(["node:fetch"]);
   });
 
-  test("follows the way that led there when what was written is clean itself", () => {
+  test("follows control flow when the write itself is clean", () => {
     const run = atTriage(undefined, "free");
     run.work(result());
     expect(run.state().currentNode).toBe("decline");
@@ -124,7 +124,7 @@ describe("why a path is tainted", () => {
     expect(taint?.chains[0]?.steps.some(({ via }) => via === "control")).toBe(true);
   });
 
-  test("needs no value: every source of every untrusted cell of a run is found, or is one of its own links", () => {
+  test("needs no values: every source of every untrusted cell is found, or is itself a link", () => {
     const run = atGate();
     for (const cell of run.state().cells.filter(({ label }) => label.integrity === "untrusted")) {
       const taint = whyTainted(recordsOf(run), cell.path, last(run));

@@ -1,7 +1,4 @@
-/**
- * Where a value comes from, by the ledger alone: which records wrote what stands at a path, what those had read, and so on
- * back to what came from outside. No value is looked at, so it works for readers who may see none.
- */
+/** Blame: traces a value to the records behind it and on to outside inputs, without values. */
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import { INTEGRITIES, joinLabels, type Integrity, type Label } from "@/lib/graph/label";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
@@ -9,19 +6,15 @@ import { framePrefix, withoutPrefix } from "@/lib/engine/frame";
 import { lastBefore, ledgerIndex, type LedgerIndex } from "@/lib/engine/ledger/ledger-index";
 import { cellsAt, withCell, type Cell } from "@/lib/engine/state";
 
-/** One write, named by its record and its place in it. `path` is as the ledger has it: `@3/draft` is memory of a subgraph. */
+/** A write by record and position. `path` as in the ledger: `@3/draft` is memory of a subgraph. */
 export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
 
-/**
- * Why a record depends on an earlier one: it read a cell, it is the outcome of an effect, it resolves a gate, or its node
- * was entered by it.
- */
+/** Dependency: reads a cell, completes an effect, resolves a gate, or entered the node. */
 export type Via = "read" | "effect" | "gate" | "control";
 
-/** `write` null: the record as a whole, for what it decided. */
+/** `write` null: the record as a whole, for its decision. */
 export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
 
-/** What a record wrote; a refused one wrote nothing. */
 export const writesOf = (record: LedgerRecord): readonly WriteRef[] =>
   record.kind === "refusal" ? [] : record.writes.map(({ path, label }: CellWrite, index) => ({ seq: record.seq, index, path, label }));
 
@@ -43,16 +36,13 @@ const refOf = (cell: Cell, prefix: string): WriteRef => ({
   label: cell.label,
 });
 
-/**
- * The writes that the value at `path` consists of after the record `seq`, newest first: the newest one at or above the path
- * and newer ones below it. Of the engine's own cells (`$…`), all with that name.
- */
+/** Returns the writes behind `path` after record `seq`, newest first. Of engine cells (`$…`), all of that name. */
 export const blame = (records: readonly LedgerRecord[], path: string, seq: number): readonly WriteRef[] => {
   const prefix = prefixOf(path);
   const writes = records.filter((record) => record.seq <= seq).flatMap(writesOf);
   if (path.startsWith("$")) return writes.filter((write) => write.path === path).toReversed();
   const asked = parsePath(withoutPrefix(path));
-  // A write beside the path neither shows there nor hides anything there.
+  // Writes beside the path neither show nor hide anything there.
   const isAbout = (write: WriteRef) => {
     const own = parsePath(withoutPrefix(write.path));
 
@@ -97,24 +87,24 @@ const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] =
 const controlSteps = ({ bySeq, entered }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
   record.node === null ? [] : wholeStep(bySeq.get(lastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
 
-/** Everything that a record is known to depend on directly. @param records the whole ledger: looked through once, however often it is asked */
+/** Returns the direct dependencies of a record. @param records the whole ledger; indexed once */
 export const dependenciesOf = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
   const index = ledgerIndex(records);
 
   return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
 };
 
-/** Kinds of proposals that bring something in from outside: people, tools, models, earlier runs. */
+/** Proposals that bring in outside data: people, tools, models, earlier runs. */
 export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "effect_input", "recall", "decision", "model_call"];
 
 export type Slice = {
-  /** Every record that may have influenced the value, in order. */
+  /** Records that may have influenced the value, in order. */
   readonly records: readonly number[];
-  /** Those of them that brought something in from outside: people, tools, models, earlier runs. */
+  /** Of those: outside inputs. */
   readonly inputs: readonly number[];
 };
 
-/** The backward slice of what stands at `path` after the record `seq`. */
+/** Returns the backward slice of `path` after record `seq`. */
 export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
   const { bySeq } = ledgerIndex(records);
   const reached = new Set<number>();
@@ -130,10 +120,10 @@ export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: num
   return { records: all, inputs: all.filter((one) => OUTSIDE.includes(bySeq.get(one)?.proposal_kind ?? "")) };
 };
 
-/** The path that memory inside these subgraph visits has in the ledger. */
+/** Returns the ledger path of memory inside these subgraph visits. */
 export const ledgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
   path.startsWith("$") ? path : `${framePrefix(frames)}${path}`;
 
-/** Whether something is at most as trusted as what is to be explained. */
+/** Returns whether a label is at most as trusted as the one to explain. */
 export const isNoMoreTrusted = (label: Label, than: Integrity): boolean =>
   INTEGRITIES.indexOf(label.integrity) <= INTEGRITIES.indexOf(than);

@@ -14,7 +14,7 @@ const sealedIn = (run: TestRun) => {
   return sealedBy(entries, coverOf(run.published, run.state(), entries));
 };
 
-/** The paths of the cells that are sealed, and of those that are not, in the order of the ledger. */
+/** Paths of sealed and unsealed cells, in ledger order. */
 const split = (run: TestRun) => {
   const sealed = sealedIn(run);
   const all = run
@@ -28,7 +28,6 @@ const split = (run: TestRun) => {
 };
 const kindsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.replace(/\..*$/u, "")))].toSorted();
 
-/** The values of the cells that may be read, as one text. */
 const readable = (run: TestRun): string => {
   const reader = { clearance: "secret", sealed: sealedIn(run) } as const;
 
@@ -42,7 +41,7 @@ const readable = (run: TestRun): string => {
 };
 
 describe("while a case is open", () => {
-  it("its subject, its source and their copies are sealed, and nothing that is trusted and older", () => {
+  it("seals its subject, source and copies, but nothing trusted and older", () => {
     const run = atReview(PEOPLE);
     const { sealed, open } = split(run);
     expect(kindsOf(sealed)).toEqual(["$pending", "$result", "$thread", "form", "mail"]);
@@ -51,13 +50,13 @@ describe("while a case is open", () => {
     expect(readable(run)).toContain("plans");
   });
 
-  it("its source is sealed only where the node names one", () => {
+  it("seals its source only where the node names one", () => {
     const run = atReview(zone({ review: review({ source: undefined, reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
     expect(split(run).sealed).toContain("form");
     expect(split(run).open).toContain("mail");
   });
 
-  it("what its reviewers say is sealed", () => {
+  it("seals its reviewers' text", () => {
     const run = atReview(
       zone({
         review: review({
@@ -73,7 +72,7 @@ describe("while a case is open", () => {
     expect(readable(run)).not.toContain("Three people");
   });
 
-  it("a person's words that repeat the value are sealed, and other words of theirs are not", () => {
+  it("seals people's text that repeats the value, and no other", () => {
     const run = atReview(PEOPLE);
     const gate = Object.keys(run.state().gates)[0] ?? "";
     run.propose(user(STARTER, "builder"), { kind: "comment", approval_id: gate, text: `Look: "${TEXT}"` });
@@ -121,8 +120,8 @@ describe("without an open case", () => {
   });
 });
 
-describe("records that runs share", () => {
-  it("are sealed by a case of any of them", () => {
+describe("shared records", () => {
+  it("are sealed by a case of any run", () => {
     const run = atReview(PEOPLE);
     const cover = coverOf(run.published, run.state(), entriesOf(run));
     const prefix = entriesOf(run).filter(({ signed: { record } }) => !record.control.some(({ type }) => type === "case_opened"));
@@ -133,10 +132,10 @@ describe("records that runs share", () => {
   });
 });
 
-describe("who may read a value", () => {
+describe("read permission", () => {
   const from = [{ seq: 4, index: 0 }];
 
-  it("is decided by its class first and by an open case then, for whatever clearance", () => {
+  it("depends on the class first and then on open cases, for any clearance", () => {
     const sealed = new Set(["4.0"]);
     expect(withheldFrom({ clearance: "internal", sealed }, { label: { confidentiality: "pii" }, from })).toBe("clearance");
     expect(withheldFrom({ clearance: "secret", sealed }, { label: { confidentiality: "public" }, from })).toBe("review");
@@ -146,13 +145,13 @@ describe("who may read a value", () => {
     expect(withheldFrom({ clearance: "secret", sealed: NOTHING_SEALED }, { label: null, from })).toBe("clearance");
   });
 
-  it("is nobody where one of several cells is sealed", () => {
+  it("is denied when one of several cells is sealed", () => {
     const reader = { clearance: "secret", sealed: new Set(["9.1"]) } as const;
     expect(withheldFrom(reader, { label: { confidentiality: "public" }, from: [...from, { seq: 9, index: 1 }] })).toBe("review");
   });
 });
 
-it("a filled-in form that is only short words is sealed in the conversation that wrote it", () => {
+it("seals a form of short words in the conversation that wrote it", () => {
   const run = atExtract(PEOPLE);
   fillIn(run);
   expect(split(run).sealed).toEqual([]);

@@ -1,7 +1,4 @@
-/**
- * What open review cases keep from readers: the cells that a case is about, those that its node names as their source, and the
- * copies of them in the same ledger. Computed from the records and the values, so it holds for every reader alike.
- */
+/** Case seals: hide cells under review, their sources and copies. Equal for all readers. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
@@ -11,25 +8,25 @@ import { repeats } from "@/lib/engine/ledger/shared-text";
 import { cellsAt, type CaseState, type RunState } from "@/lib/engine/state";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 
-/** What the open cases of one run cover. Of a fork's ledger, cells can be another run's: each is named with the run that wrote it. */
+/** Coverage of a run's open cases. A fork's cells may belong to another run, so each names its run. */
 export type Cover = {
   /** By `coverKey`. */
   readonly cells: readonly string[];
-  /** The visits in which the cases are heard, by the record that entered their node. */
+  /** Visits of the cases, by the record that entered their node. */
   readonly visits: readonly number[];
-  /** The record that opened the first of the cases. */
+  /** Record that opened the first case. */
   readonly since: number;
 };
 
 const coverKey = (run: string, place: CellPlace): string => `${run}/${placeKey(place)}`;
 
-/** A case about a call covers no cell: its arguments are what its reviewers decide about. */
+/** Cases about calls cover nothing: reviewers decide about the arguments. */
 const openCases = (state: RunState): readonly CaseState[] =>
   isTerminal(state.status)
     ? []
     : Object.values(state.cases).filter(({ status, case: { subject } }) => status === "open" && subject.type === "cell");
 
-/** The frozen cells of the subject: by record and commitment, wherever they stand now. */
+/** Returns the frozen cells of the subject by record and commitment, wherever they are now. */
 const subjectPlaces = (entries: readonly LedgerEntry[], { case: { subject } }: CaseState): readonly CellPlace[] =>
   subject.type !== "cell"
     ? []
@@ -45,8 +42,8 @@ const sourcePlaces = (root: PublishedGraph, state: RunState, { case: { node: id 
 };
 
 /**
- * What the open cases of a run cover; null: none is open.
- * @param root what the run executes as a whole
+ * Returns the coverage of a run's open cases; null: none.
+ * @param root top-level graph of the run
  * @param state after the last of `entries`
  */
 export const coverOf = (root: PublishedGraph, state: RunState, entries: readonly LedgerEntry[]): Cover | null => {
@@ -62,7 +59,7 @@ export const coverOf = (root: PublishedGraph, state: RunState, entries: readonly
   };
 };
 
-/** For each record, the record that entered the node in whose visit it was written. */
+/** Maps each record to the one that entered its visit's node. */
 const visitsOf = (entries: readonly LedgerEntry[]): readonly (number | null)[] => {
   let visit: number | null = null;
 
@@ -97,9 +94,7 @@ const writtenIn = (entries: readonly LedgerEntry[]): readonly Written[] => {
 };
 
 /**
- * The cells of a ledger that are kept from readers while cases are open. Besides those that are covered:
- * the engine's own untrusted cells (`$…`) of the visits that wrote them and of the cases' own, and every cell that repeats a covered
- * value. What is trusted and older than the cases is none of these: nothing untrusted went into it.
+ * Returns the cells sealed by open cases: covered ones, their copies, and untrusted engine cells (`$…`) of the visits and cases.
  * @param entries with every value
  * @param covers of this run, and of runs that share records with it
  */

@@ -7,7 +7,7 @@ const line = (path: string, changes: Partial<Parameters<typeof isUntrustedContro
   ({ path, op: "call", integrity: "untrusted", ...changes }) as const;
 const call = (name: string, value: Json) => line(`mail.send.${name}`, { after: { hidden: false, value } });
 
-describe("an untrusted value that steers", () => {
+describe("an untrusted control value", () => {
   test.each([
     "mail.send.to",
     "customers.update_plan.customer_id",
@@ -26,18 +26,18 @@ describe("an untrusted value that steers", () => {
     "x.scopes",
     "x.SQL",
     "x.address2",
-  ])("is pointed out at %s", (path) => {
+  ])("is found at %s", (path) => {
     expect(isUntrustedControl(line(path))).toBe(true);
   });
 
   test.each(["x.reason", "x.summary", "x.totally", "x.tomato", "x.profile", "x.customary", "x.photo", "x.important"])(
-    "is not seen in %s",
+    "is not found in %s",
     (path) => {
       expect(isUntrustedControl(line(path))).toBe(false);
     },
   );
 
-  test("is neither one that merely stands there nor one that somebody trusted wrote", () => {
+  test("is neither one without effect nor a trusted one", () => {
     expect(isUntrustedControl(line("x.amount", { op: "show" }))).toBe(false);
     expect(isUntrustedControl(line("x.amount", { integrity: "reviewed" }))).toBe(false);
     expect(isUntrustedControl({ ...call("text", "https://evil.example"), integrity: "trusted" })).toBe(false);
@@ -53,7 +53,7 @@ describe("an untrusted value that steers", () => {
     [["payload", "customer", "note"], "https://evil.example/x", "url"],
     [["payload", 0], "hello", null],
     [[0, 1], 7, null],
-  ] satisfies [Place, Json, string | null][])("is found however deep: %j", (place, value, kind) => {
+  ] satisfies [Place, Json, string | null][])("is found at any depth: %j", (place, value, kind) => {
     expect(controlKindOf(place, value)).toBe(kind);
   });
 
@@ -75,11 +75,11 @@ describe("an untrusted value that steers", () => {
     ["1.2.3", null],
     [true, null],
     ["", null],
-  ] satisfies [Json, string | null][])("is known by its form where its place says nothing: %j", (value, kind) => {
+  ] satisfies [Json, string | null][])("is found by its form in neutral places: %j", (value, kind) => {
     expect(controlKindOf(["value"], value)).toBe(kind);
   });
 
-  test("is found in each argument, lists and objects in it included, and each kind is said once", () => {
+  test("is found in every argument, with lists and objects, each kind once", () => {
     expect(controlKinds(call("options", { cc: ["a@b.example", "c@d.example"], retries: 3, attach: [{ file: "x.txt" }] }))).toEqual([
       "recipient",
       "path",
@@ -88,7 +88,7 @@ describe("an untrusted value that steers", () => {
     expect(steeredAt(call("to", ["a"]), [0], "a")).toBe("recipient");
   });
 
-  test("is pointed out by its name where the value is hidden", () => {
+  test("is found by its path when hidden", () => {
     expect(isUntrustedControl(line("mail.send.to", { after: { hidden: true } }))).toBe(true);
     expect(isUntrustedControl(line("mail.send.text", { after: { hidden: true } }))).toBe(false);
   });

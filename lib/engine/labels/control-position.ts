@@ -1,14 +1,10 @@
-/**
- * Values that steer where an effect goes, whom it is about or how much it moves: untrusted ones there are pointed out. A place
- * steers by its name or by that of what it lies in, however deep; a value does by its form too, whatever its place is called.
- */
+/** Control positions: an effect's destination, subject or amount. Places count by name, values by form. */
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Json } from "@/lib/json";
 import { leavesOf, type Place } from "@/lib/leaves";
 
 export type ControlKind = "recipient" | "amount" | "path" | "url" | "host" | "account" | "authority" | "query" | "command";
 
-/** What the untrusted value decides, as it is said beside it. */
 export const CONTROL_TEXT = {
   recipient: "chooses the recipient",
   amount: "sets an amount",
@@ -40,11 +36,11 @@ const KIND_OF: ReadonlyMap<string, ControlKind> = new Map(
   (Object.keys(WORDS) as ControlKind[]).flatMap((kind) => WORDS[kind].split(" ").map((word) => [word, kind] as const)),
 );
 
-/** Names that are written in one word: `redirecturi`, `customerid`. */
+/** Names written as one word: `redirecturi`, `customerid`. */
 const GLUED_ENDS = ["url", "uri", "path", "email", "host", "amount", "address", "account", "iban", "folder"] as const;
 const GLUED_REST = /(?:ids?|no|nr|number|name|key|ref|code)$/u;
 
-/** What is written to be read, also about a customer or an account. */
+/** Prose fields, also of customers and accounts. */
 const PROSE = new Set(
   "note comment description summary text body message subject title reason content label remark explanation".split(" "),
 );
@@ -86,7 +82,7 @@ const FORMS: readonly (readonly [RegExp, ControlKind])[] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$/u, "host"],
 ];
 
-/** Longer than any address; a text is not one because it begins like one. */
+/** Above the length of any address; longer texts only begin like one. */
 const MOST_OF_FORM = 2_048;
 
 const kindOfForm = (value: Json | undefined): ControlKind | null => {
@@ -98,8 +94,8 @@ const kindOfForm = (value: Json | undefined): ControlKind | null => {
 };
 
 /**
- * What a value at this place steers; null: nothing.
- * @param names from the outermost that counts to the value's own; numbers are indices of lists
+ * Returns what a value at this place controls; null: nothing.
+ * @param names outermost first; numbers are list indexes
  */
 export const controlKindOf = (names: Place, value: Json | undefined): ControlKind | null => {
   const named = names.filter((name) => typeof name === "string");
@@ -115,15 +111,14 @@ type Looked = Pick<ViewLine, "path" | "op" | "integrity"> & Partial<Pick<ViewLin
 
 const rootOf = (path: string): string => path.split(".").at(-1) ?? path;
 
-/** Whether what stands in this line may steer anything at all: it is untrusted, and it happens. */
+/** Returns whether the line is untrusted and takes effect. */
 const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean =>
   (op === "call" || op === "set") && integrity === "untrusted";
 
-/** What an untrusted value at a place of this line steers. */
 export const steeredAt = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
   maySteer(line) ? controlKindOf([rootOf(line.path), ...place], value) : null;
 
-/** What the untrusted values of a line steer, each kind once. A hidden value is judged by the name of its place alone. */
+/** Returns each kind that the line's untrusted values control. Hidden values are judged by their path. */
 export const controlKinds = (line: Looked): readonly ControlKind[] => {
   const after = line.after ?? null;
   const leaves = after === null || after.hidden ? [{ place: [], value: undefined }] : leavesOf(after.value);
@@ -131,5 +126,5 @@ export const controlKinds = (line: Looked): readonly ControlKind[] => {
   return [...new Set(leaves.flatMap(({ place, value }) => steeredAt(line, place, value) ?? []))];
 };
 
-/** Whether an untrusted value stands where it steers what happens. */
+/** Returns whether an untrusted value is in a control position. */
 export const isUntrustedControl = (line: Looked): boolean => controlKinds(line).length > 0;

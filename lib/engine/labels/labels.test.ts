@@ -1,4 +1,4 @@
-/** Labels [6]: per path, through every kind; what could have influenced a value says so in its label. */
+/** Labels [6]: whatever could have influenced a value is in its label, per path and for every kind. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
@@ -15,7 +15,7 @@ const done = (run: TestRun): void => void run.work(result());
 
 const inner = version([step("in", { read_keys: ["mail"], write_keys: ["out"] })]);
 
-/** Of each kind a node that reads `mail`, or has it from elsewhere, and writes `out`. */
+/** Per kind, a node that reads `mail` or gets it otherwise, and writes `out`. */
 const THROUGH: Record<string, { readonly node: NodeInput; readonly act: (run: TestRun) => void; readonly also?: readonly NodeInput[] }> = {
   agent: { node: { id: "n", kind: "agent", read_keys: ["mail"], write_keys: ["out"], config: { agent_id: "plain" } }, act: write },
   transform: { node: step("n", { read_keys: ["mail"] }), act: write },
@@ -122,7 +122,7 @@ const SOURCES = {
 };
 
 describe("a label [6]", () => {
-  it.each(Object.keys(THROUGH))("goes through %s", (name) => {
+  it.each(Object.keys(THROUGH))("passes through %s", (name) => {
     const { node, act, also = [] } = THROUGH[name] ?? { node: END, act: write };
     const run = started(SOURCES.untrusted(node, also));
     fetchAs(run, "hello");
@@ -139,7 +139,7 @@ describe("a label [6]", () => {
     expect(labelAt(run, "out")?.integrity).toBe("trusted");
   });
 
-  it("is that of an empty list too: there being nothing is something to know", () => {
+  it("applies to an empty list too: its emptiness is information", () => {
     const map: NodeInput = { id: "n", kind: "map", write_keys: ["out"], config: { worker_node: "w", items: { from: "items" } } };
     const run = started(SOURCES.untrusted(map, [step("w")]));
     fetchAs(run, [], "items");
@@ -147,7 +147,7 @@ describe("a label [6]", () => {
     expect(labelAt(run, "out")?.integrity).toBe("untrusted");
   });
 
-  it("of a map's items reaches whoever makes one answer of the results, and so the tools it calls", () => {
+  it("of map items reaches the synthesizer and its tool calls", () => {
     const map: NodeInput = {
       id: "n",
       kind: "map",
@@ -163,7 +163,7 @@ describe("a label [6]", () => {
     expect(Object.values(run.state().effects).filter(({ effect }) => effect.tool === "write")).toEqual([]);
   });
 
-  it("belongs to a path: a sibling keeps its own, and a clean overwrite is clean", () => {
+  it("belongs to a path: siblings keep theirs, and a clean overwrite is clean", () => {
     const run = started(version([FETCH, step("n"), step("m", { read_keys: ["mail"] }), END]), { topic: "plans", note: { a: 1 } });
     fetchAs(run);
     run.work(result(update("clean", { a: 1, b: 2 })));
@@ -174,7 +174,7 @@ describe("a label [6]", () => {
     expect(labelAt(run, "note")?.integrity).toBe("trusted");
   });
 
-  it("of one voter is not another's: they do not hear each other", () => {
+  it("of one voter does not reach another", () => {
     const voting: NodeInput = {
       id: "n",
       kind: "voting",
@@ -192,7 +192,7 @@ describe("a label [6]", () => {
     expect(labelAt(run, "out")?.integrity).toBe("untrusted");
   });
 
-  it("of what went wrong is untrusted, and the way along the error edge with it", () => {
+  it("of an error is untrusted, and so is the route along the error edge", () => {
     const run = started(
       version([step("n", { kind: "agent", config: { agent_id: "plain" } }), END, step("r")], {
         edges: [
@@ -211,7 +211,7 @@ describe("a label [6]", () => {
     expect(controlLabel(run.state()).integrity).toBe("untrusted");
   });
 
-  it("of a supervisor's reason is that of everything it read", () => {
+  it("of a supervisor's reason covers all it read", () => {
     const lead: NodeInput = {
       id: "lead",
       kind: "supervisor",
@@ -227,7 +227,7 @@ describe("a label [6]", () => {
     expect(controlLabel(run.state()).integrity).toBe("untrusted");
   });
 
-  it("of a secret goes into a subgraph and out again, and no further than its paths", () => {
+  it("of a secret crosses subgraph borders only with its paths", () => {
     const run = started(
       version(
         [

@@ -14,8 +14,8 @@ const opening = (records: readonly LedgerRecord[]): LedgerRecord => {
 const settled = (records: readonly LedgerRecord[]): readonly number[] =>
   records.filter(({ control }) => control.some(({ type }) => type === "effect_settled")).map(({ seq }) => seq);
 
-describe("the origins of what a gate asks about", () => {
-  test("are the answers of the tool for a tool, and the record that began it for whoever started the run", () => {
+describe("origins of a gate's content", () => {
+  test("are a tool's answers, and the starting record for the initiator", () => {
     const records = recordsOf(atGate());
     const gate = opening(records);
     const sources = [...new Set(records.flatMap(({ writes }) => writes.flatMap(({ label }) => label.provenance)))];
@@ -26,14 +26,14 @@ describe("the origins of what a gate asks about", () => {
     expect(origins[`user:${STARTER}`]).toMatchObject({ records: [0] });
   });
 
-  test("are not known for a source that nothing on the way names", () => {
+  test("are unknown for sources that no dependency names", () => {
     const records = recordsOf(atGate());
     const origins = originsOf(records, [opening(records).seq], [`user:${REVIEWER}`, "mcp:nobody/nothing", "toString"]);
 
     expect(origins).toEqual({});
   });
 
-  test("leave out an answer that what is asked about does not rest on", () => {
+  test("exclude answers that the content does not rest on", () => {
     const records = recordsOf(atTriage());
     const [answer = -1] = settled(records);
     const tool =

@@ -1,4 +1,4 @@
-/** Where the sources of a label come into a run: for each of them, the records that brought something of it in. No value is looked at. */
+/** Origins of a label's sources: the records that brought each into the run. Uses no values. */
 import type { Integrity } from "@/lib/graph/label";
 import { joinLabels } from "@/lib/graph/label";
 import { dependenciesOf } from "@/lib/engine/labels/blame";
@@ -7,21 +7,20 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 export type Origin = {
   /** Newest first, at most `MOST_NAMED`. */
   readonly records: readonly number[];
-  /** How many further records there are. */
   readonly more: number;
-  /** Of what they brought in. */
+  /** Of the values they brought in. */
   readonly integrity: Integrity;
 };
 
 const MOST_NAMED = 3;
-/** A slice that reaches further back than this many records says where it has come to. */
+/** Longer slices are cut off, and say where. */
 const MOST_REACHED = 2_000;
 
-/** Every record that the given ones depend on, themselves included. */
+/** Returns all dependencies of the records, themselves included. */
 const reachedFrom = (records: readonly LedgerRecord[], from: Iterable<number>): readonly LedgerRecord[] => {
   const bySeq = new Map(records.map((record) => [record.seq, record]));
   const reached = new Set(from);
-  // A Set is iterated in insertion order and sees what is added on the way: this is the work list.
+  // A Set iterates in insertion order, additions included: this is the work list.
   for (const seq of reached) {
     const record = bySeq.get(seq);
     if (!record || reached.size > MOST_REACHED) continue;
@@ -33,7 +32,6 @@ const reachedFrom = (records: readonly LedgerRecord[], from: Iterable<number>): 
 
 const TOOL = /^mcp:(?<server>[^/]+)\/(?<tool>.+)$/u;
 
-/** The calls of one tool, by the ids of their effects. */
 const callsOf = (records: readonly LedgerRecord[], server: string, tool: string): ReadonlySet<string> =>
   new Set(
     records.flatMap(({ control }) =>
@@ -43,7 +41,7 @@ const callsOf = (records: readonly LedgerRecord[], server: string, tool: string)
     ),
   );
 
-/** A tool that asks a person for something brings in its words before it has answered. */
+/** A tool's question brings in its text before any answer. */
 const isQuestionOf = (event: LedgerRecord["control"][number], server: string, tool: string): boolean =>
   event.type === "gate_opened" &&
   event.gate.reason === "tool_input" &&
@@ -52,7 +50,7 @@ const isQuestionOf = (event: LedgerRecord["control"][number], server: string, to
 
 const labelOf = ({ writes }: LedgerRecord) => joinLabels(writes.map(({ label }) => label));
 
-/** A tool brings something in with each of its answers; anybody else where they are first named. */
+/** Returns a tool's answers, or the first mention of another source. */
 const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRecord[], source: string): readonly LedgerRecord[] => {
   const { server, tool } = TOOL.exec(source)?.groups ?? {};
   if (server !== undefined && tool !== undefined) {
@@ -69,9 +67,8 @@ const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRec
 
 /**
  * @param records of the run, oldest first
- * @param from the records that what is asked about rests on
- * @param sources as they stand in labels
- * @returns nothing for a source that no record on the way names
+ * @param from records that the value rests on
+ * @param sources as in labels
  */
 export const originsOf = (
   records: readonly LedgerRecord[],

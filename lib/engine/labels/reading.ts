@@ -1,30 +1,29 @@
-/** Who may read a value. Every way out of a ledger asks this one rule. */
+/** Read permission for values; every output of a ledger uses this rule. */
 import type { Classification, Label } from "@/lib/graph/label";
 import { mayBeShown } from "@/lib/engine/approvals/policy";
 
-/** Where a value stands in a ledger: which record wrote it, and as which of its writes. */
+/** Position of a value in a ledger: record and index of the write. */
 export type CellPlace = { readonly seq: number; readonly index: number };
 
 export const placeKey = ({ seq, index }: CellPlace): string => `${seq}.${index}`;
 
-/** The cells of one ledger, by `placeKey`, that open review cases keep from readers. `sealedBy` computes it. */
+/** Cells sealed by open review cases, by `placeKey`; computed by `sealedBy`. */
 export type Sealed = ReadonlySet<string>;
 
 export const NOTHING_SEALED: Sealed = new Set();
 
 export type Reader = {
-  /** The most confidential class that they may be shown. */
+  /** Highest class the reader may see. */
   readonly clearance: Classification;
   readonly sealed: Sealed;
 };
 
-/** Why a value is withheld: its class is above the reader's clearance, or a review case about it is open. */
+/** Reason for hiding: class above clearance, or an open review case. */
 export type Withheld = "clearance" | "review";
 
 type Value = {
-  /** Of all cells that the value comes from; null: it does not parse. */
+  /** Join over the value's cells; null: it does not parse. */
   readonly label: Pick<Label, "confidentiality"> | null;
-  /** The cells that the value comes from. */
   readonly from: readonly CellPlace[];
 };
 

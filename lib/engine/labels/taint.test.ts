@@ -31,14 +31,14 @@ const rescueOnError = (edges: GraphInput["edges"] = SMALL_GRAPH.edges) => [
 ];
 
 describe("labels", () => {
-  it("of a tool's answer are untrusted and name the tool, and go on through an agent", () => {
+  it("of a tool's answer are untrusted, name the tool, and pass through an agent", () => {
     const run = atTriage();
     expect(labelAt(run, "mail")).toMatchObject({ integrity: "untrusted" });
     expect(labelAt(run, "request")).toMatchObject({ integrity: "untrusted" });
     expect(labelAt(run, "request")?.provenance).toContain("mcp:docs/read");
   });
 
-  it("of what an agent was told in its thread reach what it writes, even if it may read nothing", () => {
+  it("of an agent's conversation reach its writes, even without read grants", () => {
     const run = started(publishedWith({ start_node: "parse", nodes: nodesWith("parse", { read_keys: [] }) }));
     run.work({ kind: "action", action: update("note", "before") });
     expect(labelAt(run, "note")?.integrity).toBe("trusted");
@@ -48,34 +48,34 @@ describe("labels", () => {
     expect(labelAt(run, "note")).toMatchObject({ integrity: "untrusted" });
   });
 
-  it("of secrets go on, and one key's class is not another's", () => {
+  it("of secrets spread per key", () => {
     const run = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["salary"] }) }), { topic: "plans", salary: 1 });
     run.work({ kind: "action", action: update("note", "x") });
     expect(labelAt(run, "note")?.confidentiality).toBe("secret");
     expect(labelAt(run, "topic")?.confidentiality).toBe("internal");
   });
 
-  it("of the goal reach a transform, which may use it", () => {
+  it("of the goal reach a transform that uses it", () => {
     const run = started(publishedWith({ start_node: "decline" }));
     run.work({ kind: "action", action: update("result", "goal") });
     expect(labelAt(run, "result")).toMatchObject({ confidentiality: "internal", provenance: [expect.stringMatching(/^user:/)] });
   });
 
-  it("of an approved write stay what they were: a person's yes does not clean", () => {
+  it("of an approved write are unchanged: approval does not clean", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
     decideAs(run, reviewer);
     expect(labelAt(run, "is_admin")?.integrity).toBe("untrusted");
   });
 
-  it("follow a decision: what is written on the way that untrusted data chose is untrusted", () => {
+  it("follow a branch: writes on a route chosen by untrusted data are untrusted", () => {
     const run = atTriage(undefined, "free");
     run.work(result());
     run.work(result(update("result", "declined")));
     expect(labelAt(run, "result")?.integrity).toBe("untrusted");
   });
 
-  it("follow a look at a member whose name is no path", () => {
+  it("follow reads of members whose names are no paths", () => {
     const odd = publishedWith({
       edges: edgesWith("parsed", { condition: 'memory.mail["odd name"] == "x"' })?.concat({
         id: "else",
@@ -92,14 +92,14 @@ describe("labels", () => {
     expect(controlLabel(run.state()).integrity).toBe("untrusted");
   });
 
-  it("follow a failure: a server or a model that fails on purpose does not choose a clean way", () => {
+  it("follow a failure: a server or model cannot fail on purpose to choose a clean route", () => {
     const run = started(publishedWith());
     run.work({ kind: "node_failure", code: "tool_error", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
     run.work(result(update("result", "rescued")));
     expect(labelAt(run, "result")?.integrity).toBe("untrusted");
   });
 
-  it("follow a condition that failed", () => {
+  it("follow a failed condition", () => {
     const run = atTriage(publishedWith({ edges: rescueOnError(edgesWith("free", { condition: "memory.request.plan > 1" })) }));
     run.work(result());
     expect(run.state().currentNode).toBe("rescue");
@@ -131,7 +131,7 @@ describe("strict taint", () => {
     publishedWith({ strict_taint: strictTaint, nodes: seeing, edges: rescueOnError(edgesWith("free", { condition })) });
   const strict = (condition: string) => deciding(condition, true);
 
-  it.each(CONDITIONS)("holds at %s, whatever the answer is", (condition) => {
+  it.each(CONDITIONS)("holds at %s, whatever the result", (condition) => {
     for (const plan of ["free", "team"]) {
       const run = atTriage(strict(condition), plan);
       run.work(result());
@@ -143,7 +143,7 @@ describe("strict taint", () => {
     }
   });
 
-  it.each(CONDITIONS)("goes on at %s exactly as it would have gone without", (condition) => {
+  it.each(CONDITIONS)("continues at %s exactly as without it", (condition) => {
     for (const plan of ["free", "team"]) {
       const held = atTriage(strict(condition), plan);
       held.work(result());
@@ -157,13 +157,13 @@ describe("strict taint", () => {
     }
   });
 
-  it("does not hold where only trusted values were looked at, or nothing was", () => {
+  it("does not hold where only trusted values were read, or none", () => {
     const run = atTriage(strict('memory.topic == "plans" || memory.request.plan == "free"'));
     run.work(result());
     expect(run.state()).toMatchObject({ status: "running", currentNode: "decline" });
   });
 
-  it("holds on what the node itself has just written, and keeps the write once", () => {
+  it("holds on the node's own new write, and keeps the write once", () => {
     const edges = [
       ...(edgesWith("parsed", { condition: 'memory.request.plan == "team"' }) ?? []),
       { id: "else", source: "parse", target: "decline", kind: "default" as const },
@@ -178,7 +178,7 @@ describe("strict taint", () => {
     expect(run.state().cells.filter(({ path }) => path === "request")).toEqual([cell]);
   });
 
-  it("is declined after a rejection or an expiry: the error edge, never the held one", () => {
+  it("takes the error edge after a rejection or expiry, never the held one", () => {
     const condition = 'memory.request.plan == "free"';
     const rejected = atTriage(strict(condition), "free");
     rejected.work(result());
@@ -191,7 +191,7 @@ describe("strict taint", () => {
     expect(expired.state()).toMatchObject({ status: "failed", currentNode: null });
   });
 
-  it("holds behind an approval too, and asks again for the way", () => {
+  it("holds behind an approval too, and asks again about the route", () => {
     const edges = [
       ...(edgesWith("asked", { condition: 'memory.request.plan == "team"' }) ?? []),
       { id: "else", source: "ask", target: "decline", kind: "default" as const },

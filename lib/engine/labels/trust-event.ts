@@ -27,7 +27,6 @@ export type TrustEvent = {
   readonly type: TrustType;
   readonly run: string;
   readonly seq: number;
-  /** Its place among the events of its record. */
   readonly index: number;
   /** ms since 1970 */
   readonly at: number;
@@ -38,5 +37,5 @@ export type TrustEvent = {
   readonly detail: JsonObject;
 };
 
-/** The whole of an event as one text: two events are the same exactly when these are. */
+/** Serializes an event canonically: equal texts are equal events. */
 export const trustText = (event: TrustEvent): string => canonicalJson(event);

@@ -1,4 +1,4 @@
-/** The trust log of any run: every refusal and every promotion is in it, once. */
+/** The trust log of any run has every refusal and promotion exactly once. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { emptyState } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ import { engine, newRun, startBody, STARTER, user } from "@/lib/engine/testing/r
 
 const REFUSED = new Set(["access_denied", "token_refused", "opening_denied", "refused"]);
 
-test("every refusal, every promotion and every untrusted write of a run is one event of it, and nothing else is", () => {
+test("logs each refusal, promotion and untrusted write of a run once, and nothing else", () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(anyVersion, fc.array(anyStep, { minLength: 10, maxLength: 40, size: "max" }), (published, steps) => {

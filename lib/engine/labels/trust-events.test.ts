@@ -14,7 +14,6 @@ const NOTHING: TrustContext = { cases: {}, gates: {} };
 const [TOKEN, SESSION, CASE, GATE] = [uuid(40), uuid(41), uuid(42), uuid(43)];
 const TOKEN_PRINCIPAL: Principal = { type: "agent", token: TOKEN, session: SESSION, owner: STARTER, integrity: "untrusted", scopes: [] };
 
-/** The first record of a run with these things in it instead. */
 const recordWith = (change: Partial<LedgerRecord>): LedgerRecord => {
   const [first] = recordsOf(atParse());
   if (!first) throw new Error("a run begins with a record");
@@ -60,8 +59,8 @@ const caseWith = (...verdicts: readonly Given[]): TrustContext => ({
   },
 });
 
-describe("labels that are given away", () => {
-  test("an untrusted write is one event, with its path and where it comes from", () => {
+describe("label events", () => {
+  test("include an untrusted write with path and sources", () => {
     const run = atParse();
     const events = run.records().flatMap(({ record }) => trustEventsOf(record, run.state()));
     const mail = events.filter(({ type, path }) => type === "taint_assigned" && path === "mail");
@@ -70,7 +69,7 @@ describe("labels that are given away", () => {
     expect(mail[0]?.detail["provenance"]).toContain("mcp:docs/read");
   });
 
-  test("a trusted write is none, and a reviewed one says so", () => {
+  test("exclude trusted writes, and mark reviewed ones", () => {
     const writes = (["trusted", "reviewed"] as const).map((integrity) => ({
       path: integrity,
       commitment: recordWith({}).parent,
@@ -79,7 +78,7 @@ describe("labels that are given away", () => {
     expect(told({ writes }).map(({ type, path }) => [type, path])).toEqual([["reviewed_assigned", "reviewed"]]);
   });
 
-  test("however many sources a value has, a row names a few and says how many there are", () => {
+  test("name a few sources and their total", () => {
     const provenance = Array.from({ length: 500 }, (_, n) => `mcp:docs/${String(n).padStart(3, "0")}`);
     const label = { ...source("untrusted", "internal", ""), provenance };
     const [event] = told({ writes: [{ path: "mail", commitment: recordWith({}).parent, label }] });
@@ -87,7 +86,7 @@ describe("labels that are given away", () => {
   });
 });
 
-describe("what was denied", () => {
+describe("denials", () => {
   test.each<[RefusalCode, Partial<LedgerRecord>, TrustType]>([
     ["write_not_granted", {}, "access_denied"],
     ["read_not_granted", {}, "access_denied"],
@@ -105,8 +104,8 @@ describe("what was denied", () => {
   });
 });
 
-describe("what people and reviewers said", () => {
-  test("a decision, by whom and about what", () => {
+describe("decisions and verdicts", () => {
+  test("name the decider and the subject", () => {
     const run = atGate();
     decideAs(run, user(REVIEWER), "reject");
     const events = trustEventsOf(recordsOf(run).at(-1) ?? recordWith({}), run.state());
@@ -115,7 +114,7 @@ describe("what people and reviewers said", () => {
     ]);
   });
 
-  test("a promotion by approval names the people, and is what they declassified", () => {
+  test("name the people behind an approved promotion, as declassification", () => {
     const promote = [{ from: "request.plan", to: "verdict" }];
     const published = publishedWith({
       memory: publishedWith().graph.memory.map((key) => (key.key === "verdict" ? { ...key, min_integrity: "reviewed" } : key)),
@@ -141,18 +140,18 @@ describe("what people and reviewers said", () => {
       [`user:${REVIEWER}`],
     ],
     ["a person who abstained", [verdict("agent:a", "approve"), verdict(`user:${REVIEWER}`, "abstain", 1)], []],
-  ])("a promotion on a case with %s", (_name, verdicts, people) => {
+  ])("include a promotion on a case with %s", (_name, verdicts, people) => {
     const event = { type: "promoted", approval_id: null, case_id: CASE, from: "extract", to: "checked" } as const;
     expect(by(event, caseWith(...verdicts))).toMatchObject([{ type: "promotion", path: "checked", detail: { from: "extract", people } }]);
   });
 
-  test("a verdict is of whoever gave it, not of whoever carried it in", () => {
+  test("attribute a verdict to its reviewer, not its messenger", () => {
     expect(by(verdict("agent:critic", "reject"))).toMatchObject([
       { type: "verdict", principal: "agent:critic", detail: { verdict: "reject" } },
     ]);
   });
 
-  test("a case opens about a path, is closed and judged", () => {
+  test("include a case's path, end and judgement", () => {
     const opened = by({ type: "case_opened", case: caseWith().cases[CASE]?.case ?? ({} as never) });
     expect(opened).toMatchObject([{ type: "case_opened", node: "review", path: "extract", detail: { case: CASE, quorum: 1 } }]);
     expect(by({ type: "case_closed", case_id: CASE, outcome: "expired" })).toMatchObject([
@@ -168,8 +167,8 @@ describe("what people and reviewers said", () => {
   });
 });
 
-describe("what else was done", () => {
-  test("an opening, with who, why and of which cell", () => {
+describe("other events", () => {
+  test("include an opening with person, reason and cell", () => {
     const opened = {
       type: "cell_opened",
       path: "mail",
@@ -184,7 +183,7 @@ describe("what else was done", () => {
     ]);
   });
 
-  test("a shredding, with the run and how many cells", () => {
+  test("include a shredding with run and number of cells", () => {
     const cells = [
       { seq: 1, index: 0 },
       { seq: 2, index: 0 },
@@ -194,18 +193,18 @@ describe("what else was done", () => {
     ]);
   });
 
-  test("what a token did is under its name", () => {
+  test("attribute a token's actions to it", () => {
     const chosen = { type: "action_chosen", action: "refund", inputs: ["amount"], token: TOKEN, session: SESSION } as const;
     expect(by({ ...chosen, inputs: ["amount"] })).toMatchObject([{ type: "token_step", node: "refund", principal: `token:${TOKEN}` }]);
     expect(principalName(TOKEN_PRINCIPAL)).toBe(`token:${TOKEN}`);
   });
 
-  test("a gate that was rejected raises nothing", () => {
+  test("a rejected gate raises nothing", () => {
     expect(by({ type: "gate_resolved", approval_id: GATE, outcome: "rejected", receipt: null })).toEqual([]);
   });
 });
 
-test("no value is ever in an event", () => {
+test("events never contain values", () => {
   const run = atParse();
   run.work(result(update("request", { plan: "canary-4711" }), update("salary", "canary-4711"), update("canary-4711", 1)));
   run.work(result(update("request", { plan: "canary-4711" })));

@@ -1,7 +1,4 @@
-/**
- * The trust log: what of a record is about trust. Who said of which value that it may be trusted or not, who was denied
- * what, who decided, who opened and who destroyed. Never a value, and never a text that somebody wrote.
- */
+/** Trust log: labels assigned, denials, decisions, openings and shreddings. Never a value or free text. */
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
@@ -9,13 +6,12 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import type { TrustEvent, TrustType } from "@/lib/engine/labels/trust-event";
 
-/** Of the run after the record: who gave verdicts and decided before. */
+/** State after the record: earlier verdicts and decisions. */
 export type TrustContext = Pick<RunState, "cases" | "gates">;
 
 type Told = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly principal?: string; readonly node?: string };
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-/** The one name of whoever proposes. */
 export const principalName = (principal: Principal): string => {
   switch (principal.type) {
     case "user":
@@ -31,7 +27,7 @@ export const principalName = (principal: Principal): string => {
   }
 };
 
-/** Refusals that say no to whoever asked, and not only to how or when it was asked. */
+/** Refusals of the principal itself, not only of form or timing. */
 const DENIALS: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "not_found",
   "principal_not_allowed",
@@ -62,7 +58,7 @@ const refusalType = ({ principal, proposal_kind: kind }: LedgerRecord, code: Ref
   return DENIALS.has(code) ? "access_denied" : "refused";
 };
 
-/** Sources that one row names; how many there are stands beside them. */
+/** Sources named per row; the total is given beside them. */
 const MOST_SOURCES = 20;
 
 const labelled = ({ writes }: LedgerRecord): Told[] =>
@@ -79,7 +75,6 @@ const labelled = ({ writes }: LedgerRecord): Told[] =>
     ];
   });
 
-/** The people whose approval made this possible, each once. */
 const peopleOf = ({ approval_id: approval, case_id: about }: EventOf<"promoted">, { cases, gates }: TrustContext): string[] => {
   const decided = approval === null ? [] : (ownEntry(gates, approval)?.decisions ?? []);
   const judged = about === null ? [] : (ownEntry(cases, about)?.verdicts ?? []);
@@ -97,7 +92,7 @@ const promotion = (event: EventOf<"promoted">, context: TrustContext): Told => (
   detail: { from: event.from, approval: event.approval_id, case: event.case_id, people: peopleOf(event, context) },
 });
 
-/** What a person's yes makes more trusted than it was: what an approval promotes, and what an agent asked a person to allow. */
+/** Returns what an approval raises: promoted cells, or an external agent's inputs. */
 const raised = (record: LedgerRecord, event: EventOf<"gate_resolved">, { gates }: TrustContext): Told[] => {
   const gate = ownEntry(gates, event.approval_id);
   if (event.outcome !== "approved" || !gate) return [];
@@ -218,7 +213,7 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
   }
 };
 
-/** Of a refusal its one event; of a transition the labels that it gives away, then what happened, in its order. */
+/** Returns a refusal's event, or a transition's label changes and events. */
 const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
   if (record.refusal === null) return [...labelled(record), ...record.control.flatMap((event) => told(record, event, context))];
   const { code, ids } = record.refusal;

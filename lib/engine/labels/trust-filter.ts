@@ -1,4 +1,4 @@
-/** Which rows of the trust log somebody looks at: one form for the page's address, the procedure and the export. */
+/** Trust log filter shared by page URL, procedure and export. */
 import { z } from "zod";
 import { trustTypeSchema, type TrustType } from "@/lib/engine/labels/trust-event";
 
@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const WITHIN_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 export const WITHIN = ["hour", "day", "week", "month"] as const satisfies readonly (keyof typeof WITHIN_MS)[];
 
-/** Postgres has no NUL. */
+/** Postgres rejects NUL. */
 const text = z
   .string()
   .max(200)
@@ -17,27 +17,26 @@ const text = z
 const day = z.iso.date().nullable().default(null);
 
 export const trustFilterSchema = z.strictObject({
-  /** Empty: all of them. */
+  /** Empty: all. */
   types: z.array(trustTypeSchema).max(20).default([]),
-  /** Part of a principal, or of the name of a person. */
+  /** Part of a principal or a person's name. */
   who: text,
   node: text,
   path: text,
-  /** The beginning of a run's id. */
+  /** Prefix of a run id. */
   run: text,
   within: z.enum(WITHIN).nullable().default(null),
-  /** Whole days in UTC, both included. */
+  /** UTC days, inclusive. */
   from: day,
   to: day,
-  /** `none`: only what says that no person took part. */
+  /** `none`: only events without a person. */
   people: z.enum(["none"]).nullable().default(null),
 });
 export type TrustFilter = z.infer<typeof trustFilterSchema>;
 
-/** Of everything. */
 export const NO_FILTER: TrustFilter = trustFilterSchema.parse({});
 
-/** The latest beginning and the earliest end that the filter asks for, ms since 1970; the end is not included. */
+/** Returns the filter's time range, ms since 1970; the end is exclusive. */
 export const timesOf = (
   { within, from, to }: TrustFilter,
   nowMs: number,
@@ -47,7 +46,6 @@ export const timesOf = (
   return { fromMs: starts.length === 0 ? null : Math.max(...starts), toMs: to === null ? null : Date.parse(to) + DAY_MS };
 };
 
-/** As the part of an address after the question mark; what is not asked for is left out. */
 export const filterQuery = ({ types, ...rest }: TrustFilter): string => {
   const given = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== "");
 
@@ -56,7 +54,7 @@ export const filterQuery = ({ types, ...rest }: TrustFilter): string => {
 
 const KEYS = ["who", "node", "path", "run", "within", "from", "to", "people"] as const;
 
-/** @returns null when a parameter has a value that no filter has */
+/** @returns null when a parameter has an invalid value */
 export const filterOfQuery = (query: URLSearchParams): TrustFilter | null => {
   const given = KEYS.flatMap((key): [string, string][] => {
     const value = query.get(key);
@@ -72,7 +70,6 @@ export type NamedQuery = { readonly name: string; readonly filter: TrustFilter }
 
 const DENIED = ["access_denied", "opening_denied", "token_refused"] as const satisfies readonly TrustType[];
 
-/** The looks that everybody has. */
 export const BUILT_IN: readonly NamedQuery[] = [
   { name: "Promotions without a person", filter: { ...NO_FILTER, types: ["promotion"], people: "none" } },
   { name: "Denied in the last 24 h", filter: { ...NO_FILTER, types: [...DENIED], within: "day" } },

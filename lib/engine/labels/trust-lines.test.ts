@@ -15,14 +15,14 @@ const EVENT: TrustEvent = {
   detail: { provenance: ["mcp:docs/read"] },
 };
 
-/** RFC 4180, as far as it goes here. */
+/** Parses RFC 4180 as far as needed. */
 const cellsOf = (line: string): string[] =>
   [...line.trimEnd().matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gu)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),
   );
 
 describe("an exported event", () => {
-  test("is a line of CSV with the columns of the head, and can be read back", () => {
+  test("is a CSV line with the header's columns, and can be read back", () => {
     const head = cellsOf(headOf("csv"));
     const cells = cellsOf(lineOf("csv", EVENT));
     expect(Object.fromEntries(head.map((name, index) => [name, cells[index]]))).toMatchObject({
@@ -33,20 +33,17 @@ describe("an exported event", () => {
     });
   });
 
-  test("is a line of JSONL that is the event", () => {
+  test("is a JSONL line of the event", () => {
     expect(JSON.parse(lineOf("jsonl", EVENT))).toEqual(EVENT);
     expect(headOf("jsonl")).toBe("");
   });
 
-  test.each(["=cmd()", "+1", "-1", "@sum", "\tx", "\rx", '=a"b', "=a,b"])(
-    "is never a formula: a cell that begins like %j is text",
-    (path) => {
-      const cells = cellsOf(lineOf("csv", { ...EVENT, path }));
-      expect(cells[4]).toBe(`'${path}`);
-    },
-  );
+  test.each(["=cmd()", "+1", "-1", "@sum", "\tx", "\rx", '=a"b', "=a,b"])("is never a formula: a cell starting with %j is text", (path) => {
+    const cells = cellsOf(lineOf("csv", { ...EVENT, path }));
+    expect(cells[4]).toBe(`'${path}`);
+  });
 
-  test("stays one line whatever is in it", () => {
+  test("is always a single line", () => {
     const line = lineOf("csv", { ...EVENT, path: 'a"b,c', node: "x,y" });
     expect(cellsOf(line).slice(3, 5)).toEqual(["x,y", 'a"b,c']);
     expect(cellsOf(line)).toHaveLength(9);
@@ -56,17 +53,17 @@ describe("an exported event", () => {
 describe("a filter", () => {
   const filter = { ...NO_FILTER, types: ["promotion", "opening"] as const, who: "token:", from: "2026-11-01", people: "none" as const };
 
-  test("goes into an address and comes back", () => {
+  test("survives a round trip through the URL", () => {
     for (const each of [{ ...filter, types: [...filter.types] }, ...BUILT_IN.map((query) => query.filter), NO_FILTER]) {
       expect(filterOfQuery(new URLSearchParams(filterQuery(each)))).toEqual(each);
     }
   });
 
-  test.each(["type=nothing", "within=year", "from=yesterday", "people=some", "who=%00"])("that does not exist is none: %s", (query) => {
+  test.each(["type=nothing", "within=year", "from=yesterday", "people=some", "who=%00"])("is rejected when unknown: %s", (query) => {
     expect(filterOfQuery(new URLSearchParams(query))).toBeNull();
   });
 
-  test("takes the later of two beginnings, and whole days", () => {
+  test("uses the later of two starts, and whole days", () => {
     const now = Date.parse("2026-11-22T05:00:00Z");
     expect(timesOf({ ...NO_FILTER, within: "day", from: "2026-11-01", to: "2026-11-20" }, now)).toEqual({
       fromMs: Date.parse("2026-11-21T05:00:00Z"),

@@ -1,4 +1,4 @@
-/** The trust log as text that other programs read: CSV for tables, JSONL for everything else. */
+/** Exports the trust log as CSV or JSONL. */
 import { canonicalJson } from "@/lib/json";
 import { trustText, type TrustEvent } from "@/lib/engine/labels/trust-event";
 
@@ -7,7 +7,7 @@ export type TrustFormat = (typeof TRUST_FORMATS)[number];
 
 const COLUMNS = ["at", "type", "principal", "node", "path", "run", "seq", "index", "detail"] as const;
 
-/** What a spreadsheet would take for a formula is text after an apostrophe. */
+/** Prefixes an apostrophe to texts that spreadsheets take for formulas. */
 const cell = (text: string): string => {
   const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
 
@@ -19,8 +19,6 @@ const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",
 const row = ({ at, type, principal, node, path, run, seq, index, detail }: TrustEvent): string =>
   csvLine([new Date(at).toISOString(), type, principal, node ?? "", path ?? "", run, String(seq), String(index), canonicalJson(detail)]);
 
-/** What stands before the first event. */
 export const headOf = (format: TrustFormat): string => (format === "csv" ? csvLine(COLUMNS) : "");
 
-/** One event, with the end of its line. */
 export const lineOf = (format: TrustFormat, event: TrustEvent): string => (format === "csv" ? row(event) : `${trustText(event)}\n`);

@@ -1,4 +1,4 @@
-/** The trust log of runs with review zones and of runs that an outside agent drives. */
+/** Trust log of runs with review zones and of externally driven runs. */
 import { expect, test } from "vitest";
 import { trustEventsOf } from "@/lib/engine/labels/trust-events";
 import type { TrustEvent } from "@/lib/engine/labels/trust-event";
@@ -9,7 +9,6 @@ import { atRest, driven, OWNER, request, step, TOKEN } from "@/lib/engine/testin
 import { codeOf, decideAs, decision, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
-/** As they are stored: each with the run as it stood after its record. */
 const eventsOf = (run: TestRun): TrustEvent[] => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   let state = emptyState(workspace, id, graphHash, policyHash);
@@ -22,7 +21,7 @@ const eventsOf = (run: TestRun): TrustEvent[] => {
 };
 const of = (run: TestRun, ...types: TrustEvent["type"][]) => eventsOf(run).filter(({ type }) => types.includes(type));
 
-test("a form that models reviewed and rules judged is a promotion without a person, and nothing is declassified", () => {
+test("logs a form reviewed by models and judged by rules as a promotion without people or declassification", () => {
   const run = atReview();
   speak(run, says("approve"));
   judgeNow(run);
@@ -35,7 +34,7 @@ test("a form that models reviewed and rules judged is a promotion without a pers
   ]);
 });
 
-test("a form that a person reviewed is a promotion with that person", () => {
+test("logs a form reviewed by a person as a promotion with that person", () => {
   const run = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
   expect(codeOf(run.propose(user(REVIEWER), decision(run, user(REVIEWER))))).toBe("accepted");
   judgeNow(run);
@@ -43,7 +42,7 @@ test("a form that a person reviewed is a promotion with that person", () => {
   expect(of(run, "verdict")).toMatchObject([{ principal: `user:${REVIEWER}` }]);
 });
 
-test("a form that a judge rejects is none, and the log says which rule it was", () => {
+test("logs a rejected form without promotion, with the failed rule", () => {
   const run = atReview(zone({ judge: judge() }), { ...FORM, seats: 11 });
   speak(run, says("approve"));
   judgeNow(run);
@@ -54,7 +53,7 @@ test("a form that a judge rejects is none, and the log says which rule it was", 
 const FIRST = node("first", { read_keys: ["topic"], action: { inputs: [{ name: "subject", path: "topic" }] } });
 const GRAPH = driven([FIRST, node("last")], { edges: [{ id: "on", source: "first", target: "last" }] });
 
-test("what a token tries is under its name, whether it was let or not", () => {
+test("attributes attempts to their token, allowed or not", () => {
   const run = atRest(GRAPH);
   step(run, "last");
   step(run, "first", { subject: "canary-1" });
@@ -65,7 +64,7 @@ test("what a token tries is under its name, whether it was let or not", () => {
   expect(JSON.stringify(eventsOf(run))).not.toContain("canary-1");
 });
 
-test("what an agent asked a person to allow is declassified by that person", () => {
+test("attributes an agent's approved request as declassification to its approver", () => {
   const run = atRest(GRAPH);
   expect(codeOf(request(run, "first", { subject: "x" }))).toBe("accepted");
   expect(of(run, "declassification")).toEqual([]);

@@ -1,10 +1,10 @@
-/** Why a path is not trusted: for each source, the shortest way that led from it to what stands there. */
+/** Taint chains: for each source, the shortest path from it to an untrusted value. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { blame, dependenciesOf, isNoMoreTrusted, type Step, type Via } from "@/lib/engine/labels/blame";
 import { ledgerIndex } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** One link: the record, what it wrote (null: what it decided), and how the next one depends on it. */
+/** Link: record, its write (null: its decision), and how the next one depends on it. */
 export type TaintStep = {
   readonly seq: number;
   readonly node: string | null;
@@ -14,7 +14,6 @@ export type TaintStep = {
   readonly label: Label;
 };
 
-/** From the source to the cell. */
 export type TaintChain = { readonly source: string; readonly steps: readonly TaintStep[] };
 
 export type Taint = { readonly label: Label; readonly chains: readonly TaintChain[] };
@@ -38,7 +37,6 @@ const stepsOf = (bySeq: ReadonlyMap<number, LedgerRecord>, trail: Trail | null):
   return steps;
 };
 
-/** The tool that this record brings an answer of. */
 const toolOf = (records: readonly LedgerRecord[], record: LedgerRecord): string | null => {
   const settled = record.control.find((event) => event.type === "effect_settled");
   if (settled?.type !== "effect_settled") return null;
@@ -50,14 +48,14 @@ const toolOf = (records: readonly LedgerRecord[], record: LedgerRecord): string 
   return intended?.type === "effect_intended" ? `mcp:${intended.effect.server}/${intended.effect.tool}` : null;
 };
 
-/** What a record added that nothing it depends on had: its own sources, by name. */
+/** Returns the sources that a record added to those of its dependencies. */
 const ownSources = (label: Label, dependencies: readonly Step[]): readonly string[] => {
   const inherited = joinLabels(dependencies.map((step) => step.label)).provenance;
 
   return label.provenance.filter((source) => !inherited.includes(source));
 };
 
-/** The sources that begin at this record. A tool's answer is one whatever it was asked; so is what went wrong in a node. */
+/** Returns the sources that begin here. Tool answers and node errors always do. */
 const originsHere = (
   record: LedgerRecord,
   label: Label,
@@ -73,9 +71,9 @@ const originsHere = (
 };
 
 /**
- * @param path as the ledger has it (lib/engine/labels/blame `ledgerPath`)
- * @param seq the record after which it is asked
- * @returns null when nothing stands there or it is trusted; else the chains, shortest first
+ * @param path in ledger form (`ledgerPath`)
+ * @param seq record after which to look
+ * @returns null when trusted or empty; else the chains, shortest first
  */
 export const whyTainted = (records: readonly LedgerRecord[], path: string, seq: number): Taint | null => {
   const writes = blame(records, path, seq);
@@ -84,7 +82,7 @@ export const whyTainted = (records: readonly LedgerRecord[], path: string, seq: 
 
   const { bySeq } = ledgerIndex(records);
   const isTainted = (step: { readonly label: Label }) => isNoMoreTrusted(step.label, label.integrity);
-  // Breadth first, so that the first way found to a record is a shortest one.
+  // Breadth first: the first path found is a shortest one.
   const queue: Trail[] = writes
     .filter(isTainted)
     .map((write) => ({ step: { seq: write.seq, write, label: write.label }, via: "written", towards: null }));

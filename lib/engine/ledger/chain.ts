@@ -1,4 +1,4 @@
-/** From a verdict to the record that is hashed, chained and signed. Pure: salts and signatures come from the caller. */
+/** Builds the hashed, chained and signed record. Pure: salts and signatures come from the caller. */
 import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash";
 import { plainJson, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -12,7 +12,7 @@ import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
 
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
-/** The proposal as plain JSON, or a stand-in for one that is not: even that leaves a digest and a trace. */
+/** Returns the proposal as JSON, or a replacement that leaves a digest. */
 const proposalJson = (proposal: Proposal): Json => {
   const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
 
@@ -25,7 +25,6 @@ const proposalDigestOf = (proposal: Proposal): HexDigest => {
   return digestOf("proposal", plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error });
 };
 
-/** The subgraphs that the run is in after these events. */
 const framesAfter = (state: RunState, events: readonly RunEvent[]): readonly { readonly activation: number }[] =>
   events.reduce<readonly { readonly activation: number }[]>((frames, event) => {
     if (event.type === "frame_entered") return [...frames, event];
@@ -41,10 +40,7 @@ const placed = (state: RunState, { events, writes }: Accepted): readonly Write[]
   return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
 };
 
-/**
- * What a verdict writes, under the paths that the ledger has for it. A refusal keeps what was tried, beside the state: no
- * cell of memory moves.
- */
+/** Returns a verdict's writes under ledger paths. Refusals keep the attempt beside the state. */
 export const writesOf = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
     ? placed(state, verdict)
@@ -65,7 +61,6 @@ export const commitWrites = (writes: readonly Write[], saltsHex: readonly string
     return { commitment: commitmentOf(salt, write.value), label: write.label, path: write.path };
   });
 
-/** Receipts are signed before the record that carries them is hashed. */
 export const signReceipts = (
   events: readonly RunEvent[],
   sign: (payload: ReceiptPayload) => { readonly kid: string; readonly signature: string },
@@ -78,7 +73,7 @@ export const signReceipts = (
 
 export const receiptBytes = (payload: ReceiptPayload): Uint8Array => domainBytes("receipt", payload);
 
-/** The next record of a run, members in the order of their canonical text. `control` is the verdict's events with signed receipts. */
+/** Returns the next record in canonical order. `control`: events with signed receipts. */
 export const recordOf = (
   state: RunState,
   proposal: Proposal,

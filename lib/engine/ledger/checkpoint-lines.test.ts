@@ -42,19 +42,19 @@ beforeAll(async () => {
   chain = [await line(2, null), await line(5, 2), await line(9, 5)];
 });
 
-describe("checkpoints kept line by line", () => {
-  test("are read as they were written, and show by themselves that the log only grew", async () => {
+describe("checkpoint history", () => {
+  test("reads its own lines and proves that the log only grew", async () => {
     const read = parseCheckpointLines(chain.map(checkpointLine).join(""));
     expect(read).toEqual({ files: chain, torn: 0, foreign: null });
     expect(await faultOf(read.files)).toBeNull();
   });
 
-  test("tell that a line is missing, and which one does not go on from the one before it", async () => {
+  test("detects a missing line and names the inconsistent one", async () => {
     expect(await faultOf([chain[0]!, chain[2]!])).toEqual({ reason: "not_linked", workspace: WORKSPACE, line: 2 });
     expect(await faultOf([chain[0]!, chain[1]!, await line(9, null)])).toEqual({ reason: "not_linked", workspace: WORKSPACE, line: 3 });
   });
 
-  test("tell a log that was rewritten in between, and a line that nobody signed", async () => {
+  test("detects a rewritten log and an unsigned line", async () => {
     const [first, second] = [chain[1]!.checkpoints[0]!, chain[2]!.checkpoints[0]!];
     const rewritten = { ...chain[2]!, checkpoints: [{ ...second, signed: await sign(9, leafHash(Uint8Array.of(99))) }] };
     expect(await faultOf([chain[0]!, chain[1]!, rewritten])).toMatchObject({ reason: "not_consistent", line: 3 });
@@ -62,7 +62,7 @@ describe("checkpoints kept line by line", () => {
     expect(await faultOf([chain[0]!, forged])).toMatchObject({ reason: "checkpoint_signature", line: 2 });
   });
 
-  test("go on after a line that a crash left half written: it counts for nothing, and hides nothing", async () => {
+  test("continues after a line torn by a crash, which neither counts nor hides anything", async () => {
     const [one, two, three] = chain.map(checkpointLine);
     const torn = `${one}${two!.slice(0, 40)}\n${two}${three}`;
     expect(parseCheckpointLines(torn)).toEqual({ files: chain, torn: 1, foreign: null });
@@ -70,7 +70,7 @@ describe("checkpoints kept line by line", () => {
     expect(await faultOf(lost.files)).toMatchObject({ reason: "not_linked", line: 2 });
   });
 
-  test("are not what a file is that has other documents beside them: a whole line that is no checkpoint was torn by nobody", () => {
+  test("rejects files with other documents: a complete line that is no checkpoint was not torn", () => {
     const [one, two, three] = chain.map(checkpointLine);
     for (const other of [three!.replace('"count":9', '"count":"9"'), '{ "format":"countersign/workspace/v1"}\n', "1\n"]) {
       expect(parseCheckpointLines(`${one}${two}${other}`)).toMatchObject({ torn: 0, foreign: 3 });

@@ -1,7 +1,4 @@
-/**
- * Checkpoints that were kept one after the other: one file of a single checkpoint a line, each with the proof that the log
- * of the line before it only grew. The last line alone is a checkpoint file like any other.
- */
+/** Checkpoint history: one checkpoint file per line, each with a consistency proof to the previous one. */
 import {
   checkpointFileFault,
   checkpointFileSchema,
@@ -17,7 +14,7 @@ export const checkpointLine = (file: CheckpointFile): string => `${JSON.stringif
 const LINE_LIMITS: JsonLimits = { maxBytes: 4 * 1_048_576, maxDepth: 32 };
 const MOST_LINES = 1_000_000;
 
-/** `torn`: no JSON, as what was half written never is. `foreign`: JSON that is no single checkpoint, or says two things. */
+/** `torn`: not JSON (half written). `foreign`: JSON, but not exactly one checkpoint. */
 const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
   const read = readJsonText(line, LINE_LIMITS);
   if (!read.ok) return read.error === "no_json" ? "torn" : "foreign";
@@ -28,9 +25,9 @@ const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
 
 export type CheckpointLines = {
   readonly files: readonly CheckpointFile[];
-  /** Lines that a crash left half written. Nothing is lost with one unless the chain says so. */
+  /** Lines left half written by a crash; harmless unless the chain breaks. */
   readonly torn: number;
-  /** The first line, from 1, that is something else: the file is another one, or somebody changed it. */
+  /** First foreign line, from 1: a wrong file, or a modified one. */
   readonly foreign: number | null;
 };
 
@@ -52,11 +49,11 @@ export const parseCheckpointLines = (text: string): CheckpointLines => {
 export type CheckpointLinesFault = {
   readonly reason: CheckpointFileFault["reason"] | "not_linked";
   readonly workspace: string;
-  /** Of the line that is wrong, from 1, torn ones not counted. */
+  /** Faulty line, from 1, torn ones not counted. */
   readonly line: number;
 };
 
-/** Everything that the lines say by themselves. @returns the first fault, or null */
+/** Verifies the lines by themselves. @returns the first fault, or null */
 export const checkpointLinesFault = async (
   files: readonly CheckpointFile[],
   keysOf: (file: CheckpointFile) => PublicKeys,

@@ -1,28 +1,24 @@
-/**
- * Checkpoints: one signed line about all records of a workspace. Whoever keeps it elsewhere can tell later whether any of
- * the records that it counts is gone, changed or exchanged, whatever became of the database.
- */
+/** Checkpoints: one signed line over all records of a workspace. Kept elsewhere, it reveals any later change. */
 import { z } from "zod";
 import { digestOf, domainBytes, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { leafHash, verifyInclusion } from "@/lib/engine/ledger/merkle";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
-/** A record's entry in the log of its workspace. Its place in the list is its index. */
+/** Leaf of a workspace's log; its index is its place in the list. */
 export const logLeafSchema = z.strictObject({ run: uuidSchema, seq: z.number().int().min(0), digest: hexDigestSchema });
 export type LogLeaf = z.infer<typeof logLeafSchema>;
 
-/** Leaves name their record, so that nobody can say of a missing one that it was another's. */
+/** Leaves name their record, so that a missing one cannot be claimed to be another's. */
 export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => leafHash(domainBytes("leaf", { run, seq, digest }));
 
 export const checkpointSchema = z.strictObject({
-  /** The workspace. */
   origin: uuidSchema,
-  /** Records in the log. */
+  /** Number of leaves. */
   count: z.number().int().min(0),
-  /** Of the Merkle tree (RFC 6962) over all of them. */
+  /** Merkle root (RFC 6962). */
   root: hexDigestSchema,
-  /** Milliseconds since 1970, from the runner's clock: every record that was there then is counted. */
+  /** ms since 1970, runner clock: covers every record that existed then. */
   at: z.number().int().min(0),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
@@ -37,7 +33,7 @@ export type SignedCheckpoint = z.infer<typeof signedCheckpointSchema>;
 
 export const checkpointDigest = ({ origin, count, root, at }: Checkpoint): HexDigest => digestOf("checkpoint", { origin, count, root, at });
 
-/** A command to the workspace itself (its run id is `workspaceLedgerId`): the runner is to take a checkpoint now. */
+/** Command to the workspace itself (run id `workspaceLedgerId`): take a checkpoint now. */
 export const checkpointCommandSchema = z.strictObject({ kind: z.literal("checkpoint") });
 export type CheckpointCommand = z.infer<typeof checkpointCommandSchema>;
 
@@ -51,7 +47,7 @@ export const checkpointFault = async (signed: SignedCheckpoint, keys: PublicKeys
   return (await verifyDigest(key, signed.signature, checkpointDigest(signed.checkpoint))) ? null : "checkpoint_signature";
 };
 
-/** That a run's last record is in the log, as an export carries it along. */
+/** Proof that a run's last record is in the log, for exports. */
 export const coverageSchema = z.strictObject({
   signed: signedCheckpointSchema,
   index: z.number().int().min(0),
@@ -59,7 +55,7 @@ export const coverageSchema = z.strictObject({
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 
-/** Whether the checkpoint is validly signed, of this workspace, and counts this record at that place. */
+/** Verifies signature, workspace and inclusion of the record. */
 export const isCovered = async (coverage: Coverage, workspace: string, last: LogLeaf, keys: PublicKeys): Promise<boolean> => {
   const { signed, index, proof } = coverage;
   const { origin, count, root } = signed.checkpoint;

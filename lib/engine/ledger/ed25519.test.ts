@@ -22,7 +22,7 @@ const WRONG = [
   { ...SIGNED, signature: SIGNED.signature.slice(1) },
 ];
 
-/** A fresh module, as a page that has just been opened has one. */
+/** Imports a fresh module, as a newly opened page does. */
 const load = async () => {
   vi.resetModules();
 
@@ -33,7 +33,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) => {
   const start = async () => {
-    // A browser that has WebCrypto and no Ed25519 in it.
+    // A browser with WebCrypto but without Ed25519.
     if (engine === "javascript") vi.stubGlobal("crypto", { subtle: { importKey: () => Promise.reject(new Error("NotSupported")) } });
     const ed25519 = await load();
     expect(await ed25519.signatureEngine()).toBe(engine);
@@ -41,18 +41,18 @@ describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) =>
     return ed25519;
   };
 
-  it("takes what RFC 8032 signed", async () => {
+  it("accepts the RFC 8032 signature", async () => {
     const { verifyEd25519 } = await start();
     expect(await verifyEd25519(SIGNED)).toBe(true);
   });
 
-  it("takes nothing that differs anywhere, and nothing that is no key or signature", async () => {
+  it("rejects any change, and anything that is no key or signature", async () => {
     const { verifyEd25519 } = await start();
     expect(await Promise.all(WRONG.map((wrong) => verifyEd25519(wrong)))).toEqual(WRONG.map(() => false));
   });
 });
 
-it("is there also where there is no WebCrypto at all", async () => {
+it("works without WebCrypto", async () => {
   vi.stubGlobal("crypto", {});
   const { signatureEngine, verifyEd25519 } = await load();
 

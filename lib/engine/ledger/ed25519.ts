@@ -1,9 +1,9 @@
-/** Ed25519 with WebCrypto where there is one that knows it, and in JavaScript where there is none: old browsers, some pages from files. */
+/** Ed25519 by WebCrypto where available, else in JavaScript: old browsers and some pages opened from files. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 
 export type SignatureEngine = "webcrypto" | "javascript";
 
-/** The base point: any valid public key tells whether the algorithm is there. */
+/** The base point: any valid key shows whether the algorithm is supported. */
 const PROBE = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 0x58 : 0x66));
 
 const probe = async (): Promise<SignatureEngine> => {
@@ -18,10 +18,10 @@ const probe = async (): Promise<SignatureEngine> => {
 
 let engine: Promise<SignatureEngine> | null = null;
 
-/** What signatures are checked with here; asked once. */
+/** Returns the engine in use; probed once. */
 export const signatureEngine = (): Promise<SignatureEngine> => (engine ??= probe());
 
-/** An installation has a handful of keys; a hostile document may name any number of them. */
+/** Installations have a handful of keys; a hostile document may name any number. */
 const MOST_KEYS = 64;
 const imported = new Map<string, Promise<CryptoKey>>();
 
@@ -36,14 +36,14 @@ const keyOf = (text: string, raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =
 };
 
 type Signed = {
-  /** 32 bytes, and a text that names them and nothing else. */
+  /** 32 bytes, and the text that identifies them in the cache. */
   readonly key: Uint8Array<ArrayBuffer>;
   readonly keyText: string;
   readonly signature: Uint8Array<ArrayBuffer>;
   readonly message: Uint8Array;
 };
 
-/** The strict rules of RFC 8032, as WebCrypto has them. */
+/** Strict RFC 8032 rules, as in WebCrypto. */
 const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">): boolean => {
   try {
     return ed25519.verify(signature, message, key, { zip215: false });
@@ -52,7 +52,7 @@ const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">
   }
 };
 
-/** false for anything that is not a valid signature under exactly that key. */
+/** Returns false for anything but a valid signature under exactly this key. */
 export const verifyEd25519 = async (signed: Signed): Promise<boolean> => {
   if ((await signatureEngine()) === "javascript") return verifyInJavaScript(signed);
   try {

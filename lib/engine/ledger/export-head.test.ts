@@ -44,8 +44,8 @@ beforeAll(async () => {
   };
 });
 
-describe("what the runner said of a head", () => {
-  it("vouches for the end of what it names, and not for the end of a longer ledger", async () => {
+describe("a signed head", () => {
+  it("covers the end it names, but not the end of a longer ledger", async () => {
     const count = document.ledger.records.length;
     const keys = keysOf(old, next);
     const full = { ...document, head_signed: await headOf(count, 1, old) };
@@ -57,7 +57,7 @@ describe("what the runner said of a head", () => {
     expect(await report(older)).toMatchObject({ ok: true, warnings: [expect.stringContaining("removed from its end") as string] });
   });
 
-  it("is not believed of a key that had handed over by then", async () => {
+  it("is rejected when its key was retired before", async () => {
     const at = Math.max(...document.ledger.records.map(({ body }) => (JSON.parse(body) as { at: number }).at));
     const ledger = { ...document.ledger, handovers: [await handedOver(at)] };
     const count = ledger.records.length;
@@ -72,7 +72,7 @@ describe("what the runner said of a head", () => {
     });
   });
 
-  it("is as little believed of a checkpoint that such a key signed later", async () => {
+  it("does not make a later checkpoint by a retired key valid", async () => {
     const { workspace, run, records } = document.ledger;
     const seq = records.length - 1;
     const leaf = hashOfLeaf({ run, seq, digest: records[seq]?.digest ?? "" });

@@ -1,4 +1,4 @@
-/** A run as one document that leaves the installation, and what can be said about it with public keys alone. */
+/** Run exports: one document, verifiable with public keys alone. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, plainJson, type Json } from "@/lib/json";
@@ -12,7 +12,7 @@ const text = z.string();
 const place = z.number().int();
 const storedRecord = z.strictObject({ seq: place, body: text, digest: text, kid: text, signature: text });
 
-/** Loose where verification has its own word: a record that was changed is named by its number, not by a schema. */
+/** Loose where the verifier has its own error: it names a changed record by number. */
 const ledgerSchema = z.strictObject({
   workspace: text,
   run: text,
@@ -28,50 +28,46 @@ const ledgerSchema = z.strictObject({
     }),
   ),
   head: z.strictObject({ version: place, digest: text }),
-  /** Absent: nothing of these runs was shredded. */
+  /** Absent: nothing was shredded. */
   shreds: z.array(storedRecord).readonly().optional(),
-  /** Absent: no decision of these runs was signed with a passkey. */
+  /** Absent: no decision was signed with a passkey. */
   passkeys: z.array(storedRecord).readonly().optional(),
-  /** Absent: no key that signed here was replaced. */
+  /** Absent: no signing key was replaced. */
   handovers: handoversSchema.readonly().optional(),
 });
 
 const contentSchema = z.strictObject({
   format: z.literal("countersign/export/v1"),
   ledger: ledgerSchema,
-  /** kid -> raw Ed25519 key, base64url: of every key that signed here. */
+  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
   public_keys: z.record(text, text),
-  /** The published version that the run executes, whole, as its hash names it. */
+  /** Executed version in full, as named by its hash. */
   published: jsonSchema,
-  /** That the run's last record is in the log of its workspace; absent when no checkpoint counts it yet. */
+  /** Inclusion of the last record in the log; absent without a covering checkpoint. */
   coverage: coverageSchema.optional(),
-  /** Where the run stood, in the runner's own word: what an export that the browser made has in place of a signature of the whole. */
+  /** Signed head: replaces the document signature in exports by the browser. */
   head_signed: signedHeadSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
 
 export const exportSchema = contentSchema.extend({
-  /** Over the digest of everything else; null when the export was made without the signing key. */
+  /** Over the digest of everything else; null without the signing key. */
   signature: z.strictObject({ kid: text, signature: text }).nullable(),
 });
 export type RunExport = z.infer<typeof exportSchema>;
 
 const asJson = (value: unknown): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
-/** What the export's own signature is over. */
 export const exportDigest = ({ format, ledger, public_keys, published, coverage, head_signed }: ExportContent): HexDigest =>
   digestOf("export", asJson({ format, ledger, public_keys, published, coverage, head_signed }));
 
 export type ExportVerification =
   | ReplayVerification
-  /** `checkpoint`: it does not count the run's last record. `export`: the document is not what was signed as a whole. */
+  /** `checkpoint`: does not cover the last record. `export`: the document signature does not match. */
   | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" }
   | ({ readonly ok: false } & HeadFault);
 
-/**
- * Whether a signature vouches for the end of what is there, so that nothing was cut off since. A head that was signed before
- * the last record says nothing of what came after it.
- */
+/** Returns whether a signature covers the end, so that nothing was truncated. */
 export const isWhole = ({ ledger, signature, head_signed }: RunExport): boolean =>
   signature !== null || head_signed?.statement.version === ledger.records.length;
 
@@ -84,9 +80,9 @@ const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys, 
 };
 
 /**
- * @param keys what is trusted: the export's own keys only say that it agrees with itself
- * @param onProgress called with the number of records checked so far
- * @param given hand-overs that count besides those of the document, which can leave some out
+ * @param keys trusted keys: the export's own only prove consistency with itself
+ * @param onProgress called with the number of records verified
+ * @param given further key hand-overs, since the document may omit some
  */
 export const verifyExport = async (
   document: RunExport,
@@ -112,7 +108,7 @@ export const verifyExport = async (
 
 const LIMITS = { maxBytes: 512 * 1_048_576, maxDepth: 128 };
 
-/** @returns the export, or where it is not of the form of one */
+/** @returns the export, or where it does not match the schema */
 export const parseExport = (
   value: unknown,
 ): { readonly ok: true; readonly value: RunExport } | { readonly ok: false; readonly error: string } => {

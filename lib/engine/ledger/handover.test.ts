@@ -17,8 +17,8 @@ beforeAll(async () => {
   [old, next, thief] = [await newKey("old"), await newKey("next"), await newKey("thief")];
 });
 
-describe("a key that handed over", () => {
-  it("is retired from the moment that it named itself, and not before", async () => {
+describe("a retired key", () => {
+  it("is retired from the time it named, not before", async () => {
     const retired = await retiredBy([await handover(old, next, 1_000)], keysOf(old, next));
 
     expect([...retired]).toEqual([["old", 1_000]]);
@@ -29,7 +29,7 @@ describe("a key that handed over", () => {
     ]);
   });
 
-  it("is retired by nobody else, and cannot take its word back with a later one", async () => {
+  it("cannot be retired by another key, nor revoke its own retirement later", async () => {
     const keys = keysOf(old, next, thief);
 
     expect(await retiredBy([await handover(old, next, 1_000, thief)], keys)).toEqual(new Map());
@@ -37,7 +37,7 @@ describe("a key that handed over", () => {
     expect(await retiredBy([await handover(old, next, 1_000), await handover(old, thief, 5_000)], keys)).toEqual(new Map([["old", 1_000]]));
   });
 
-  it("says nothing when any part of what it signed was changed", async () => {
+  it("is not retired by a modified statement", async () => {
     const { statement, signature } = await handover(old, next, 1_000);
     const changed = [
       { ...statement, to: "thief" },

@@ -1,7 +1,4 @@
-/**
- * What the runner says of a run's head at a moment. An export that carries it cannot be cut off its end together with the
- * head that it names itself.
- */
+/** Signed run head. An export with it cannot be truncated. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -12,11 +9,10 @@ import { verifyDigest } from "@/lib/engine/ledger/signature";
 export const headStatementSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,
-  /** Records that the run had, of a fork with those that it shares. */
+  /** Number of records, including those a fork shares. */
   version: z.number().int().min(1),
-  /** Digest of the last one. */
   head: hexDigestSchema,
-  /** Milliseconds since 1970, from the runner's clock. */
+  /** ms since 1970, runner clock. */
   at: z.number().int().min(0),
 });
 export type HeadStatement = z.infer<typeof headStatementSchema>;
@@ -32,7 +28,7 @@ export type SignedHead = z.infer<typeof signedHeadSchema>;
 export const headDigest = ({ workspace, run, version, head, at }: HeadStatement): HexDigest =>
   digestOf("head", { workspace, run, version, head, at });
 
-/** A command to the workspace itself (its run id is `workspaceLedgerId`): the runner is to sign where the run stands. */
+/** Command to the workspace itself (run id `workspaceLedgerId`): sign the run's head. */
 export const attestCommandSchema = z.strictObject({ kind: z.literal("attest"), run: uuidSchema });
 export type AttestCommand = z.infer<typeof attestCommandSchema>;
 
@@ -42,10 +38,10 @@ type Ledger = {
   readonly records: readonly { readonly seq: number; readonly digest: string }[];
 };
 
-/** `head`: no known key says this of this run. `truncated`: the ledger ends before the record that the runner signed. */
+/** `head`: not signed by a known key for this run. `truncated`: the ledger ends before the signed record. */
 export type HeadFault = { readonly seq: number; readonly reason: "head" | "truncated" };
 
-/** @returns null when a known key said it while it might, and the ledger has the record that it names where it names it */
+/** @returns null when a known, unretired key signed it and the ledger has the record */
 export const headFault = async (
   { workspace, run, records }: Ledger,
   { statement, kid, signature }: SignedHead,

@@ -1,9 +1,9 @@
-/** Where in a ledger things happened, found once: an answer about one record then does not read all the others. */
+/** Index of a ledger, built once, so that queries about one record need not read all. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type LedgerIndex = {
   readonly bySeq: ReadonlyMap<number, LedgerRecord>;
-  /** The records, oldest first, that intended an effect, opened a gate or entered a node, by its id. */
+  /** Positions, oldest first, by id of effect, gate or node. */
   readonly intended: ReadonlyMap<string, readonly number[]>;
   readonly opened: ReadonlyMap<string, readonly number[]>;
   readonly entered: ReadonlyMap<string, readonly number[]>;
@@ -30,7 +30,7 @@ const makeIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
   return { bySeq: new Map(records.map((record) => [record.seq, record])), intended, opened, entered };
 };
 
-/** Ledgers only grow, into another array each time: what was found in one holds as long as it is looked at. */
+/** Ledgers grow into new arrays, so an index stays valid for its array. */
 const made = new WeakMap<readonly LedgerRecord[], LedgerIndex>();
 
 export const ledgerIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
@@ -42,7 +42,7 @@ export const ledgerIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
   return index;
 };
 
-/** The last of these places, in order, before one; by halves. */
+/** Returns the last position before `before` by binary search. */
 export const lastBefore = (places: readonly number[] | undefined, before: number): number | undefined => {
   if (!places) return undefined;
   let [low, high] = [0, places.length];

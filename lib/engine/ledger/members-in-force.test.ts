@@ -3,7 +3,7 @@ import { inviteDigest, memberDigest, passwordDigest } from "@/lib/engine/ledger/
 import { emptyAuthority, settingsKey } from "@/lib/engine/ledger/workspace-authority";
 import { membersInForce } from "./members-in-force";
 
-test("names members with role, add-on and disabling, and neither invites nor what another area has under their id", () => {
+test("lists members with role, add-on and disabling, without invites or other areas", () => {
   const settings = new Map(
     [
       ["people", "ben", memberDigest({ role: "builder", auditor: false }, false)],

@@ -1,4 +1,4 @@
-/** The people of a workspace as its signed records have them, without any row. */
+/** Members of a workspace by its signed records alone. */
 import { memberDigest } from "@/lib/engine/ledger/settings-digests";
 import { settingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { HexDigest } from "@/lib/hash";
@@ -9,7 +9,7 @@ export type MemberInForce = Standing & { readonly disabled: boolean };
 
 const YES_OR_NO = [true, false];
 
-/** All that a member can be, by its digest: there is little enough of it. */
+/** All possible member states by digest; there are few. */
 const STANDINGS: ReadonlyMap<HexDigest, MemberInForce> = new Map(
   roleSchema.options.flatMap((role) =>
     YES_OR_NO.flatMap((auditor) =>
@@ -20,7 +20,7 @@ const STANDINGS: ReadonlyMap<HexDigest, MemberInForce> = new Map(
 
 const PREFIX = settingsKey("people", "");
 
-/** Returns members by their id, those who are disabled included. Invites, which are on record in the same area, are left out. */
+/** Returns members by id, disabled ones included. Invites in the same area are left out. */
 export const membersInForce = ({ settings }: WorkspaceAuthority): ReadonlyMap<string, MemberInForce> =>
   new Map(
     [...settings].flatMap(([key, { digest }]) => {

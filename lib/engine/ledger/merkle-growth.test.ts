@@ -5,7 +5,7 @@ import { growthProof } from "./merkle-growth";
 const leaves = Array.from({ length: 36 }, (_, n) => leafHash(Uint8Array.of(n)));
 const frontierOf = (count: number) => extend(EMPTY_FRONTIER, leaves.slice(0, count));
 
-test("what an older checkpoint keeps and the leaves since then give the proof of RFC 6962, for every pair of lengths", () => {
+test("builds the RFC 6962 proof from an older checkpoint and the new leaves, for every pair of lengths", () => {
   for (let count = 1; count <= leaves.length; count += 1) {
     const all = leaves.slice(0, count);
     for (let older = 1; older <= count; older += 1) {

@@ -6,7 +6,7 @@ import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
 
 const leaves = Array.from({ length: 140 }, (_, index) => leafHash(utf8ToBytes(`leaf ${index}`)));
 
-test("a tree that is kept says of each of its beginnings what is computed from its leaves alone", () => {
+test("a cached tree gives the same results as its leaves for every prefix", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 140 }), fc.nat(), fc.nat(), (size, some, pick) => {
       const tree = merkleTree(leaves.slice(0, size));
@@ -20,6 +20,6 @@ test("a tree that is kept says of each of its beginnings what is computed from i
   );
 });
 
-test("the empty list has a root as well", () => {
+test("the empty list has a root", () => {
   expect(merkleTree([]).rootAt(0)).toBe(rootOf(EMPTY_FRONTIER));
 });

@@ -1,18 +1,18 @@
-/** A Merkle tree of RFC 6962 whose nodes are kept, for whoever asks more than one thing about a long list. */
+/** RFC 6962 Merkle tree with cached nodes, for several queries on a long list. */
 import type { HexDigest } from "@/lib/hash";
 import { nodeHash, rootOf, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
 
 export type MerkleTree = {
   readonly count: number;
-  /** Of the first `count` leaves; at most all. */
+  /** Root of the first `count` leaves. */
   rootAt(count: number): HexDigest;
-  /** That the leaf at `index` is among the first `count`. */
+  /** Inclusion proof of leaf `index` in the first `count`. */
   inclusion(index: number, count: number): HexDigest[];
-  /** That the first `longer` leaves begin with the first `shorter`, of which there is at least one. */
+  /** Consistency proof from the first `shorter` (at least 1) to the first `longer` leaves. */
   consistency(shorter: number, longer: number): HexDigest[];
 };
 
-/** `levels[k][i]`: the full subtree over the leaves from i * 2^k on. */
+/** `levels[k][i]`: full subtree over the leaves from i * 2^k. */
 const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])[] => {
   const levels: (readonly HexDigest[])[] = [leaves];
   for (let below = leaves; below.length > 1; below = levels.at(-1) ?? []) {
@@ -24,15 +24,15 @@ const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])
   return levels;
 };
 
-/** The largest power of two below `size`. */
+/** Returns the largest power of two below `size`. */
 const split = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
 
-/** Computes each full subtree once; what is asked afterwards costs as much as the tree is high, squared. */
+/** Computes each full subtree once; a later query costs the square of the height. */
 export const merkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
   const levels = levelsOf(leaves);
   const range = (start: number, size: number): HexDigest => {
     const level = Math.round(Math.log2(size));
-    // A left part is a full subtree that stands where one of its size may stand.
+    // A left part is an aligned full subtree.
     if (2 ** level === size) return levels[level]?.[start / size] ?? "";
     const left = split(size);
 

@@ -19,27 +19,26 @@ const hex = (number: number): string =>
 const treeOf = (leaves: readonly string[]) => ({ count: leaves.length, root: rootOf(extend(EMPTY_FRONTIER, leaves)) });
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => leafHash(utf8ToBytes(`leaf ${index}`)));
 
-/** The proof with one bit of one of its hashes changed. */
 const bent = (proof: readonly string[], at: number): string[] =>
   proof.map((hash, index) => (index === at % proof.length ? `${hash.startsWith("0") ? "1" : "0"}${hash.slice(1)}` : hash));
 
-describe("the public vectors", () => {
+describe("public vectors", () => {
   const passes = ([, index, count, root, leaf, proof]: ProofVector) =>
     verifyInclusion({ leaf: hex(leaf), index, proof: proof.map(hex) }, count, hex(root));
   const follows = ([, first, second, before, after, proof]: ProofVector) =>
     verifyConsistency({ count: first, root: hex(before) }, { count: second, root: hex(after) }, proof.map(hex));
 
-  it("of inclusion are accepted and refused as they say", () => {
+  it("of inclusion proofs verify as stated", () => {
     expect(INCLUSION.map((vector) => [vector[0], passes(vector)])).toEqual(INCLUSION.map(([name, , , , , , ok]) => [name, ok === 1]));
     expect(INCLUSION.length).toBe(98);
   });
 
-  it("of consistency are accepted and refused as they say", () => {
+  it("of consistency proofs verify as stated", () => {
     expect(CONSISTENCY.map((vector) => [vector[0], follows(vector)])).toEqual(CONSISTENCY.map(([name, , , , , , ok]) => [name, ok === 1]));
     expect(CONSISTENCY.length).toBe(98);
   });
 
-  it("have the root of the empty list and the prefixes of RFC 6962", () => {
+  it("include the empty root and prefixes of RFC 6962", () => {
     expect(rootOf(EMPTY_FRONTIER)).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     expect(leafHash(new Uint8Array())).toBe("6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
   });
@@ -47,7 +46,7 @@ describe("the public vectors", () => {
 
 const counts = fc.integer({ min: 1, max: 130 });
 
-test("a frontier that is extended step by step has the root of the whole list, and as many peaks as its count has bits", () => {
+test("extending a frontier step by step gives the root of the whole list, with one peak per set bit of its count", () => {
   fc.assert(
     fc.property(counts, counts, (some, more) => {
       const leaves = leavesOf(some + more);
@@ -59,7 +58,7 @@ test("a frontier that is extended step by step has the root of the whole list, a
   );
 });
 
-test("each leaf has a proof for its own place, and for no other leaf, place, size or root", () => {
+test("each leaf has a proof for its place, and for no other leaf, place, size or root", () => {
   fc.assert(
     fc.property(counts, fc.nat(), fc.nat(), (count, pick, bend) => {
       const leaves = leavesOf(count);
@@ -72,14 +71,14 @@ test("each leaf has a proof for its own place, and for no other leaf, place, siz
       expect(verifyInclusion({ ...inclusion, index: index + 1 }, count, root)).toBe(false);
       expect(verifyInclusion(inclusion, count, leafHash(utf8ToBytes("root")))).toBe(false);
       expect(verifyInclusion({ ...inclusion, proof: [...inclusion.proof, root] }, count, root)).toBe(false);
-      // A list of one has an empty proof, from which nothing can be taken and in which nothing can be changed.
+      // A list of one has an empty proof, with nothing to remove or change.
       const wrong = inclusion.proof.length === 0 ? [] : [inclusion.proof.slice(1), bent(inclusion.proof, bend)];
       expect(wrong.filter((proof) => verifyInclusion({ ...inclusion, proof }, count, root))).toEqual([]);
     }),
   );
 });
 
-test("a list follows each of its beginnings, and no list that differs anywhere in it", () => {
+test("a list is consistent with each of its prefixes, and with no list that differs", () => {
   fc.assert(
     fc.property(counts, fc.nat(), fc.nat(), (count, pick, bend) => {
       const leaves = leavesOf(count);
@@ -97,7 +96,7 @@ test("a list follows each of its beginnings, and no list that differs anywhere i
   );
 });
 
-test("a proof that is longer than the tree is high proves nothing", () => {
+test("rejects a proof longer than the tree is high", () => {
   const [left = "", right = ""] = leavesOf(2);
   const { root } = treeOf([left, right]);
 
@@ -105,7 +104,7 @@ test("a proof that is longer than the tree is high proves nothing", () => {
   expect(verifyInclusion({ leaf: right, index: 0, proof: [left] }, 1, root)).toBe(false);
 });
 
-test("what is no hash and no number is no proof, and no error", () => {
+test("rejects malformed hashes and numbers without throwing", () => {
   const leaves = leavesOf(3);
   const { root } = treeOf(leaves);
   const inclusion = { leaf: leaves[0] ?? "", index: 0, proof: inclusionProof(leaves, 0) };

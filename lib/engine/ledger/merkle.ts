@@ -1,7 +1,4 @@
-/**
- * The Merkle tree of RFC 6962 over a list that only grows: a root for all of it, proofs that something is in it, and proofs
- * that a longer list begins with a shorter one. Hashes are hex; a leaf is hashed before it comes here, by `leafHash`.
- */
+/** RFC 6962 Merkle tree over an append-only list. Hashes are hex; callers hash leaves with `leafHash`. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -9,13 +6,13 @@ import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** The prefixes keep a leaf from ever passing for a node. */
+/** Prefixes keep a leaf from passing for a node. */
 export const leafHash = (data: Uint8Array): HexDigest => bytesToHex(sha256(concatBytes(LEAF, data)));
 
 export const nodeHash = (left: HexDigest, right: HexDigest): HexDigest =>
   bytesToHex(sha256(concatBytes(NODE, hexToBytes(left), hexToBytes(right))));
 
-/** All that is needed of a list to go on with it: the roots of its full subtrees, the largest first. */
+/** Roots of the full subtrees, largest first: all that appending needs. */
 export type Frontier = { readonly count: number; readonly peaks: readonly HexDigest[] };
 
 export const EMPTY_FRONTIER: Frontier = { count: 0, peaks: [] };
@@ -23,13 +20,13 @@ export const EMPTY_FRONTIER: Frontier = { count: 0, peaks: [] };
 const half = (value: number): number => Math.floor(value / 2);
 const isOdd = (value: number): boolean => value % 2 === 1;
 
-/** The frontier with more leaves. It costs as much as there are new ones. */
+/** Appends leaves at the cost of the new ones. */
 export const extend = (frontier: Frontier, leaves: readonly HexDigest[]): Frontier => {
   const peaks = [...frontier.peaks];
   let { count } = frontier;
   for (const leaf of leaves) {
     let hash = leaf;
-    // Each full subtree of the size that has just become full is joined with it.
+    // Joins the full subtree of each size that just became full.
     for (let size = count; isOdd(size); size = half(size)) hash = nodeHash(peaks.pop() ?? "", hash);
     peaks.push(hash);
     count += 1;
@@ -44,10 +41,10 @@ export const rootOf = ({ peaks }: Frontier): HexDigest =>
 
 const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => rootOf(extend(EMPTY_FRONTIER, leaves));
 
-/** The largest power of two below `count`, where a tree of more than one leaf divides. */
+/** Returns the largest power of two below `count`, where the tree splits. */
 export const largestBelow = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
 
-/** @param index of the leaf; it must be there @returns from the leaf's neighbour up to the root */
+/** @param index of an existing leaf @returns from the leaf's sibling up to the root */
 export const inclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
   if (leaves.length <= 1) return [];
   const at = largestBelow(leaves.length);
@@ -56,7 +53,7 @@ export const inclusionProof = (leaves: readonly HexDigest[], index: number): Hex
   return index < at ? [...inclusionProof(left, index), rootOfLeaves(right)] : [...inclusionProof(right, index - at), rootOfLeaves(left)];
 };
 
-/** @param isWhole whether the shorter list's root is that of a subtree which the reader knows already */
+/** @param isWhole whether the verifier already has the subtree root */
 const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean): HexDigest[] => {
   if (count === leaves.length) return isWhole ? [] : [rootOfLeaves(leaves)];
   const at = largestBelow(leaves.length);
@@ -67,16 +64,16 @@ const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean)
     : [...subproof(right, count - at, false), rootOfLeaves(left)];
 };
 
-/** That the list begins with its first `count` leaves. @param count at least 1, at most all */
+/** Proves that the list begins with its first `count` leaves. @param count from 1 to the length */
 export const consistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
 
-/** A walk up a tree at two edges at once: of one place, or of a shorter list, and of the whole. */
+/** A walk up the tree along two edges: a place (or a shorter list) and the end. */
 type Place = { readonly at: number; readonly last: number };
 
 const up = ({ at, last }: Place): Place => ({ at: half(at), last: half(last) });
 const isRight = ({ at, last }: Place): boolean => isOdd(at) || at === last;
 
-/** The level at which the place is a right child, or the leftmost of all. */
+/** Climbs to where the place is a right child or leftmost. */
 const upWhile = (place: Place, isStill: (at: number) => boolean): Place => {
   let here = place;
   while (isStill(here.at)) here = up(here);
@@ -91,7 +88,7 @@ const isCount = (value: number): boolean => Number.isSafeInteger(value) && value
 
 export type Inclusion = { readonly leaf: HexDigest; readonly index: number; readonly proof: readonly HexDigest[] };
 
-/** Whether the leaf is at that place of the list of `count` leaves with that root. False for whatever is no proof. */
+/** Verifies inclusion. False for malformed proofs. */
 export const verifyInclusion = ({ leaf, index, proof }: Inclusion, count: number, root: HexDigest): boolean => {
   if (!isCount(index) || !isCount(count) || index >= count || !areHashes([leaf, root, ...proof])) return false;
   let place: Place = { at: index, last: count - 1 };
@@ -108,7 +105,7 @@ export const verifyInclusion = ({ leaf, index, proof }: Inclusion, count: number
 
 export type Tree = { readonly count: number; readonly root: HexDigest };
 
-/** Whether the longer list begins with the shorter one. False for whatever is no proof; nothing is proved about an empty list. */
+/** Verifies consistency. False for malformed proofs; proves nothing about an empty list. */
 export const verifyConsistency = (shorter: Tree, longer: Tree, proof: readonly HexDigest[]): boolean => {
   if (!isCount(shorter.count) || !isCount(longer.count) || shorter.count > longer.count) return false;
   if (shorter.count === 0) return false;

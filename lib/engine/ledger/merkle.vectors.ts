@@ -4,7 +4,7 @@
  * (https://www.apache.org/licenses/LICENSE-2.0); changed in form only: each hash stands once, and rows name it by number.
  */
 
-/** Base64; some are no hashes at all. */
+/** Base64; some are not hashes. */
 export const HASHES: readonly string[] = [
   "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
   "bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=",
@@ -49,7 +49,7 @@ export const HASHES: readonly string[] = [
   "ZG9uJ3QgY2FyZSAx",
 ];
 
-/** Name, two numbers, two hashes and a proof by their numbers in the list, and 1 where it holds. */
+/** Name, two numbers, indexes of two hashes and of a proof's hashes, and 1 if valid. */
 export type ProofVector = readonly [name: string, a: number, b: number, x: number, y: number, proof: readonly number[], ok: number];
 
 /** Index, size, root, leaf. */

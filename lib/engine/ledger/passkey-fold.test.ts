@@ -37,21 +37,21 @@ const registers = (authenticator: Authenticator, at = T0 + 1, who = REVIEWER) =>
 const idsOf = (...records: readonly LedgerRecord[]) => [...foldOf(...records).passkeys.keys()];
 const idOf = ({ passkey }: Authenticator) => passkey.credential_id;
 
-describe("the record that lets a person in", () => {
-  it("lets them register one passkey, for an hour", () => {
+describe("a record of entry", () => {
+  it("allows one passkey registration, for an hour", () => {
     expect(idsOf(entered(), registers(mine))).toEqual([idOf(mine)]);
     expect(idsOf(entered(), registers(mine, T0 + ENTRY_ALLOWANCE_MS))).toEqual([idOf(mine)]);
     expect(idsOf(entered(), registers(mine, T0 + ENTRY_ALLOWANCE_MS + 1))).toEqual([]);
     expect(idsOf(entered(), registers(mine), registers(further))).toEqual([idOf(mine)]);
   });
 
-  it("lets nobody else register one, and gives no longer than that hour", () => {
+  it("allows no other person to register, and lapses after an hour", () => {
     expect(idsOf(entered(), registers(mine, T0 + 1, SECOND))).toEqual([]);
     const long = passkeyStep(user(REVIEWER), T0, [joined(REVIEWER), allowed(REVIEWER, T0 + ENTRY_ALLOWANCE_MS + 1)]);
     expect(idsOf(long, registers(mine))).toEqual([]);
   });
 
-  it("is for a first passkey only", async () => {
+  it("allows a first passkey only", async () => {
     const [first, second] = [registers(mine), entered(REVIEWER, T0 + 2)];
     expect(idsOf(entered(), first, second, registers(further, T0 + 3))).toEqual([idOf(mine)]);
   });
@@ -61,25 +61,25 @@ describe("an allowance", () => {
   const allows = (principal = user(ADMIN, "admin"), expiresAt = T0 + ALLOWANCE_MS) =>
     passkeyStep(principal, T0, [allowed(REVIEWER, expiresAt)]);
 
-  it("of an admin or the operator lets a person register one passkey, also after others", () => {
+  it("by an admin or the operator allows one registration, also of a further passkey", () => {
     expect(idsOf(allows(), registers(mine))).toEqual([idOf(mine)]);
     expect(idsOf(allows(engine), registers(mine))).toEqual([idOf(mine)]);
     expect(idsOf(entered(), registers(mine), allows(), registers(further))).toEqual([idOf(mine), idOf(further)]);
     expect(idsOf(allows(), registers(mine), registers(further))).toEqual([idOf(mine)]);
   });
 
-  it("ends after a day", () => {
+  it("expires after a day", () => {
     expect(idsOf(allows(), registers(mine, T0 + ALLOWANCE_MS + 1))).toEqual([]);
     expect(idsOf(entered(SECOND), allows(user(ADMIN, "admin"), T0 + ALLOWANCE_MS + 1), registers(mine))).toEqual([]);
   });
 
-  it("is not one's own to give, and not a reviewer's", () => {
+  it("cannot be granted by oneself or by a reviewer", () => {
     const own = passkeyStep(user(ADMIN, "admin"), T0, [allowed(ADMIN, T0 + 1_000)]);
     expect(idsOf(own, registers(mine, T0 + 1, ADMIN))).toEqual([]);
     expect(idsOf(allows(user(SECOND)), registers(mine))).toEqual([]);
   });
 
-  it("of an admin who has a passkey counts only with their signature, once, and about this person", async () => {
+  it("by an admin with a passkey needs their signature, once, and for this person", async () => {
     const admin = [entered(ADMIN), registers(theirs, T0, ADMIN)];
     const asked = { kind: "passkey_allow", allowance: uuid(41), user: REVIEWER } as const;
     const signed = await countersignedBy(theirs, ADMIN, asked);
@@ -106,12 +106,12 @@ describe("a further passkey", () => {
       await countersignedBy(by, who, { kind: "passkey_register", passkey: asked }),
     ]);
 
-  it("counts with a signature of the person's own live passkey about exactly that one", async () => {
+  it("needs a signature by the person's live passkey about exactly that one", async () => {
     expect(idsOf(...first(), await withSignature(mine, further.passkey))).toEqual([idOf(mine), idOf(further)]);
     expect(idsOf(...first(), await withSignature(mine, theirs.passkey))).toEqual([idOf(mine)]);
   });
 
-  it("does not count with a signature of another key under the id of the person's own", async () => {
+  it("is rejected with another key under the id of an existing one", async () => {
     const step = await withSignature(theirs, further.passkey);
     const { credential_id } = mine.passkey;
     const control = step.control.map((event) =>
@@ -120,7 +120,7 @@ describe("a further passkey", () => {
     expect(idsOf(...first(), { ...step, control })).toEqual([idOf(mine)]);
   });
 
-  it("does not count with a signature of somebody else's, of a revoked one or of itself", async () => {
+  it("is rejected with a signature by another person's passkey, a revoked one or itself", async () => {
     const others = [entered(SECOND), registers(theirs, T0 + 1, SECOND)];
     expect(idsOf(...first(), ...others, await withSignature(theirs, further.passkey))).toEqual([idOf(mine), idOf(theirs)]);
     const gone = passkeyStep(user(REVIEWER), T0 + 4, [{ type: "passkey_revoked", user: REVIEWER, credential_id: idOf(mine) }]);
@@ -129,8 +129,8 @@ describe("a further passkey", () => {
   });
 });
 
-describe("records from before the rule", () => {
-  it("count until the first record that keeps it", () => {
+describe("records older than the rule", () => {
+  it("count until the first strict record", () => {
     const fold = foldOf(registers(mine), entered(SECOND), registers(further));
     expect([...fold.passkeys.keys()]).toEqual([idOf(mine)]);
     expect(hasLivePasskey(fold, REVIEWER)).toBe(true);

@@ -1,4 +1,4 @@
-/** The passkeys of a workspace, folded from records of its own ledger under the rule about who may add one. */
+/** Folds the passkeys of a workspace from its own ledger under the registration rule. */
 import { may } from "@/lib/roles";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
@@ -12,16 +12,16 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type KnownPasskey = Passkey & {
   readonly user: string;
-  /** ms since 1970, by the runner's clock */
+  /** ms since 1970, runner clock */
   readonly registeredAt: number;
   readonly revokedAt: number | null;
 };
 
 export type Allowance = {
   readonly user: string;
-  /** `entry`: the record that let the person in. It is for a first passkey only. */
+  /** `entry`: the record that let the person in; first passkey only. */
   readonly by: "entry" | "admin" | "operator";
-  /** Milliseconds since 1970. */
+  /** ms since 1970. */
   readonly expiresAt: number;
 };
 
@@ -30,9 +30,9 @@ export type PasskeyFold = {
   readonly passkeys: ReadonlyMap<string, KnownPasskey>;
   /** Unused ones by person, expired ones included. */
   readonly allowances: ReadonlyMap<string, Allowance>;
-  /** Challenges that were signed: each counts once. */
+  /** Signed challenges; each counts once. */
   readonly spent: ReadonlySet<HexDigest>;
-  /** Whether a record of the form that keeps the rule has come. Registrations from before that count as they are. */
+  /** A strict record was seen. Earlier registrations count without it. */
   readonly isStrict: boolean;
 };
 
@@ -43,7 +43,6 @@ export const ALLOWANCE_MS = 24 * ENTRY_ALLOWANCE_MS;
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-/** Lists every passkey that a person ever had. */
 export const passkeysOfPerson = ({ passkeys }: PasskeyFold, user: string): readonly KnownPasskey[] =>
   [...passkeys.values()].filter((passkey) => passkey.user === user);
 
@@ -56,7 +55,7 @@ const livePasskey = ({ passkeys }: PasskeyFold, user: string, credentialId: stri
   return found?.user === user && found.revokedAt === null ? found : null;
 };
 
-/** Returns the unused allowance of a person that has not expired. @param atMs milliseconds since 1970 */
+/** Returns the person's unused, unexpired allowance. @param atMs ms since 1970 */
 export const openAllowance = (fold: PasskeyFold, user: string, atMs: number): Allowance | null => {
   const found = fold.allowances.get(user);
   if (!found || found.expiresAt < atMs) return null;
@@ -67,11 +66,11 @@ export const openAllowance = (fold: PasskeyFold, user: string, atMs: number): Al
 type Signer = {
   readonly workspace: string;
   readonly user: string;
-  /** Of passkeys from before origins were kept. */ readonly origin: string;
+  /** For passkeys older than stored origins. */ readonly origin: string;
 };
 
 /**
- * Checks what a person signed with a passkey of theirs.
+ * Verifies a person's passkey signature.
  * @returns the event for the record; null: nothing was signed
  */
 export const countersign = (
@@ -92,10 +91,7 @@ export const countersign = (
     : err("passkey_invalid");
 };
 
-/**
- * As `countersign`, and demands a signature of a person who has or had a passkey. One who had counts too: a session that somebody
- * else uses can revoke all passkeys of its person, and would be asked for nothing after that.
- */
+/** Like `countersign`, but mandatory for anyone who ever had a passkey: a stolen session could otherwise revoke all of them first. */
 export const countersignIfAble = (
   fold: PasskeyFold,
   signer: Signer,
@@ -106,7 +102,6 @@ export const countersignIfAble = (
     ? err("passkey_required")
     : countersign(fold, signer, asked, assertion);
 
-/** Whether a record proves that its author signed this. */
 const isCountersigned = (fold: PasskeyFold, { workspace, principal, control }: LedgerRecord, asked: Countersignable): boolean => {
   if (principal.type !== "user") return false;
   const challenge = countersignatureChallenge(workspace, principal.id, asked);
@@ -122,7 +117,7 @@ const isCountersigned = (fold: PasskeyFold, { workspace, principal, control }: L
   return verifyAssertion({ credential_id, ...passkey }, { credential_id, authenticator_data, client_data_json, signature }, challenge);
 };
 
-/** Whether the record itself let the person into the workspace. */
+/** Returns whether this record let the person into the workspace. */
 const isEntryOf = ({ control }: LedgerRecord, user: string): boolean =>
   control.some((event) => event.type === "admin_changed" && event.area === "people" && event.subject === user && event.step === "joined");
 
@@ -161,7 +156,7 @@ const foldEvent = (fold: PasskeyFold, record: LedgerRecord, event: RunEvent): Pa
     return allowance ? { ...fold, allowances: new Map(fold.allowances).set(event.user, allowance) } : fold;
   }
   if (event.type !== "passkey_registered" && event.type !== "passkey_revoked") return fold;
-  // Only the person registers and revokes, whatever a record says.
+  // Only the owner registers and revokes.
   if (principal.type !== "user" || principal.id !== event.user) return fold;
   if (event.type === "passkey_registered") return foldRegistered(fold, record, event);
   const found = livePasskey(fold, event.user, event.credential_id);
@@ -169,7 +164,7 @@ const foldEvent = (fold: PasskeyFold, record: LedgerRecord, event: RunEvent): Pa
   return found ? { ...fold, passkeys: new Map(fold.passkeys).set(found.credential_id, { ...found, revokedAt: at }) } : fold;
 };
 
-/** Applies one record of the workspace's own ledger. Events that break the rule say nothing. */
+/** Applies a record of the workspace ledger; events that break the rule are ignored. */
 export const foldPasskeys = (before: PasskeyFold, record: LedgerRecord): PasskeyFold => {
   const { control, workspace } = record;
   const folded = control.reduce((fold, event) => foldEvent(fold, record, event), before);

@@ -38,7 +38,6 @@ const of = (who: string, more: Partial<KnownPasskey> = {}): KnownPasskey => ({
 const AT = 1_000;
 const ADMIN = uuid(14);
 
-/** What the records say: these passkeys, and that whoever is named may register one. */
 const facts = (known: readonly KnownPasskey[] = [], allowed: readonly string[] = [REVIEWER, SECOND]): PasskeyFacts => ({
   workspace: WORKSPACE,
   fold: {
@@ -52,27 +51,27 @@ const facts = (known: readonly KnownPasskey[] = [], allowed: readonly string[] =
 });
 const signed = async (asked: Countersignable, who = REVIEWER) => authenticator.assert(countersignatureChallenge(WORKSPACE, who, asked));
 
-describe("a command about a passkey", () => {
-  it("registers it for whoever sends it, once in a workspace, revoked or not", () => {
+describe("a passkey command", () => {
+  it("registers a passkey for its sender, once per workspace, revoked or not", () => {
     expect(decidePasskey(user(REVIEWER), register(), facts())).toEqual([{ type: "passkey_registered", user: REVIEWER, ...passkey }]);
     expect(decidePasskey(user(SECOND), register(), facts([of(REVIEWER)]))).toBe("passkey_exists");
     expect(decidePasskey(user(REVIEWER), register(), facts([of(REVIEWER, { revokedAt: 2 })]))).toBe("passkey_exists");
   });
 
-  it("takes no key that is none, and no more than twenty of one person", () => {
+  it("rejects invalid keys, and more than twenty per person", () => {
     expect(decidePasskey(user(REVIEWER), register({ public_key: "A".repeat(87) }), facts())).toBe("passkey_invalid");
     const many = Array.from({ length: 20 }, (_, index) => of(REVIEWER, { credential_id: `c${index}` }));
     expect(decidePasskey(user(REVIEWER), register(), facts(many))).toBe("passkey_limit");
     expect(decidePasskey(user(SECOND), register(), facts(many))).toMatchObject([{ user: SECOND }]);
   });
 
-  it("takes no more than two hundred of one person in all, so that nobody makes every signed decision slow by revoking", () => {
+  it("rejects more than two hundred passkeys per person over time, so that revoking cannot slow verification", () => {
     const gone = Array.from({ length: 200 }, (_, index) => of(REVIEWER, { credential_id: `c${index}`, revokedAt: 2 }));
     expect(decidePasskey(user(REVIEWER), register(), facts(gone))).toBe("passkey_limit");
     expect(decidePasskey(user(REVIEWER), register(), facts(gone.slice(1)))).toMatchObject([{ user: REVIEWER }]);
   });
 
-  it("registers none without an allowance or a signature of the person's own passkey", async () => {
+  it("rejects a registration without an allowance or a signature by an own passkey", async () => {
     expect(decidePasskey(user(REVIEWER), register(), facts([], [SECOND]))).toBe("passkey_not_allowed");
     const late = { ...facts(), atMs: AT + 1 };
     expect(decidePasskey(user(REVIEWER), register(), late)).toBe("passkey_not_allowed");
@@ -89,7 +88,7 @@ describe("a command about a passkey", () => {
     expect(decidePasskey(user(REVIEWER), { ...command, assertion: about }, own)).toBe("passkey_invalid");
   });
 
-  it("allows somebody else's, when an admin sends it who signs it where they can", async () => {
+  it("allows another person's registration, signed by the admin where possible", async () => {
     const asked = { kind: "passkey_allow", allowance: uuid(40), user: REVIEWER } as const;
     const admin = user(ADMIN, "admin");
     expect(decidePasskey(admin, asked, facts())).toEqual([
@@ -115,7 +114,7 @@ describe("a command about a passkey", () => {
     expect(countersign({ ...fold, spent }, signer, asked, assertion)).toEqual({ ok: false, error: "passkey_invalid" });
   });
 
-  it("revokes one's own and nobody else's, once", () => {
+  it("revokes an own passkey once, and no other person's", () => {
     expect(decidePasskey(user(REVIEWER), revoke(), facts([of(REVIEWER)]))).toEqual([
       { type: "passkey_revoked", user: REVIEWER, credential_id: passkey.credential_id },
     ]);
@@ -123,12 +122,11 @@ describe("a command about a passkey", () => {
     expect(decidePasskey(user(REVIEWER), revoke(), facts([of(REVIEWER, { revokedAt: 2 })]))).toBe("not_found");
   });
 
-  it("is a person's", () => {
+  it("is accepted from people only", () => {
     expect(decidePasskey({ type: "engine", epoch: 1 }, register(), facts())).toBe("principal_not_allowed");
   });
 });
 
-/** Two records as the runner would make them, changed as a test needs it. */
 const recorded = async (signer = key, change: (record: LedgerRecord) => LedgerRecord = (record) => record) => {
   const asked = { id: uuid(70), workspace: WORKSPACE, principal: user(REVIEWER) };
   const first = passkeyRecord({ ...asked, at: 10, body: register() }, [{ type: "passkey_registered", user: REVIEWER, ...passkey }], null);
@@ -141,15 +139,15 @@ const recorded = async (signer = key, change: (record: LedgerRecord) => LedgerRe
   return (await chainOf([first, second].map(change), signer)).map(storedOf);
 };
 
-describe("what records say of passkeys", () => {
-  it("is whose each is, since when and until when", async () => {
+describe("passkey records", () => {
+  it("give each passkey's owner, registration and revocation", async () => {
     const records = await recorded();
     expect(await passkeysIn(WORKSPACE, records, keysOf(key))).toEqual([of(REVIEWER, { registeredAt: 10, revokedAt: 20 })]);
     expect(await passkeysIn(WORKSPACE, records.toReversed(), keysOf(key))).toEqual([of(REVIEWER, { registeredAt: 10, revokedAt: 20 })]);
     expect(await passkeysIn(WORKSPACE, records.slice(0, 1), keysOf(key))).toEqual([of(REVIEWER, { registeredAt: 10 })]);
   });
 
-  it("is nothing when it is not signed with a known key, of another workspace, or changed by a byte", async () => {
+  it("are ignored when unsigned, of another workspace, or modified", async () => {
     expect(await passkeysIn(WORKSPACE, await recorded(other), keysOf(key))).toEqual([]);
     expect(await passkeysIn(uuid(99), await recorded(), keysOf(key))).toEqual([]);
     const changed = (await recorded()).map((stored) => ({ ...stored, body: stored.body.replaceAll(REVIEWER, SECOND) }));
@@ -158,7 +156,7 @@ describe("what records say of passkeys", () => {
     expect(await passkeysIn(WORKSPACE, elsewhere, keysOf(key))).toEqual([]);
   });
 
-  it("is nothing where somebody registers for somebody else", async () => {
+  it("are ignored when one person registers for another", async () => {
     const records = await recorded(key, (record) => ({ ...record, principal: user(SECOND) }));
     expect(await passkeysIn(WORKSPACE, records, keysOf(key))).toEqual([]);
   });

@@ -1,7 +1,4 @@
-/**
- * Whose passkey a key is: registered and revoked by records of the workspace's own ledger, so that nobody who only holds the
- * database can slip one in, and so that anybody who has the records can tell whose it was.
- */
+/** Passkey ownership by signed workspace records: database access alone cannot add one. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -31,9 +28,9 @@ import { ownRecord, workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledg
 
 export const passkeyLabelSchema = visibleNameSchema(100);
 
-/** Commands to a workspace itself: their run id is `workspaceLedgerId`. */
+/** Commands to the workspace itself (run id `workspaceLedgerId`). */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
-  /** `assertion` is by a passkey that the person has already. */
+  /** `assertion`: by a passkey the person already has. */
   z.strictObject({
     kind: z.literal("passkey_register"),
     passkey: passkeySchema,
@@ -41,7 +38,7 @@ export const passkeyCommandSchema = z.discriminatedUnion("kind", [
     assertion: assertionSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("passkey_revoke"), credential_id: passkeySchema.shape.credential_id }),
-  /** An admin lets somebody else register one. */
+  /** An admin allows another person to register one. */
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema, assertion: assertionSchema.exactOptional() }),
 ]);
 export type PasskeyCommand = z.infer<typeof passkeyCommandSchema>;
@@ -50,16 +47,16 @@ type CommandOf<K extends PasskeyCommand["kind"]> = Extract<PasskeyCommand, { kin
 export type PasskeyFacts = {
   readonly workspace: string;
   readonly fold: PasskeyFold;
-  /** Milliseconds since 1970. */
+  /** ms since 1970. */
   readonly atMs: number;
-  /** The installation's own, for passkeys from before origins were kept. */
+  /** The installation's, for passkeys older than stored origins. */
   readonly origin: string;
-  /** Whether `user` of an allowance is a member. */
+  /** True if the allowance's `user` is a member. */
   readonly isMember: boolean;
 };
 
 const MOST_PASSKEYS = 20;
-/** Revoked ones included: the records of all of them are verified whenever a signature is. */
+/** Includes revoked ones, whose records are verified with every signature. */
 const MOST_EVER = 200;
 
 type Outcome = readonly RunEvent[] | RefusalCode;
@@ -69,7 +66,7 @@ const registerPasskey = (user: string, { passkey, assertion }: CommandOf<"passke
   const { origin, rp_id } = passkey;
   const ever = passkeysOfPerson(fold, user);
   if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
-  // A revoked one does not come back either: what it signed before stays what it was.
+  // Revoked ones stay revoked, so that what they signed keeps its meaning.
   if (fold.passkeys.has(passkey.credential_id)) return "passkey_exists";
   if (ever.filter(({ revokedAt }) => revokedAt === null).length >= MOST_PASSKEYS || ever.length >= MOST_EVER) return "passkey_limit";
   const signed = countersign(fold, { ...facts, user }, { kind: "passkey_register", passkey }, assertion);
@@ -93,7 +90,6 @@ const allowPasskey = (
   return [{ type: "passkey_allowed", user, allowance, expires_at: facts.atMs + ALLOWANCE_MS }, ...(signed.value ? [signed.value] : [])];
 };
 
-/** Decides a command by what the signed records say of passkeys. */
 export const decidePasskey = (principal: Principal, command: PasskeyCommand, facts: PasskeyFacts): Outcome => {
   if (principal.type !== "user") return "principal_not_allowed";
   switch (command.kind) {
@@ -121,7 +117,7 @@ type Asked = {
   readonly body: PasskeyCommand;
 };
 
-/** The next record of the workspace's own ledger. @param end where the ledger ends; null when nothing is in it */
+/** Builds the next record of the workspace ledger. @param end of the ledger; null when empty */
 export const passkeyRecord = (
   asked: Asked,
   outcome: Outcome,
@@ -129,8 +125,8 @@ export const passkeyRecord = (
 ): LedgerRecord => ownRecord(asked, outcome, end);
 
 /**
- * The passkeys that signed records of the workspace's own ledger speak of. Anything that is no such record says nothing.
- * @param records in any order, none of them believed for where it came from
+ * Returns the passkeys in signed workspace records; ignores anything else.
+ * @param records in any order, from any source
  */
 export const passkeysIn = async (
   workspace: string,

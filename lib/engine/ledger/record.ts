@@ -8,9 +8,8 @@ import { principalSchema } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 
 /**
- * A cell's place in memory or beside it: a memory path, or one of the engine's own (`$goal`, `$constraints`,
- * `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`,
- * `$answer.<gate>`, `$attempt`, `$error`, `$reason`), which no grant can name.
+ * Memory path, or an engine cell that no grant can name: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`,
+ * `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`.
  */
 const cellPathSchema = z.string().max(1_200);
 
@@ -23,7 +22,7 @@ export const recordSchema = z.strictObject({
   run: uuidSchema,
   seq: z.number().int().min(0),
   kind: z.enum(["transition", "refusal"]),
-  /** Milliseconds since 1970, from the runner's clock. */
+  /** ms since 1970, runner clock. */
   at: z.number().int(),
   principal: principalSchema,
   node: idSchema.nullable(),
@@ -40,7 +39,7 @@ export const recordSchema = z.strictObject({
 });
 export type LedgerRecord = z.infer<typeof recordSchema>;
 
-/** `digest` = SHA-256 over `domainBytes("record", record)`; `signature` is Ed25519 over the digest's 32 bytes, base64url. */
+/** `digest` = SHA-256 over `domainBytes("record", record)`; `signature`: Ed25519 over its 32 bytes, base64url. */
 export const signedRecordSchema = z.strictObject({
   record: recordSchema,
   digest: hexDigestSchema,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await testWorkspace();
 });
 
-test("a run may go on from what is remembered of it, and may not be shorter or another one", () => {
+test("accepts a run that extends the remembered head, and rejects a shorter or different one", () => {
   const { records } = world.ledger;
   const remembered = { version: 4, digest: records[3]?.digest ?? "", at: 0 };
 
@@ -24,7 +24,7 @@ test("a run may go on from what is remembered of it, and may not be shorter or a
   expect(back && runMemoryFault(back.document.records, whole)).toEqual({ reason: "head_shorter", seq: back?.seq });
 });
 
-test("a log may go on from what is remembered of it, with the proof, and may not be shorter or another one", async () => {
+test("accepts a log that extends the remembered checkpoint with a proof, and rejects a shorter or different one", async () => {
   const { document, key, kept } = world;
   const [first] = document.checkpoints;
   if (!first) throw new Error("there is a checkpoint");
@@ -39,7 +39,7 @@ test("a log may go on from what is remembered of it, with the proof, and may not
   expect(logMemory(first.signed, other, proof)).toBe("rewritten");
 });
 
-test("nothing that is less, or another one as long, takes the place of what is remembered", async () => {
+test("never replaces the remembered head by a smaller one or by another of equal length", async () => {
   const { document, key, kept } = world;
   const [first] = document.checkpoints;
   if (!first) throw new Error("there is a checkpoint");

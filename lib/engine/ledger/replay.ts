@@ -1,4 +1,4 @@
-/** From a stored ledger back to the state it leads to, by the same reduce as everywhere. */
+/** Replays a stored ledger to its state with the shared reducer. */
 import type { Json } from "@/lib/json";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
@@ -14,7 +14,7 @@ const parsed = ({ body, digest, kid, signature }: StoredRecord): SignedRecord =>
   return signedRecordSchema.parse({ record, digest, kid, signature });
 };
 
-/** Each record with the values of its cells that were opened. @throws ZodError when what is stored is no record: verify first */
+/** Returns records with the values of opened cells. @throws ZodError for malformed records: verify first */
 export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
 
@@ -28,11 +28,10 @@ export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
   });
 };
 
-/** @param graphHash what a run without records would execute */
+/** @param graphHash executed by a run without records */
 export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
   const entries = entriesIn(ledger);
   const first = entries[0]?.signed.record;
-  // A fork's ledger begins with the records of another run.
   const before = emptyState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
 
   return {

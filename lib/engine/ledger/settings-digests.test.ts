@@ -16,7 +16,7 @@ const TOKEN = {
   isRevoked: false,
 };
 
-test("keeps the digest of a token from before limits and keys, and covers both where they are there", () => {
+test("keeps the digest of tokens older than limits and keys, and covers both in newer ones", () => {
   expect(tokenDigest(TOKEN)).toBe("e7a3bb1782fb34fa6f949025fab3d59338045e8a09b17ab302e57344079d4efb");
   const limits = { runs: 1, sessions: 1, micro_usd: 10_000 };
   const digests = [tokenDigest(TOKEN), tokenDigest({ ...TOKEN, limits }), tokenDigest({ ...TOKEN, limits: { ...limits, runs: 2 } })];

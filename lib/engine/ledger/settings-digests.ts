@@ -1,4 +1,4 @@
-/** The digests of rows that hand out authority. A record of the workspace's own ledger names the one in force. */
+/** Digests of the rows that grant authority; workspace records name those in force. */
 import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
@@ -8,17 +8,16 @@ import type { TokenLimits } from "@/lib/outside/token-limits";
 export const memberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
   digestOf("settings", { role, auditor, disabled: isDisabled });
 
-/** @param passwordHash argon2id; null: the person has no password */
+/** @param passwordHash argon2id; null: no password */
 export const passwordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
-/** Of the identity at a provider that a person signs in with. */
 export const identityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
-/** Of a session that is over. One that is open is on no record. */
+/** Digest of an ended session. Open ones are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
-/** Of the version that a person's cookies have to name; null: no record has raised it. */
+/** Returns the digest of the version that session cookies must name; null: never raised. */
 export const sessionVersionDigest = (version: number): HexDigest | null =>
   version === 1 ? null : digestOf("settings", { session_version: version });
 
@@ -43,29 +42,28 @@ export type RequestSettings = {
   readonly hash: string;
   readonly baseHash: string | null;
   readonly requestedBy: string;
-  /** The ids of everybody who took part in the draft and so may not answer, in any order. */
+  /** Contributors to the draft, who may not decide; any order. */
   readonly involved: readonly string[];
 };
 
-/** Of a version that waits for a second person. */
+/** Returns the digest of a version awaiting a second person. */
 export const requestDigest = ({ graphId, revision, hash, baseHash, requestedBy, involved }: RequestSettings): HexDigest =>
   digestOf("settings", { graph: graphId, revision, hash, base: baseHash, requested_by: requestedBy, involved: involved.toSorted() });
 
 export type TokenSettings = {
   readonly hash: string;
-  /** Null: made before agents signed, so the digest has none either. */
+  /** Null: older than agent signatures; omitted from the digest. */
   readonly publicKey: string | null;
   readonly ownerId: string;
   readonly audience: string;
   readonly scopes: readonly string[];
-  /** Null: all graphs of the workspace. */
   readonly graphs: readonly string[] | null;
   readonly integrity: string;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Null: made before tokens had any, so the digest has none either. */
+  /** Null: older than token limits; omitted from the digest. */
   readonly limits: TokenLimits | null;
-  /** Milliseconds since 1970. */
+  /** ms since 1970. */
   readonly expiresAt: number;
   readonly isRevoked: boolean;
 };

@@ -19,13 +19,13 @@ const ofFork = storedOf(
     .map(({ record }) => record),
 );
 
-describe("what two ledgers share", () => {
-  test("is every record before the fork's own first one, under the digest of the last", () => {
+describe("the common prefix", () => {
+  test("covers all records before the fork's first one, with the digest of the last", () => {
     expect(sharedPrefix(ofParent, ofFork)).toEqual({ identical: 3, digest: ofParent[2]?.digest, differs: "other" });
     expect(sharedPrefix(ofParent, ofParent)).toEqual({ identical: ofParent.length, digest: ofParent.at(-1)?.digest, differs: "end" });
   });
 
-  test("ends where a record was changed under a digest that it does not have, in either of them", () => {
+  test("ends where either ledger has a record with a wrong digest", () => {
     const changed = (records: readonly StoredRecord[], seq: number): StoredRecord[] =>
       records.map((stored) => (stored.seq === seq ? { ...stored, body: stored.body.replace('"at":', '"at":1') } : stored));
 

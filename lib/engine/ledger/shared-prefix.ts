@@ -1,19 +1,18 @@
-/** How far two ledgers are the same, by digests that are computed here and not by what anybody says about them. */
+/** Finds the common prefix of two ledgers by recomputed digests. */
 import type { HexDigest } from "@/lib/hash";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 
 export type SharedPrefix = {
-  /** Records from the first one on that are the same in both. */
   readonly identical: number;
-  /** Of the last of them: a digest is over the one before it, so it stands for all. */
+  /** Digest of the last identical record; covers all before it. */
   readonly digest: HexDigest | null;
-  /** The records end there, or one of the two has another one there. */
+  /** Either the records end here or they differ. */
   readonly differs: "end" | "other" | "broken";
 };
 
-/** The digest that a record has after this one; null when it is none, or does not follow. */
+/** Returns a record's digest given the previous one; null when malformed or not chained. */
 const digestAfter = (stored: StoredRecord, before: HexDigest): HexDigest | null => {
   const record = parseRecord(stored)?.record;
   if (!record || record.parent !== before) return null;
@@ -31,7 +30,6 @@ export const sharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecor
     const digest = one && digestAfter(one, before);
     const known = { identical: seq, digest: seq === 0 ? null : before };
     if (!one || !other || !digest) return { ...known, differs: "broken" };
-    // The same text under the same digest is the same record; anything else is another one.
     if (one.body !== other.body || other.digest !== digest) {
       return { ...known, differs: digestAfter(other, before) === null ? "broken" : "other" };
     }

@@ -4,7 +4,7 @@ import { repeats } from "@/lib/engine/ledger/shared-text";
 const MAIL = "Dear support,\nplease move us to the team plan before Friday, our contract number is K-20431 and nobody else knows it.";
 const FORM = { plan: "team", seats: 3, note: "see K-20431" };
 
-describe("a value that repeats another one", () => {
+describe("a repeating value", () => {
   it.each([
     ["the same text", MAIL],
     ["the text inside another text", `The mail says: ${MAIL} End.`],
@@ -22,7 +22,7 @@ describe("a value that repeats another one", () => {
     ["compact", '{"note":"see K-20431","plan":"team","seats":3}'],
     ["indented, in an answer", `Here it is:\n${JSON.stringify({ note: "see K-20431", plan: "team", seats: 3 }, null, 2)}`],
     ["one of its texts", "They say: SEE k-20431."],
-  ])("an object as a text: %s", (_name, value) => {
+  ])("is found as an object in a text: %s", (_name, value) => {
     expect(repeats([FORM])(value)).toBe(true);
   });
 
@@ -32,16 +32,16 @@ describe("a value that repeats another one", () => {
     ["a number", 3],
     ["nothing", null],
     ["a short text of it", { plan: "team" }],
-  ])("is not %s", (_name, value) => {
+  ])("is not found in %s", (_name, value) => {
     expect(repeats([MAIL, FORM])(value)).toBe(false);
   });
 
-  it("is none where there is nothing to repeat", () => {
+  it("does not exist without values to repeat", () => {
     expect(repeats([])(MAIL)).toBe(false);
     expect(repeats([3, true, null, "team"])("team")).toBe(false);
   });
 
-  it("takes a time that grows with the length of the values", () => {
+  it("is found in linear time", () => {
     const long = Array.from({ length: 40_000 }, (_, index) => `word${index}`).join(" ");
     const before = performance.now();
     expect(repeats([long])(Array.from({ length: 40_000 }, (_, index) => `other${index}`).join(" "))).toBe(false);

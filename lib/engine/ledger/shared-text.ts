@@ -1,17 +1,17 @@
-/** Finds the text of some values in others, whatever the white space, the letter case, and the escapes of JSON around it. */
+/** Finds texts repeated in other values, ignoring white space, case and JSON escapes. */
 import { canonicalJson, type Json } from "@/lib/json";
 import { leavesOf } from "@/lib/leaves";
 
-/** Two texts with this many characters in a row in common share a window of half that, wherever it begins. */
+/** Texts that share this many characters in a row share an aligned window of half that. */
 const WINDOW = 16;
-/** Shorter texts are in too many values to say anything. */
+/** Shorter texts occur in too many values to mean anything. */
 const LEAST = 8;
-/** Texts that are looked for as a whole, longest first. */
+/** Texts searched for as a whole, longest first. */
 const MOST_WHOLE = 500;
 
 const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|([nrtbf])|(["\\/]))/gu;
 
-/** Without white space, letter case and the escapes that JSON adds, so that a text inside a text is still found. */
+/** Removes white space, case and JSON escapes, so that nested texts are found. */
 const plainText = (text: string): string =>
   text
     .replaceAll(ESCAPES, (_all, code: string | undefined, _space: string | undefined, kept: string | undefined) =>
@@ -21,7 +21,7 @@ const plainText = (text: string): string =>
     .toLowerCase()
     .replaceAll(/\s+/gu, "");
 
-/** The texts in a value, and the value itself where it has parts. */
+/** Returns the texts in a value, and the value itself if it has parts. */
 const textsOf = (value: Json): string[] => {
   const leaves = leavesOf(value).flatMap((leaf) => (typeof leaf.value === "string" ? [plainText(leaf.value)] : []));
 
@@ -43,10 +43,7 @@ const hasWindow = (text: string, windows: ReadonlySet<string>): boolean => {
   return false;
 };
 
-/**
- * Makes a test whether a value repeats one of `values`: the whole of it or a text in it from 8 characters on, any 31 characters of it in
- * a row, or a text of at least 16 that is part of it.
- */
+/** Builds a test for repetition of `values`: a whole text of 8 or more characters, any 31 in a row, or a text of at least 16 as a part. */
 export const repeats = (values: readonly Json[]): ((value: Json) => boolean) => {
   const texts = [...new Set(values.flatMap(textsOf))].filter((text) => text.length >= LEAST);
   const windows = windowsOf(texts);

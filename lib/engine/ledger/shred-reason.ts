@@ -1,4 +1,4 @@
-/** Why values are destroyed: a code, because a free text could say what was in them. */
+/** Reason for shredding: a code, since free text could reveal the values. */
 import { z } from "zod";
 
 const SHRED_REASONS = ["erasure_request", "retention_over", "leaked", "entered_by_mistake"] as const;

@@ -16,7 +16,6 @@ const GONE = { seq: 0, index: 1 };
 
 const isGone = (cell: { seq: number; index: number }) => cell.seq === GONE.seq && cell.index === GONE.index;
 
-/** The record that names these cells of the run, as the runner makes it. */
 const shredded = (cells: { seq: number; index: number }[], runId = ledger.run): LedgerRecord =>
   shredRecord(
     {
@@ -49,7 +48,7 @@ const verify = async (record: LedgerRecord, signer = key) =>
   verifyLedger({ ...ledger, shreds: await storedBy(record, signer) }, keysOf(key));
 
 describe("a shredded cell", () => {
-  it("is counted by itself when a signed record of the workspace's own ledger names it", async () => {
+  it("is accepted and counted with a signed workspace record", async () => {
     expect(await verify(shredded([GONE]))).toMatchObject({
       ok: true,
       cellsShredded: 1,
@@ -58,7 +57,7 @@ describe("a shredded cell", () => {
     });
   });
 
-  it("without such a record is a value that somebody deleted", async () => {
+  it("counts as deleted without such a record", async () => {
     const bad = { ok: false, seq: 0, reason: "cell_missing" };
     expect(await verifyLedger(ledger, keysOf(key))).toEqual(bad);
     expect(await verify(shredded([{ ...GONE, index: 0 }]))).toEqual(bad);
@@ -67,7 +66,7 @@ describe("a shredded cell", () => {
     expect(await verify(shredded([GONE]), other)).toEqual(bad);
   });
 
-  it("is not excused by a record of a run, of another workspace, a changed one, or one under another number", async () => {
+  it("is not excused by a record of a run or another workspace, a modified one, or one with another number", async () => {
     const bad = { ok: false, seq: 0, reason: "cell_missing" };
     expect(await verify({ ...shredded([GONE]), run: ledger.run })).toEqual(bad);
     expect(await verify({ ...shredded([GONE]), workspace: uuid(98), run: workspaceLedgerId(uuid(98)) })).toEqual(bad);
@@ -83,12 +82,12 @@ describe("a shredded cell", () => {
     }
   });
 
-  it("is not excused when its row is gone altogether", async () => {
+  it("is not excused when its row is missing", async () => {
     const without = { ...ledger, cells: ledger.cells.filter((cell) => !isGone(cell)), shreds: await storedBy(shredded([GONE]), key) };
     expect(await verifyLedger(without, keysOf(key))).toEqual({ ok: false, seq: 0, reason: "cell_missing" });
   });
 
-  it("survives the form of an export, and a run that it was part of is missing something", async () => {
+  it("survives export, and its value is missing in a fork", async () => {
     const shreds = await storedBy(shredded([GONE]), key);
     const parsed = parseExport({
       format: "countersign/export/v1",
@@ -105,8 +104,8 @@ describe("a shredded cell", () => {
   });
 });
 
-describe("the record of a shredding", () => {
-  it("names every cell, who and why, and nothing that was in them", () => {
+describe("a shredding record", () => {
+  it("names cells, person and reason, but no content", () => {
     const record = shredded([GONE]);
     expect(record).toMatchObject({ kind: "transition", proposal_kind: "shred", writes: [], refusal: null });
     expect(record.control).toEqual([{ type: "cells_shredded", run: ledger.run, reason: "leaked", cells: [GONE] }]);
@@ -125,7 +124,7 @@ describe("the record of a shredding", () => {
   });
 });
 
-describe("what is meant", () => {
+describe("a shredding scope", () => {
   it.each<[ShredScope, string, boolean]>([
     [{ type: "path", path: "request" }, "request", true],
     [{ type: "path", path: "request" }, "request.plan", true],
@@ -137,7 +136,7 @@ describe("what is meant", () => {
     [{ type: "run" }, "$thread.1.1", true],
     [{ type: "cell", seq: 3, index: 0 }, "request", true],
     [{ type: "cell", seq: 3, index: 1 }, "request", false],
-  ])("by %j: %s is %s", (scope, path, isMeant) => {
+  ])("%j: %s is %s", (scope, path, isMeant) => {
     expect(isInScope(scope, { seq: 3, index: 0, path })).toBe(isMeant);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Shredding: key, salt and content of cells are destroyed, and a record of the workspace's own ledger says which, who and
- * why. The run's records stay as they are, so its chain still verifies; without that record a missing value is tampering.
+ * Shredding: destroys key, salt and content of cells, on record in the workspace ledger. The chain still verifies; a value missing without
+ * that record is tampering.
  */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
@@ -20,7 +20,7 @@ import { ownRecord, workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledg
 
 const place = z.number().int().min(0);
 
-/** Which of a run's own cells; what a fork shares with its parent is the parent's. */
+/** Cells of the run itself; cells shared with a parent belong to the parent. */
 export const shredScopeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("run") }),
   z.strictObject({ type: z.literal("path"), path: pathSchema }),
@@ -28,7 +28,7 @@ export const shredScopeSchema = z.discriminatedUnion("type", [
 ]);
 export type ShredScope = z.infer<typeof shredScopeSchema>;
 
-/** A command to the workspace itself: its run id is `workspaceLedgerId`. */
+/** Command to the workspace itself (run id `workspaceLedgerId`). */
 export const shredCommandSchema = z.strictObject({
   kind: z.literal("shred"),
   run: uuidSchema,
@@ -37,7 +37,7 @@ export const shredCommandSchema = z.strictObject({
 });
 export type ShredCommand = z.infer<typeof shredCommandSchema>;
 
-/** Whether a cell of the ledger is meant. A path means memory at and below it, in subgraphs as well, and none of the engine's own cells. */
+/** Returns whether a cell is in scope. Paths include subgraphs but no engine cells. */
 export const isInScope = (scope: ShredScope, cell: { readonly seq: number; readonly index: number; readonly path: string }): boolean => {
   switch (scope.type) {
     case "run":
@@ -67,9 +67,9 @@ type Asked = {
 };
 
 /**
- * The next record of the workspace's own ledger.
- * @param outcome the cells that are destroyed with it, or why none are
- * @param end where the ledger ends; null when nothing is in it
+ * Builds the next record of the workspace ledger.
+ * @param outcome the shredded cells, or the refusal
+ * @param end of the ledger; null when empty
  */
 export const shredRecord = (
   asked: Asked,
@@ -83,10 +83,7 @@ export const shredRecord = (
 
 export const shreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
 
-/**
- * The cells that signed records of the workspace's own ledger name as shredded, as `shreddedKey`. Anything that is no such
- * record names nothing.
- */
+/** Returns the cells shredded by signed workspace records, as `shreddedKey`. */
 export const shreddedBy = async (
   workspace: string,
   records: readonly StoredRecord[],
@@ -107,10 +104,7 @@ export const shreddedBy = async (
   return named;
 };
 
-/**
- * The first value that the state has a place for and that is not known: for whoever opens everything, one that was
- * shredded. What no longer shows anywhere does not count.
- */
+/** Returns the first visible cell without a value. */
 export const missingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
     .flat()

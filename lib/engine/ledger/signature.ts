@@ -1,18 +1,18 @@
-/** Ed25519 verification, the same in browser, server, CLI and offline page. */
+/** Ed25519 verification shared by browser, server, CLI and offline page. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { receiptBytes } from "@/lib/engine/ledger/chain";
 import { verifyEd25519 } from "@/lib/engine/ledger/ed25519";
 
-/** kid -> raw 32-byte public key, base64url. Retired keys stay: what they signed stays signed. */
+/** kid -> raw 32-byte public key, base64url. Includes retired keys, whose signatures stay valid. */
 export type PublicKeys = Readonly<Record<string, string>>;
 
-/** Bytes of canonical base64url without padding; null for anything else. */
+/** Decodes canonical base64url without padding; null for anything else. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  // One text per value: spare bits at the end would let a stored signature be changed unnoticed.
+  // One text per value: spare bits would allow changing a stored signature unnoticed.
   const canonical = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   if (canonical !== text) return null;
 
@@ -22,7 +22,6 @@ export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   return bytes;
 };
 
-/** false for anything that is not a valid signature under exactly that key, malformed input included. */
 const verifyBytes = async (publicKey: string, signature: string, message: Uint8Array): Promise<boolean> => {
   const raw = fromBase64Url(publicKey);
   const bytes = fromBase64Url(signature);
@@ -34,10 +33,10 @@ const verifyBytes = async (publicKey: string, signature: string, message: Uint8A
 export const verifyDigest = (publicKey: string, signature: string, digest: HexDigest): Promise<boolean> =>
   verifyBytes(publicKey, signature, hexToBytes(digest));
 
-/** What a key is said to have signed: the key and the signature in base64url. */
+/** Signature to verify; key and signature in base64url. */
 export type SignedDigest = { readonly key: string; readonly signature: string; readonly digest: HexDigest };
 
-/** Whether each is a valid signature, in the same order. Whoever has more than one thread may give another one than the next. */
+/** Verifies each, in order. Replaceable, so that hosts with threads can parallelize. */
 export type VerifyDigests = (signed: readonly SignedDigest[]) => Promise<readonly boolean[]>;
 
 export const verifyDigests: VerifyDigests = (signed) =>

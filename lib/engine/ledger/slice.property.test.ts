@@ -11,7 +11,7 @@ import { atGate, atTriage, engine, newRun, startBody, STARTER, user } from "@/li
 
 const clean = { integrity: "trusted", confidentiality: "internal", provenance: [] } satisfies Label;
 
-/** Writes, by record and place, that a record rests on: followed from link to link, without an index. */
+/** Returns the writes a record rests on, by following links without an index. */
 const writesBehind = (records: readonly LedgerRecord[], seq: number, withWay: boolean): ReadonlySet<string> => {
   const reached = new Set<string>();
   const seen = new Set<number>();
@@ -31,7 +31,7 @@ const writesBehind = (records: readonly LedgerRecord[], seq: number, withWay: bo
   return reached;
 };
 
-/** The writes whose forward slice is another one than the backward slices of all records say. */
+/** Returns the writes whose forward slice contradicts the backward slices. */
 const disagreements = (records: readonly LedgerRecord[]): string[] =>
   [false, true].flatMap((withWay) => {
     const behind = new Map(records.map(({ seq }) => [seq, writesBehind(records, seq, withWay)]));
@@ -45,7 +45,7 @@ const disagreements = (records: readonly LedgerRecord[]): string[] =>
   });
 
 describe("forward and backward slices", () => {
-  test("agree: a record is in the forward slice of a write exactly when the write is in its backward slice", () => {
+  test("agree: a record is in a write's forward slice exactly when the write is in its backward slice", () => {
     fc.assert(
       fc.property(anyVersion, fc.array(anyStep, { minLength: 5, maxLength: 25, size: "max" }), (published, steps) => {
         const run = newRun(published);
@@ -59,7 +59,7 @@ describe("forward and backward slices", () => {
     expect([disagreements(recordsOf(atGate())), disagreements(recordsOf(atTriage()))]).toEqual([[], []]);
   });
 
-  test("tell a tree: every step hangs on one before it, each record once, and depth counts the links", () => {
+  test("form a tree: each record once, below an earlier step, with its depth", () => {
     const records = recordsOf(atGate());
     for (const { seq, index } of records.flatMap(writesOf)) {
       const steps = forwardSlice(records, { seq, index }, { withWay: true });
@@ -71,7 +71,7 @@ describe("forward and backward slices", () => {
     }
   });
 
-  test("find the call that a request shaped and the gate that it opened, and not what was there before it", () => {
+  test("find the call shaped by a request and the gate it opened, and nothing before", () => {
     const records = recordsOf(atGate());
     const [request] = blame(records, "request", records.length - 1);
     if (!request) throw new Error("nothing was asked for");
@@ -84,7 +84,7 @@ describe("forward and backward slices", () => {
     expect(back.filter(({ isInput }) => isInput).map(({ seq }) => records[seq]?.proposal_kind)).toContain("effect_outcome");
   });
 
-  test("of ten thousand records are indexed and answered within three seconds, whatever else the machine does", () => {
+  test("of ten thousand records take under three seconds", () => {
     const [first] = recordsOf(atGate());
     if (!first) throw new Error("no record");
     const records = Array.from({ length: 10_000 }, (_, seq): LedgerRecord => ({

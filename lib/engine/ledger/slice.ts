@@ -1,25 +1,21 @@
-/**
- * What a value rests on, and what it touched: both by the ledger alone, without looking at a value. The two agree: a record
- * is in the forward slice of a write exactly when the write is in the backward slice of the record.
- */
+/** Slices by the ledger alone, without values. A record is in a write's forward slice exactly when the write is in its backward slice. */
 import { dependenciesOf, OUTSIDE, writesOf, type Via, type WriteRef } from "@/lib/engine/labels/blame";
 import { ledgerIndex } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type SliceOptions = {
-  /** Also what only led the way to where something happened. Without it: what was read, asked for or decided upon. */
+  /** Includes control flow. Without it: reads, requests and decisions only. */
   readonly withWay: boolean;
 };
 
-/** One link of a slice, in the order of a tree: its depth, and the record that it hangs on (null: where one began). */
+/** Link of a slice in tree order: depth and parent record (null: a root). */
 export type SliceStep = {
   readonly seq: number;
   readonly via: Via | "written";
   readonly depth: number;
   readonly from: number | null;
-  /** What was read of that record; null: the record as a whole. */
+  /** Path read of that record; null: the record as a whole. */
   readonly path: string | null;
-  /** It brought something in from outside. */
   readonly isInput: boolean;
 };
 
@@ -35,7 +31,7 @@ const push = <K>(links: Map<K, Link[]>, key: K, link: Link): void => {
 
 type Neighbours = (seq: number) => readonly Link[];
 
-/** Breadth first, so that each record hangs on a nearest one; then told as a tree. */
+/** Breadth first, so that each record hangs on a nearest one; then flattened as a tree. */
 const treeOf = (start: readonly Link[], next: Neighbours, isInput: (seq: number) => boolean): readonly SliceStep[] => {
   const children = new Map<number | null, Link[]>([[null, []]]);
   const seen = new Set<number>();
@@ -66,7 +62,7 @@ const inputTest = (records: readonly LedgerRecord[]): ((seq: number) => boolean)
   return (seq) => OUTSIDE.includes(bySeq.get(seq)?.proposal_kind ?? "");
 };
 
-/** The records that these records may rest on, with themselves first, back to what came from outside. */
+/** Returns the records these may rest on, themselves first, back to outside inputs. */
 export const backwardSlice = (records: readonly LedgerRecord[], from: readonly WriteRef[], options: SliceOptions): readonly SliceStep[] => {
   const { bySeq } = ledgerIndex(records);
   const next: Neighbours = (seq) => {
@@ -85,7 +81,7 @@ export const backwardSlice = (records: readonly LedgerRecord[], from: readonly W
   );
 };
 
-/** Who depends on what: by the write that was read, or by the record as a whole. */
+/** Dependents by write read, or by record as a whole. */
 type Dependents = { readonly readers: ReadonlyMap<string, readonly Link[]>; readonly followers: ReadonlyMap<number, readonly Link[]> };
 
 const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
@@ -114,8 +110,8 @@ const dependentsIn = (records: readonly LedgerRecord[]): Dependents => {
 };
 
 /**
- * Everything later that one write may have touched.
- * @param records the whole ledger: looked through once, however often it is asked
+ * Returns everything later that a write may have touched.
+ * @param records the whole ledger; indexed once
  */
 export const forwardSlice = (
   records: readonly LedgerRecord[],
@@ -137,17 +133,16 @@ export const forwardSlice = (
   return treeOf(touchedBy(write.seq, [write.index]), next, inputTest(records));
 };
 
-/** What of a slice matters outside of the ledger, or is still there at its end. */
+/** Parts of a slice that reach the outside or survive at the end. */
 export type Touched = {
   readonly effects: readonly { readonly seq: number; readonly server: string; readonly tool: string }[];
   readonly gates: readonly { readonly seq: number; readonly id: string; readonly node: string }[];
-  /** Memory that still stands as one of its records wrote it. */
+  /** Memory still standing as one of its records wrote it. */
   readonly outputs: readonly WriteRef[];
 };
 
 const above = (path: string): string[] => path.split(".").map((_, at, parts) => parts.slice(0, at + 1).join("."));
 
-/** Writes to memory that no newer one at or above their path has hidden, newest first. */
 const standingWrites = (records: readonly LedgerRecord[]): readonly WriteRef[] => {
   const hidden = new Set<string>();
   const standing: WriteRef[] = [];

@@ -7,8 +7,8 @@ const json = fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" }).map((value) =
 
 const isForm = (text: string, read: Json = JSON.parse(text) as Json) => isCanonicalText(text, JSON.parse(text), read);
 
-describe("a text", () => {
-  it("is the canonical form of what stands in it exactly when that form is this text", () => {
+describe("canonical text", () => {
+  it("is recognised exactly when it equals the canonical form", () => {
     fc.assert(
       fc.property(json, (value) => {
         const form = canonicalJson(value);
@@ -26,16 +26,16 @@ describe("a text", () => {
     ["a number written otherwise", '{"a":1.0}'],
     ["a zero below zero", '{"a":-0}'],
     ["a letter written as an escape", '{"a":"\\u0062"}'],
-  ])("with %s is not the canonical form", (_what, text) => {
+  ])("is not recognised with %s", (_what, text) => {
     expect(isForm(text)).toBe(false);
   });
 
-  it("with numbers for names is, in the order of their digits, although no object keeps them so", () => {
+  it("is recognised with numeric names in digit order, although objects reorder them", () => {
     expect(isForm('{"10":1,"9":2}')).toBe(true);
     expect(isForm('{"9":2,"10":1}')).toBe(false);
   });
 
-  it("is not the form of what a schema left out, put in or changed", () => {
+  it("is not recognised when a schema removed, added or changed something", () => {
     const text = '{"a":[1,{"b":null}],"c":"d"}';
     expect(isForm(text, { c: "d", a: [1, { b: null }] })).toBe(true);
     const others: readonly Json[] = [
@@ -53,7 +53,7 @@ describe("a text", () => {
   });
 });
 
-it("the same JSON is the same whatever the order of its names, and nothing else is", () => {
+it("equal JSON is equal in any member order, and nothing else is", () => {
   fc.assert(
     fc.property(json, json, (a, b) => {
       expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));

@@ -1,9 +1,9 @@
-/** Values compared without writing them out: whether they are the same, and whether a text is the canonical form of one. */
+/** Compares values without serializing them, and texts with their canonical form. */
 import { canonicalJson, type Json } from "@/lib/json";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param isOrdered whether the names of `a` have to be in the order of the canonical form too */
+/** @param isOrdered whether member names of `a` must be in canonical order */
 const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
   if (typeof a !== "object" || a === null) return a === b;
   if (typeof b !== "object" || b === null) return false;
@@ -23,14 +23,13 @@ const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
   return true;
 };
 
-/** Whether these are the same JSON. false says nothing of values that are no plain JSON. */
+/** Compares JSON. Meaningless for values that are not plain JSON. */
 export const isSameJson = (a: Json, b: Json): boolean => isSame(a, b, false);
 
 /**
- * Whether `text` is the canonical form of `read`. Scalars stand in it as `JSON.stringify` writes them and members in the order of
- * their names, so a text that `JSON.stringify` gives back, whose names are in order and whose values were all kept is that form:
- * nobody has to sort and write it anew. Any other text is compared with the form itself.
- * @param parsed the plain JSON that stands in the text @param read what a schema made of it
+ * Returns whether `text` is the canonical form of `read`. Texts that `JSON.stringify` reproduces with ordered names need no sorting.
+ * @param parsed plain JSON in the text
+ * @param read what a schema made of it
  */
 export const isCanonicalText = (text: string, parsed: unknown, read: Json): boolean =>
   (JSON.stringify(parsed) === text && isSame(parsed, read, true)) || canonicalJson(read) === text;

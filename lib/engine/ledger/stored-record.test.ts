@@ -17,16 +17,16 @@ beforeAll(async () => {
   stored = storedOf(first);
 });
 
-/** The record with something else as the name of a model, which may be any text. */
+/** Replaces the name of a model, which may be any text. */
 const withText = (json: string): StoredRecord => ({ ...stored, body: stored.body.replace(/"node":(?:null|"[^"]*")/u, `"node":${json}`) });
 
-test("a record whose text is plain is read as it is written", () => {
+test("reads a plain record as written", () => {
   expect(canonicalJson(parseRecord(stored)?.record ?? null)).toBe(stored.body);
   expect(parseRecord(withText('"constructor_of_things"'))?.record.node).toBe("constructor_of_things");
   expect(parseRecord(withText('"\\u0061"'))?.record.node).toBe("a");
 });
 
-test("half a character, however it is written, and names of prototypes make no record", () => {
+test("rejects lone surrogates in any spelling, and prototype names", () => {
   const member = (name: string) => ({ ...stored, body: stored.body.replace('"control":[', `"control":[{"type":"none","${name}":1},`) });
 
   expect(parseRecord({ ...stored, kid: "k\ud800" })).toBeNull();
@@ -36,7 +36,7 @@ test("half a character, however it is written, and names of prototypes make no r
   expect(names.filter((name) => parseRecord(member(name)) !== null)).toEqual([]);
 });
 
-test("what was read before is the same record, until a column of the object that it was read from is another one", () => {
+test("returns the cached record until a column of its object changes", () => {
   const own = { ...stored };
   const first = readRecord(own);
   expect(readRecord(own)).toBe(first);

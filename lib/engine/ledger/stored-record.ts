@@ -1,4 +1,4 @@
-/** Records as they are stored: the canonical text, and who signed what of it. */
+/** Stored records: canonical text and signature. */
 import { digestOfText } from "@/lib/hash";
 import { plainJson } from "@/lib/json";
 import { isRetired, NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
@@ -20,9 +20,8 @@ export const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
 const MOST_OPENED = 60;
 
 /**
- * Whether a text that parses can be nothing but plain JSON: no escape that could hide half a character or a name of a
- * prototype, none of those names, and too few brackets to be too deep. For any other text the value is looked at itself,
- * which costs more than all the rest of reading a record.
+ * Fast path: true without suspicious escapes, prototype names or deep nesting. Checking the value costs more than all the rest of reading a
+ * record.
  */
 const isSurelyPlain = ({ body, kid, signature }: StoredRecord): boolean =>
   body.length < PLAIN.maxBytes / 4 &&
@@ -30,7 +29,7 @@ const isSurelyPlain = ({ body, kid, signature }: StoredRecord): boolean =>
   !/\\u|__proto__|constructor|prototype|toJSON/u.test(body) &&
   body.split(/[[{]/u, MOST_OPENED + 2).length <= MOST_OPENED + 1;
 
-/** `value`: what stands in the text. */
+/** `value`: the parsed text. */
 type Parsed = { readonly value: unknown; readonly signed: SignedRecord };
 
 const parse = (stored: StoredRecord): Parsed | null => {
@@ -39,43 +38,41 @@ const parse = (stored: StoredRecord): Parsed | null => {
     const { digest, kid, signature } = stored;
     const parsed = signedRecordSchema.safeParse({ record: value, digest, kid, signature });
 
-    // A text that is no plain JSON has no canonical form, and so no digest.
+    // A text that is not plain JSON has no canonical form and no digest.
     return parsed.success && (isSurelyPlain(stored) || plainJson(parsed.data, PLAIN).ok) ? { value, signed: parsed.data } : null;
   } catch {
     return null;
   }
 };
 
-/** What is stored as a record, or null when it has not even the form of one. Nothing is verified. */
+/** Parses a stored record, or null. Verifies nothing. */
 export const parseRecord = (stored: StoredRecord): SignedRecord | null => parse(stored)?.signed ?? null;
 
-/** Whether the text is exactly what the record is hashed from, and the digest is of it. */
 const isItsText = ({ value, signed }: Parsed, { body, digest }: StoredRecord): boolean =>
   isCanonicalText(body, value, signed.record) && digestOfText("record", body) === digest;
 
 type Read = StoredRecord & { readonly signed: SignedRecord };
 
-/** What objects were read as: a ledger is verified, then replayed and looked at, and nobody has to read it anew for that. */
+/** Caches reads by object: a ledger is verified, replayed and displayed. */
 const reads = new WeakMap<StoredRecord, Read>();
 
-/** Whether every column is the same. */
 export const isSameRecord = (a: StoredRecord, b: StoredRecord): boolean =>
   a.seq === b.seq && a.body === b.body && a.digest === b.digest && a.kid === b.kid && a.signature === b.signature;
 
-/** The record that this object was read as before, or undefined. */
+/** Returns the cached read of this object, or undefined. */
 export const recordRead = (stored: StoredRecord): SignedRecord | undefined => {
   const read = reads.get(stored);
 
   return read && isSameRecord(read, stored) ? read.signed : undefined;
 };
 
-/** Everything about a stored record that takes neither a key nor the record before it. */
+/** Checks all of a stored record that needs neither keys nor its predecessor. */
 export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "hash" => {
   const read = recordRead(stored);
   if (read) return read;
   const parsed = parse(stored);
   if (!parsed) return "malformed";
-  // The text is what was signed: any byte beside the canonical form is a change.
+  // Any byte off the canonical form is a change.
   if (!isItsText(parsed, stored)) return "hash";
   const { signed } = parsed;
   const { seq, body, digest, kid, signature } = stored;
@@ -84,7 +81,7 @@ export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "
   return signed;
 };
 
-/** A record by itself, whatever stands around it: exactly this text was signed with a known key that might. Null for anything else. */
+/** Returns a record that a known, unretired key signed as exactly this text; else null. */
 export const genuineRecord = async (
   stored: StoredRecord,
   keys: PublicKeys,

@@ -1,4 +1,4 @@
-/** What an approval is bound to: one proposal, on exactly the cells it is based on. */
+/** Transition: one proposal on exactly the cells it is based on. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
@@ -12,7 +12,7 @@ export const basisOf = (cells: readonly Cell[]): Basis[] =>
 
 const absent = (path: string): Basis => ({ path, seq: null, commitment: null });
 
-/** What stands at each path now; a path with nothing is named as such, so that a first write is noticed too. */
+/** Returns the current cell of each path, empty ones included, so that a first write is noticed. */
 export const overwrittenBy = (state: RunState, paths: readonly string[]): Basis[] =>
   paths.flatMap((path) => {
     const cells = cellsAt(state.cells, path);
@@ -24,14 +24,13 @@ export const argumentsDigest = (value: Json): HexDigest => digestOf("arguments",
 
 type Pending = { readonly kind: string; readonly value: Json; readonly call: string };
 
-/** The memory that a task's proposal rests on. */
 const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, taskId: string): Basis[] => {
   const task = taskOf(published, state, node, taskId);
 
   return task ? basisOf(taskCells(published, state, node, task)) : [];
 };
 
-/** The transition of a node's proposal, as the state stands. The same proposal on the same cells has the same digest. */
+/** Returns the transition of a node's proposal. Same proposal on same cells gives the same digest. */
 export const transitionOf = (
   published: PublishedGraph,
   state: RunState,
@@ -49,7 +48,7 @@ export const transitionOf = (
   graph_hash: state.graphHash,
   policy_hash: state.policyHash,
   node: node.id,
-  // A graph may be used at several places, and a node there has the name that it has here.
+  // A graph may be used at several places; its nodes are named by the frames around them.
   proposal_digest: digestOf("proposal", { node: node.id, within: state.frames.map((frame) => frame.activation), ...pending }),
   reads: [...(extra.reads ?? groundOf(published, state, node, extra.task ?? ""))],
   overwrites: [...(extra.overwrites ?? [])],
@@ -58,7 +57,7 @@ export const transitionOf = (
 
 export const transitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
 
-/** The transition of one tool call with exactly these arguments. `call` tells calls of one agent visit apart. */
+/** Returns the transition of one exact tool call. `call` distinguishes calls of a visit. */
 export const effectTransition = (
   published: PublishedGraph,
   state: RunState,
@@ -84,7 +83,7 @@ export const effectTransition = (
     },
   );
 
-/** Whether the rules have changed, or one of the cells that a transition is based on has a newer one. Unrelated records in between do not matter. */
+/** Returns whether the policy or a cell of the basis changed. Unrelated records do not matter. */
 export const isStale = (state: RunState, transition: Transition): boolean => {
   if (transition.policy_hash !== state.policyHash || transition.graph_hash !== state.graphHash) return true;
   const named = [...transition.reads, ...transition.overwrites];
@@ -98,18 +97,15 @@ export const isStale = (state: RunState, transition: Transition): boolean => {
   });
 };
 
-/** What an approval holds by: its receipt, or in a simulated run, where none is signed, the gate itself. */
+/** Returns the expiry: of the receipt, or of the gate in simulated runs, which sign none. */
 const holdsUntil = (state: RunState, gate: GateState): number =>
   gate.receipt?.payload.expires_at ?? (isSimulated(state) ? gate.gate.expires_at : 0);
 
-/** Whether this is an approval that still holds and that nothing has used. @param at ms since 1970 */
+/** Returns whether the approval is valid and unused. @param at ms since 1970 */
 export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
-/**
- * The unused approval of exactly this transition, if there is one that still holds. Whoever was asked last about it has the
- * last word: an earlier yes that was never used does not stand against their no or their edit.
- */
+/** Returns the valid unused approval of this transition. The latest gate about it wins. */
 export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
   const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
 

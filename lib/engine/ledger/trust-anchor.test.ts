@@ -18,14 +18,13 @@ import {
 let [a, b, c, thief]: TestKey[] = [];
 let anchor: TrustAnchor;
 
-/** Keys of a test, which are there once it runs. */
 const keys = (): { a: TestKey; b: TestKey; c: TestKey; thief: TestKey } => {
   if (!a || !b || !c || !thief) throw new Error("no keys yet");
 
   return { a, b, c, thief };
 };
 
-/** What an operator confirms: signed by the old key alone, countersigned later by the key that was current then. */
+/** A legacy confirmation: signed by the old key, countersigned later by the then current one. */
 const confirmed = async (from: TestKey, to: TestKey, at: number, by: TestKey): Promise<SignedHandover> => ({
   ...(await handoverBetween(from, to, at, { counterBy: by })),
   legacy: by.kid,
@@ -37,7 +36,7 @@ beforeAll(async () => {
 });
 
 describe("verifyAnchor", () => {
-  it("accepts a chain of hand-overs that both keys signed", async () => {
+  it("accepts a chain of hand-overs signed by both keys", async () => {
     expect(await verifyAnchor(trustAnchorSchema.parse(anchor))).toBeNull();
     expect(Object.keys(keysOf(anchor))).toEqual([a?.kid, b?.kid, c?.kid]);
     expect(currentKeyOf(anchor).kid).toBe(c?.kid);
@@ -47,18 +46,18 @@ describe("verifyAnchor", () => {
     ]);
   });
 
-  it("rejects a key that no hand-over introduces, wherever it stands", async () => {
+  it("rejects a key without a hand-over, at any place", async () => {
     const extra = { kid: keys().thief.kid, public_key: keys().thief.public, since: 2_000 };
     for (const at of [0, 1, 2, 3]) expect(await verifyAnchor({ ...anchor, keys: anchor.keys.toSpliced(at, 0, extra) })).toBe("chain");
     expect(await verifyAnchor({ ...anchor, keys: [...anchor.keys, ...anchor.keys] })).toBe("chain");
   });
 
-  it("rejects a key id that is not the hash of its key", async () => {
+  it("rejects a key id that is not its key's hash", async () => {
     const [first, ...rest] = anchor.keys;
     expect(await verifyAnchor({ ...anchor, keys: [{ ...first!, public_key: keys().thief.public }, ...rest] })).toBe("kid");
   });
 
-  it("rejects a hand-over that one of its two keys did not sign", async () => {
+  it("rejects a hand-over that one of its keys did not sign", async () => {
     const unsigned = async (handover: SignedHandover) => verifyAnchor(withHandover(await anchorOfKeys(keys().a), handover, 1_000));
     const { a: old, b: next, thief: other } = keys();
     expect(await unsigned(await handoverBetween(old, next, 1_500, { by: other }))).toBe("signature");
@@ -67,7 +66,7 @@ describe("verifyAnchor", () => {
     expect(await unsigned(bare)).toBe("countersignature");
   });
 
-  it("rejects hand-overs in another order, and times that run backwards", async () => {
+  it("rejects reordered hand-overs and decreasing times", async () => {
     expect(await verifyAnchor({ ...anchor, handovers: anchor.handovers.toReversed() })).toBe("chain");
     expect(await verifyAnchor({ ...anchor, keys: anchor.keys.toReversed() })).toBe("chain");
     const late = anchor.keys.map((key, index) => ({ ...key, since: index === 1 ? 1_501 : key.since }));
@@ -76,7 +75,7 @@ describe("verifyAnchor", () => {
     expect(await verifyAnchor(early)).toBe("order");
   });
 
-  it("accepts hand-overs from before there were anchors when a later key countersigned them, and nobody else", async () => {
+  it("accepts hand-overs older than anchors only with a later key's countersignature", async () => {
     const { a: first, b: second, c: third, thief: other } = keys();
     const adopted = async (by: TestKey): Promise<TrustAnchor> => ({
       ...anchor,
@@ -84,7 +83,7 @@ describe("verifyAnchor", () => {
     });
     expect(await verifyAnchor(await adopted(third))).toBeNull();
     expect(await verifyAnchor(await adopted(other))).toBe("chain");
-    // The one that is said to have handed over cannot vouch for it.
+    // The key that allegedly handed over cannot vouch for it.
     expect(await verifyAnchor(await adopted(second))).toBe("chain");
     const [, countersigned] = anchor.handovers;
     const mixed = [await confirmed(first, second, 1_500, second), countersigned!];
@@ -95,7 +94,7 @@ describe("verifyAnchor", () => {
 });
 
 describe("extendedBy", () => {
-  it("goes on along hand-overs that both keys signed, in any order, and no further", async () => {
+  it("follows hand-overs signed by both keys, in any order, and no further", async () => {
     const { a: first, thief: other } = keys();
     const start = await anchorOfKeys(first);
     const extended = await extendedBy(start, anchor.handovers.toReversed());
@@ -107,7 +106,7 @@ describe("extendedBy", () => {
     expect(await extendedBy(start, [bare])).toBe(start);
   });
 
-  it("ends when hand-overs lead in a circle", async () => {
+  it("terminates on circular hand-overs", async () => {
     const { a: first, b: second } = keys();
     const circle = [await handoverBetween(first, second, 1_500), await handoverBetween(second, first, 2_500)];
     expect((await extendedBy(await anchorOfKeys(first), circle)).keys.map(({ kid }) => kid)).toEqual([first.kid, second.kid]);
@@ -115,7 +114,7 @@ describe("extendedBy", () => {
 });
 
 describe("explainChange", () => {
-  it("tells the same anchor, one that goes on, and one that is behind", async () => {
+  it("distinguishes equal, extended and older anchors", async () => {
     const older = await anchorOfKeys(keys().a, keys().b);
     expect(await explainChange(anchor, structuredClone(anchor))).toBe("same");
     expect(await explainChange(older, anchor)).toBe("extended");
@@ -132,14 +131,14 @@ describe("explainChange", () => {
     expect(await explainChange(pinned, offered)).toBe("extended");
   });
 
-  it("calls anything else replaced", async () => {
+  it("reports any other anchor as replaced", async () => {
     const { a: first, b: second, thief: other } = keys();
     expect(await explainChange(anchor, await anchorOfKeys(other))).toBe("replaced");
     expect(await explainChange(await anchorOfKeys(first, second), await anchorOfKeys(first, other))).toBe("replaced");
     expect(await explainChange(anchor, await anchorOfKeys(first, second, other))).toBe("replaced");
     const extra = { ...anchor, keys: [...anchor.keys, { kid: other.kid, public_key: other.public, since: 9_000 }] };
     expect(await explainChange(anchor, extra)).toBe("replaced");
-    // The moment from which on the old key signs nothing is part of what was pinned.
+    // The retirement time was pinned too.
     const moved = withHandover(await anchorOfKeys(first), await handoverBetween(first, second, 9_000), 1_000);
     expect(await explainChange(await anchorOfKeys(first, second), moved)).toBe("replaced");
   });

@@ -1,6 +1,6 @@
 /**
- * The keys under which an installation signs and has signed, as a file beside the signing key and outside the database:
- * the first key, and each later one introduced by a hand-over that the key before it and the key itself signed.
+ * Trust anchor: a file outside the database with the signing keys, each later one introduced by a hand-over that it and its predecessor
+ * signed.
  */
 import { z } from "zod";
 import { sha256Text } from "@/lib/sha256";
@@ -13,7 +13,7 @@ const anchoredKeySchema = z.strictObject({
   kid: z.string().max(64),
   /** Raw Ed25519 key, base64url. */
   public_key: z.string().max(64),
-  /** Milliseconds since 1970: from when on it may have signed. */
+  /** ms since 1970: earliest signature. */
   since: z.number().int().min(0),
 });
 export type AnchoredKey = z.infer<typeof anchoredKeySchema>;
@@ -26,18 +26,17 @@ export const trustAnchorSchema = z.strictObject({
 });
 export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 
-/** `kid`: a key's id is not its hash. `chain`: keys and hand-overs do not follow each other. `order`: their times do not. */
+/** `kid`: an id is not its key's hash. `chain`: keys and hand-overs do not link up. `order`: times do not. */
 export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
 
-/** A key's id: the start of its public key's hash, so that it cannot be given to another key. */
+/** Returns a prefix of the public key's hash. */
 export const kidOf = (publicKey: string): string => sha256Text(publicKey).slice(0, 16);
 
 export const keysOf = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
 
-/** From when on each predecessor signs nothing. */
 export const retiredOf = ({ handovers }: TrustAnchor): Retired => new Map(handovers.map(({ statement: { from, at } }) => [from, at]));
 
-/** The key that signs. @throws when there is none, which the schema excludes */
+/** Returns the signing key. @throws when there is none, which the schema excludes */
 export const currentKeyOf = ({ keys }: TrustAnchor): AnchoredKey => {
   const current = keys.at(-1);
   if (!current) throw new TypeError("a trust anchor has at least one key");
@@ -45,7 +44,6 @@ export const currentKeyOf = ({ keys }: TrustAnchor): AnchoredKey => {
   return current;
 };
 
-/** An anchor of one key that has no predecessor. */
 export const anchorOf = (key: AnchoredKey): TrustAnchor => ({ v: 1, keys: [key], handovers: [] });
 
 const follows = ({ keys, handovers }: TrustAnchor): boolean =>
@@ -56,12 +54,12 @@ const follows = ({ keys, handovers }: TrustAnchor): boolean =>
       from === keys[index]?.kid && to === keys[index + 1]?.kid && to_key === keys[index + 1]?.public_key,
   );
 
-/** A key may sign from when it exists; the one before it signs nothing after it handed over. */
+/** A key signs only after its creation, and its predecessor only until the hand-over. */
 const isOrdered = ({ keys, handovers }: TrustAnchor): boolean =>
   keys.every(({ since }, index) => since >= (keys[index - 1]?.since ?? 0) && since <= (handovers[index - 1]?.statement.at ?? since)) &&
   handovers.every(({ statement: { at } }, index) => at >= (handovers[index - 1]?.statement.at ?? 0));
 
-/** Who countersigns: the next key, or, for those that were confirmed later, a key that came after all of them. */
+/** Returns the countersigner: the next key, or a later one. */
 const witnessOf = ({ keys, handovers }: TrustAnchor, index: number): AnchoredKey | undefined => {
   const { legacy } = handovers[index] ?? {};
   if (legacy === undefined) return keys[index + 1];
@@ -79,13 +77,13 @@ const handoverFault = async (anchor: TrustAnchor, index: number): Promise<Anchor
   return (await verifyDigest(witness.public_key, handover.countersignature ?? "", digest)) ? null : "countersignature";
 };
 
-/** @returns null when every key is the first one or introduced by a hand-over that two keys signed */
+/** @returns null when every key but the first was introduced by a hand-over that two keys signed */
 export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | null> => {
   if (anchor.keys.some(({ kid, public_key }) => kid !== kidOf(public_key))) return "kid";
   if (!follows(anchor)) return "chain";
   if (!isOrdered(anchor)) return "order";
   const isLegacy = anchor.handovers.map(({ legacy }) => legacy !== undefined);
-  // Only what is older than the first anchor can lack its own countersignature.
+  // Only hand-overs older than the first anchor may lack their own countersignature.
   if (isLegacy.lastIndexOf(true) > isLegacy.indexOf(false) && isLegacy.includes(false)) return "chain";
   for (const index of anchor.handovers.keys()) {
     const fault = await handoverFault(anchor, index);
@@ -95,17 +93,14 @@ export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | n
   return null;
 };
 
-/** The anchor after a hand-over. Nothing is verified. @param since from when on the new key may sign */
+/** Appends a hand-over without verifying it. @param since earliest signature of the new key */
 export const withHandover = ({ v, keys, handovers }: TrustAnchor, handover: SignedHandover, since: number): TrustAnchor => ({
   v,
   keys: [...keys, { kid: handover.statement.to, public_key: handover.statement.to_key, since }],
   handovers: [...handovers, handover],
 });
 
-/**
- * The anchor with every hand-over that goes on from its current key and that both keys signed; a hand-over needs no other
- * document to be believed. What does not go on from it is left out.
- */
+/** Appends the hand-overs that continue from the current key and that both keys signed. */
 export const extendedBy = async (anchor: TrustAnchor, offered: readonly SignedHandover[]): Promise<TrustAnchor> => {
   let extended = anchor;
   for (;;) {
@@ -120,12 +115,12 @@ export const extendedBy = async (anchor: TrustAnchor, offered: readonly SignedHa
   }
 };
 
-/** `older`: it lacks keys that are known already. `replaced`: no hand-over explains it. */
+/** `older`: lacks known keys. `replaced`: no hand-over explains it. */
 export type AnchorChange = "same" | "extended" | "older" | "replaced";
 
 const isSameKey = (a: AnchoredKey | undefined, b: AnchoredKey | undefined): boolean => a?.kid === b?.kid && a?.public_key === b?.public_key;
 
-/** Whether all of one anchor stands in a row in another one. */
+/** Returns whether one anchor is a contiguous part of another. */
 const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
   const from = whole.keys.findIndex((key) => isSameKey(key, part.keys[0]));
 
@@ -140,7 +135,6 @@ const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
 
 const NO_HANDOVER = { from: "", to: "", to_key: "", at: 0 };
 
-/** What became of a pinned anchor. Predecessors that were confirmed since are countersigned by a key after them. */
 export const explainChange = async (pinned: TrustAnchor, offered: TrustAnchor): Promise<AnchorChange> => {
   if ((await verifyAnchor(offered)) !== null) return "replaced";
   const isLater = isWithin(pinned, offered);

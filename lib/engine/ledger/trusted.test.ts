@@ -28,7 +28,7 @@ const verify = async (document: LedgerExport, trusts: Parameters<typeof trustedF
   return verifyLedger({ ...document, handovers: [...trusted.handovers, ...(document.handovers ?? [])] }, trusted.keys);
 };
 
-it("an older anchor goes on along what a document brings, when both keys signed it", async () => {
+it("extends an older anchor by a document's hand-overs that both keys signed", async () => {
   const handover = await handoverBetween(old, next, end);
   const signed = exportOf(
     atGate(),
@@ -44,20 +44,20 @@ it("an older anchor goes on along what a document brings, when both keys signed 
   expect(await verify({ ...signed, handovers: [bare] }, { keys: null, anchor })).toMatchObject({ ok: false, reason: "unknown_key" });
 });
 
-it("a document cannot leave out that a key was retired", async () => {
+it("applies a retirement that the document omits", async () => {
   const later = await anchorOfKeys(old, next);
   const retired = { ...later, handovers: [await handoverBetween(old, next, 1_000)] };
   expect(await verify(ledger, { keys: keysOf(retired), anchor: null })).toMatchObject({ ok: true });
   expect(await verify(ledger, { keys: null, anchor: retired })).toMatchObject({ ok: false, reason: "retired_key" });
 });
 
-it("an anchor that does not verify has no keys", async () => {
+it("yields no keys for an invalid anchor", async () => {
   const thief = await anchoredKey();
   const planted = { ...anchor, keys: [...anchor.keys, { kid: thief.kid, public_key: thief.public, since: 0 }] };
   expect((await trustedFor({ keys: null, anchor: planted }, { keys: {}, handovers: [] })).keys).toEqual({});
 });
 
-it("the offline verifier takes an anchor as a file of its own", async () => {
+it("accepts an anchor file in the offline verifier", async () => {
   expect(recognise(JSON.stringify(anchor))).toEqual({ type: "anchor", anchor });
   const document = {
     format: "countersign/export/v1",

@@ -1,10 +1,10 @@
-/** Whether a body is what it says it is, before anybody judges it. */
+/** Checks the form of proposal bodies before they are judged. */
 import { uuidSchema } from "@/lib/ids";
 import { plainJson } from "@/lib/json";
 import { commandBodySchema, workBodySchema, type ProposalBody } from "@/lib/engine/proposal";
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
-/** The one field of a body that has rules of its own in `decide`, with a refusal of its own, or is dealt with there. */
+/** Fields that `decide` validates itself, with its own refusals. */
 const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   start: "inputs",
   node_result: "actions",
@@ -14,28 +14,28 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   request_approval: "inputs",
   node_failure: "detail",
   task_failure: "detail",
-  // An outcome has happened, whatever came back: its result is dealt with, not refused.
+  // An outcome has happened, so its result is handled rather than refused.
   effect_outcome: "result",
   effect_input: "request",
 };
 
 const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
 
-/** What a body says it is, or `unknown`: whatever else it says is its author's data and has no place in a record. */
+/** Returns the kind, or `unknown`: untrusted data stays out of records. */
 export const kindOf = (body: unknown): string => {
   const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
 
   return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
 };
 
-/** What the world answered is dealt with, whatever it is. */
+/** Drops the outside world's answer, which is accepted in any form. */
 const withoutWorlds = (body: ProposalBody): unknown => {
   if (body.kind === "effect_outcome") return { ...body, result: null };
 
   return body.kind === "effect_input" ? { ...body, request: null } : body;
 };
 
-/** Whether a body has the form of its kind, whoever made it: an executor may be somebody else's program. */
+/** Validates a body by its kind: an executor may be a foreign program. */
 export const isWellFormed = (body: ProposalBody): boolean => {
   try {
     const later = JUDGED_LATER[body.kind];

@@ -1,7 +1,6 @@
 /**
- * The authority of a workspace, folded from the signed records of its own ledger: for each member, published version, agent
- * token and server, the digest of the settings that are in force, and whose passkeys are whose. A database row counts only
- * while it has that digest.
+ * Workspace authority, folded from the signed workspace ledger: digests of settings in force, and passkeys. A database row counts only with
+ * its digest.
  */
 import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/event-admin";
@@ -13,7 +12,7 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** Why a workspace's ledger does not prove what it says. */
+/** Reasons not to trust a workspace ledger. */
 export type AuthorityFault =
   | "malformed"
   | "hash"
@@ -23,21 +22,17 @@ export type AuthorityFault =
   | "unknown_key"
   | "retired_key"
   | "signature"
-  /** The ledger ends before a record that was read earlier, or has another one in its place. */
+  /** Ends before a record read earlier, or differs there. */
   | "rolled_back";
 
-/** A step of an admin, by the record that it stands in. */
 export type SettingsInForce = {
   readonly digest: HexDigest;
-  /** Of the record that put them in force. */
   readonly seq: number;
 };
 
 export type WorkspaceAuthority = {
   readonly workspace: string;
-  /** The number of records that it is folded from. */
   readonly version: number;
-  /** The digest of the last record. */
   readonly head: HexDigest;
   /** By `settingsKey`; subjects without settings in force are absent. */
   readonly settings: ReadonlyMap<string, SettingsInForce>;
@@ -52,14 +47,14 @@ export const emptyAuthority = (workspace: string): WorkspaceAuthority => ({
   passkeys: NO_PASSKEYS,
 });
 
-/** Areas are words without a slash, so no two pairs share a key. */
+/** Areas contain no slash, so keys are unique. */
 export const settingsKey = (area: AdminArea, subject: string): string => `${area}/${subject}`;
 
 /** Returns the digest of the settings in force; null when there are none. */
 export const digestInForce = ({ settings }: WorkspaceAuthority, area: AdminArea, subject: string): HexDigest | null =>
   settings.get(settingsKey(area, subject))?.digest ?? null;
 
-/** Steps whose digests are of what was said to a tool and what came of it. */
+/** Their digests are of tool calls and answers. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(["console_called", "console_answered"]);
 
 /** Applies the steps of one record. Steps without digests, such as ended sessions, change no settings. */
@@ -75,7 +70,7 @@ const applySteps = (settings: Map<string, SettingsInForce>, { control, seq }: Le
 type Checked = { readonly ok: true; readonly records: readonly LedgerRecord[]; readonly last: SignedDigest & { readonly kid: string } };
 type Faulty = { readonly ok: false; readonly fault: AuthorityFault; readonly seq: number };
 
-/** Checks texts, digests, places and links of records that follow `authority`, and finds the signature that covers them all. */
+/** Checks texts, digests, positions and links after `authority`, and finds the signature that covers them all. */
 const checkChain = (authority: WorkspaceAuthority, stored: readonly StoredRecord[], keys: PublicKeys): Checked | Faulty => {
   const run = workspaceLedgerId(authority.workspace);
   const records: LedgerRecord[] = [];
@@ -103,9 +98,9 @@ const checkChain = (authority: WorkspaceAuthority, stored: readonly StoredRecord
 export type ExtendedAuthority = { readonly ok: true; readonly authority: WorkspaceAuthority } | Faulty;
 
 /**
- * Folds the records that follow into the authority.
- * @param stored in order, beginning right after the last record that was folded; none of them is believed
- * @param retired keys of the installation that sign nothing any more, by the time from which they do not
+ * Folds further records into the authority.
+ * @param stored in order after the last folded one; unverified
+ * @param retired keys by retirement time
  */
 export const extendAuthority = async (
   authority: WorkspaceAuthority,
@@ -118,7 +113,7 @@ export const extendAuthority = async (
   if (!checked.ok) return checked;
   const { records, last } = checked;
   const seq = authority.version + records.length - 1;
-  // Each record holds the digest of the one before it, so the last signature covers the whole chain.
+  // Records are chained, so the last signature covers all.
   if (isRetired(retired, last.kid, records.at(-1)?.at ?? 0)) return { ok: false, fault: "retired_key", seq };
   if (!(await verifyDigest(last.key, last.signature, last.digest))) return { ok: false, fault: "signature", seq };
   const settings = new Map(authority.settings);

@@ -1,13 +1,12 @@
 /**
- * All records of a workspace as one document: no values, but everything that is needed to verify it without the
- * installation. It is written as lines of JSON, so that it can be made and taken as a stream:
+ * All records of a workspace as one document without values, verifiable without the installation. Lines of JSON, for streaming:
  *
  *   {"format":"countersign/workspace/v1","workspace":…,"public_keys":{kid: key},"handovers":[…]}
- *   {"head":{"run":…,"version":…,"digest":…}}            one for each run, in the order in which the runs were made
+ *   {"head":{"run":…,"version":…,"digest":…}}            one per run, in order of creation
  *   {"record":{"run":…,"seq":…,"body":…,"digest":…,"kid":…,"signature":…}}   each run's own records, in order
  *   {"leaf":{"run":…,"seq":…,"digest":…}}                the log, in order
- *   {"checkpoint":{"signed":…,"proof":[…]}}              oldest first; the proof is of going on from the one before
- *   {"end":{"heads":…,"records":…,"leaves":…,"checkpoints":…}}   how many of each: a file without it is cut off
+ *   {"checkpoint":{"signed":…,"proof":[…]}}              oldest first; consistency proof from the previous one
+ *   {"end":{"heads":…,"records":…,"leaves":…,"checkpoints":…}}   counts; absent if the file was truncated
  */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
@@ -24,16 +23,16 @@ const amount = place.min(0);
 const headerSchema = z.strictObject({
   format: z.literal("countersign/workspace/v1"),
   workspace: text.max(64),
-  /** kid -> raw Ed25519 key, base64url: of every key that signed here. */
+  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
   public_keys: z.record(text.max(64), text.max(64)),
   handovers: handoversSchema,
 });
 
-/** Loose where verification has its own word: a record that was changed is named by its number, not by a schema. */
+/** Loose where the verifier has its own error: it names a changed record by number. */
 const runRecordSchema = z.strictObject({ run: text, seq: place, body: text, digest: text, kid: text, signature: text });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** Where a run stands as the installation has it: how many records it has (of a fork, with those that it shares), and the last one's digest. */
+/** Head of a run: number of records, including those a fork shares, and the last digest. */
 const runHeadSchema = z.strictObject({ run: text, version: place, digest: text });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
@@ -70,7 +69,6 @@ export const partLine = (part: WorkspacePart): string => lineOf(part);
 
 export const endLine = (end: z.infer<typeof endSchema>): string => lineOf({ end });
 
-/** The whole document as text. */
 export const workspaceText = (document: WorkspaceExport): string => {
   const { heads, records, leaves, checkpoints } = document;
 
@@ -84,7 +82,7 @@ export const workspaceText = (document: WorkspaceExport): string => {
   ].join("");
 };
 
-/** Whether a text says of itself that it is such a document. */
+/** Returns whether a text claims to be such a document. */
 export const isWorkspaceText = (content: string): boolean => content.startsWith(`{"format":"${FORMAT}"`);
 
 const LINE_LIMITS = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -113,9 +111,9 @@ const add = (draft: Draft, part: z.infer<typeof bodySchema>): void => {
   else draft.checkpoints.push(part.checkpoint);
 };
 
-/** @returns the document, or where it is not of the form of one. Nothing is verified. */
+/** @returns the document, or where it does not match the schema. Verifies nothing. */
 export const parseWorkspaceText = (content: string): Result<WorkspaceExport, string> => {
-  // The last line says how many there are before it, so it is kept back until there is no other.
+  // The last line counts those before it, so it is held back until the end.
   const lines = linesOf(content.endsWith("\n") ? content.slice(0, -1) : content);
   const header = parsedLine(headerSchema, lines.next().value ?? "", 1);
   if (!header.ok) return header;

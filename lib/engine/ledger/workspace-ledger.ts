@@ -1,7 +1,4 @@
-/**
- * The ledger of a workspace itself: attempts at what its people may not see, what is not there at all, or what has ended. Its records have
- * the form of any run's and stand under an id that no run has.
- */
+/** Workspace ledger: attempts at hidden or missing things, and admin steps, under an id that no run has. */
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { recordOf } from "@/lib/engine/ledger/chain";
 import { reject } from "@/lib/engine/decide/verdict";
@@ -13,14 +10,14 @@ import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
 import type { JsonObject } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 
-/** The id under which a workspace's own records stand: a UUID (version 8) made of the workspace's. */
+/** Derives the ledger's id from the workspace's: a UUID version 8. */
 export const workspaceLedgerId = (workspace: string): string => {
   const hex = digestOf("workspace", { workspace });
 
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
 };
 
-/** As it is decided, with nothing that the runner could have found. */
+/** Returns the body as decided, without the runner's findings. */
 const proposed = (body: CommandBody): ProposalBody => {
   switch (body.kind) {
     case "start":
@@ -44,10 +41,9 @@ const proposed = (body: CommandBody): ProposalBody => {
 export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body: CommandBody };
 
 /**
- * The next record of a workspace's own ledger. It says who asked for what kind of thing and has the digest of what they
- * said, but none of their data.
- * @param refusal why nothing came of it
- * @param end where the ledger ends; null when nothing is in it
+ * Builds the next workspace record, with the body's digest only.
+ * @param refusal why it was refused
+ * @param end of the ledger; null when empty
  */
 export const attemptRecord = (
   attempt: Attempt,
@@ -55,20 +51,18 @@ export const attemptRecord = (
   end: { readonly version: number; readonly head: HexDigest } | null,
 ): LedgerRecord => {
   const run = workspaceLedgerId(attempt.workspace);
-  // There is no graph that this could be about.
   const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
 
   return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refusal, null), [], []);
 };
 
-/** What somebody asked of the workspace itself. */
 type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { readonly body: JsonObject & { readonly kind: string } };
 
 /**
- * The next record of a workspace's own ledger about something that is carried out there.
- * @param outcome the events that it comes to, or why nothing comes of it
- * @param end where the ledger ends; null when nothing is in it
- * @param ids what a refusal is about
+ * Builds the next workspace record of a step.
+ * @param outcome events, or the refusal
+ * @param end of the ledger; null when empty
+ * @param ids subjects of a refusal
  */
 export const ownRecord = (
   { id, workspace, at, principal, body }: OwnProposal,

@@ -1,15 +1,15 @@
-/** What a worker may ask for: a closed union. Actions of the engine itself cannot be proposed. */
+/** Worker actions: a closed union, so engine actions cannot be proposed. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 
-/** Paths are checked against grants by `decide`, not here, so that an illegal one is a refusal and not a parse error. */
+/** `decide` checks paths against grants, so an illegal one is a refusal, not a parse error. */
 const updates = z
   .array(z.strictObject({ path: z.string().min(1).max(1_100), value: z.unknown() }))
   .min(1)
   .max(200);
 
 export const actionSchema = z.discriminatedUnion("type", [
-  /** `value` is unknown because plain-JSON checking is one of `decide`'s own rules, with its own refusal. */
+  /** Unknown, because `decide` checks for plain JSON with its own refusal. */
   z.strictObject({ type: z.literal("update_memory"), updates }),
   z.strictObject({ type: z.literal("set_status"), status: z.string().max(40) }),
   z.strictObject({ type: z.literal("goto_node"), node: idSchema, reason: z.string().max(4_000).optional() }),

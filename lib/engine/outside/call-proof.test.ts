@@ -24,7 +24,7 @@ const receiptIn = (chain: readonly SignedRecord[]) =>
 
 const isIntent = (event: RunEvent) => event.type === "effect_intended";
 
-/** The proof of the run's newest effect, after `change` of each event, signed anew. */
+/** Proof of the newest effect, with events changed and signed again. */
 const proofAfter = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[] = (event) => event): Promise<RunProof> => {
   const chain = await chainOf(
     records.map((record) => ({ ...record, control: record.control.flatMap(change) })),
@@ -71,18 +71,17 @@ const fault = async (change: Change) => {
   return said.ok ? null : said.fault;
 };
 
-/** The call with the receipt of another proof. */
 const withReceipt = (other: RunProof): Partial<ProvenCall> => ({
   meta: { ...call.meta, ...(other.receipt === null ? {} : { [RECEIPT]: other.receipt }) },
 });
 
-describe("the proof of a run's call", () => {
-  it("allows exactly the call that was intended and approved, and names it", async () => {
+describe("the proof of a call", () => {
+  it("allows exactly the intended and approved call, and names it", async () => {
     const effect = Object.values(run.state().effects).at(-1);
     expect(await verdict()).toEqual({ ok: true, id: `${proof.intent.digest}/${effect?.effect_id}`, mayRepeat: effect?.idempotent });
   });
 
-  it("is demanded", async () => {
+  it("is required", async () => {
     expect(await fault({ proof: null })).toBe("proof_missing");
   });
 
@@ -100,26 +99,26 @@ describe("the proof of a run's call", () => {
     expect(await fault({ call: change() })).toBe(expected);
   });
 
-  it("holds under the anchor's keys alone", async () => {
+  it("verifies under the anchor's keys alone", async () => {
     expect(await fault({ keys: keysOf(await newKey("k1")) })).toBe("record_forged");
     expect(await fault({ keys: {} })).toBe("record_forged");
     expect(await fault({ proof: { ...proof, intent: { ...proof.intent, kid: "constructor" } } })).toBe("record_forged");
   });
 
-  it("does not hold with a changed record", async () => {
+  it("fails with a changed record", async () => {
     const changed = { ...proof.intent, record: { ...proof.intent.record, at: 1 } };
     expect(await fault({ proof: { ...proof, intent: changed } })).toBe("record_forged");
     const first = { ...proof.first, record: { ...proof.first.record, at: 1 } };
     expect(await fault({ proof: { ...proof, first } })).toBe("record_forged");
   });
 
-  it("begins with the first record of the same run", async () => {
+  it("begins with the run's first record", async () => {
     expect(await fault({ proof: { ...proof, first: proof.intent } })).toBe("record_differs");
     const [other] = await chainOf([{ ...proof.first.record, run: uuid(98) }], key);
     expect(await fault({ proof: { ...proof, first: other ?? proof.first } })).toBe("record_differs");
   });
 
-  it("does not allow anything in a simulated run", async () => {
+  it("allows nothing in a simulated run", async () => {
     const { run: id, graph_hash } = proof.first.record;
     const forked = (effects: "live" | "simulate"): RunEvent =>
       ({
@@ -138,12 +137,12 @@ describe("the proof of a run's call", () => {
     expect(await fault({ proof: { ...proof, first: live ?? proof.first } })).toBeNull();
   });
 
-  it("does not take a refusal for an intent", async () => {
+  it("rejects a refusal as an intent", async () => {
     const [refusal] = await chainOf([{ ...proof.intent.record, kind: "refusal" }], key);
     expect(await fault({ proof: { ...proof, intent: refusal ?? proof.intent } })).toBe("intent_missing");
   });
 
-  it("has the receipt that the intent names, genuine and unexpired", async () => {
+  it("needs the receipt named by the intent, genuine and unexpired", async () => {
     const { receipt } = proof;
     if (!receipt) throw new Error("the run has no receipt");
     expect(await fault({ proof: { ...proof, receipt: null } })).toBe("receipt_missing");
@@ -152,7 +151,7 @@ describe("the proof of a run's call", () => {
     expect(await fault({ at: receipt.payload.expires_at })).toBe("receipt_expired");
   });
 
-  it.each(["run", "approval_id", "graph_hash"] as const)("does not hold with a receipt for another %s", async (member) => {
+  it.each(["run", "approval_id", "graph_hash"] as const)("fails with a receipt for another %s", async (member) => {
     const other = await proofAfter((event) =>
       event.type === "gate_resolved" && event.receipt
         ? {
@@ -167,7 +166,7 @@ describe("the proof of a run's call", () => {
     expect(await fault({ proof: other, call: withReceipt(other) })).toBe("receipt_differs");
   });
 
-  it("needs a receipt for what cannot be undone", async () => {
+  it("needs a receipt for irreversible effects", async () => {
     const final = await proofAfter((event) =>
       event.type === "effect_intended" ? { ...event, approval_id: null, effect_class: "irreversible" } : event,
     );
@@ -179,7 +178,7 @@ describe("the proof of a run's call", () => {
   });
 });
 
-describe("the proof of a call that is tried out", () => {
+describe("the proof of a console call", () => {
   const salt = "5".repeat(64);
 
   const consoleProof = async (change: Partial<LedgerRecord["control"][number]> = {}, refused = false): Promise<CallProof> => {
@@ -205,7 +204,7 @@ describe("the proof of a call that is tried out", () => {
   };
   const meta = { [IDEMPOTENCY_KEY]: uuid(81), "countersign/caller": "*sandbox" };
 
-  it("allows exactly the call that the record commits to, once", async () => {
+  it("allows exactly the recorded call, once", async () => {
     const said = await consoleProof();
     expect(await verdict({ proof: said, call: { meta } })).toMatchObject({ ok: true, mayRepeat: false });
   });
@@ -221,7 +220,7 @@ describe("the proof of a call that is tried out", () => {
     expect(await fault({ proof: await consoleProof(), call: { meta, ...change } })).toBe(expected);
   });
 
-  it("does not hold with another salt, another step, a refusal, a run's record or a foreign key", async () => {
+  it("fails with another salt, step, key, a refusal or a run's record", async () => {
     const said = await consoleProof();
     expect(await fault({ proof: { ...said, salt: "6".repeat(64) } as CallProof, call: { meta } })).toBe("intent_differs");
     expect(await fault({ proof: await consoleProof({ step: "console_answered" }), call: { meta } })).toBe("intent_missing");

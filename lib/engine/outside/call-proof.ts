@@ -1,7 +1,4 @@
-/**
- * What proves one call of a tool to a process that has neither ledger nor database: the records that the control plane signed for
- * exactly this call. Verified with the trust anchor's public keys alone.
- */
+/** Call proof: signed records that authorize one tool call, verifiable with the trust anchor's public keys alone. */
 import { z } from "zod";
 import { intentFault, receiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/event-admin";
@@ -19,24 +16,22 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 export const callProofSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("run"),
-    /** The run's first own record, which says whether it is simulated. */
+    /** The run's own first record; tells whether it is simulated. */
     first: signedRecordSchema,
-    /** The newest record that intends the effect. */
     intent: signedRecordSchema,
     receipt: receiptSchema.nullable(),
   }),
-  /** A call that an admin tries out: the step `console_called` of the workspace's own ledger. */
+  /** An admin's test call: step `console_called` of the workspace ledger. */
   z.strictObject({ kind: z.literal("console"), record: signedRecordSchema, salt: hexDigestSchema }),
 ]);
 export type CallProof = z.infer<typeof callProofSchema>;
 type ProofOf<K extends CallProof["kind"]> = Extract<CallProof, { kind: K }>;
 
-/** A call as it is about to be sent. */
 export type ProvenCall = {
   readonly workspace: string;
   readonly server: string;
   readonly tool: string;
-  /** Of the tool as its server lists it now. */
+  /** Digest of the tool as its server lists it now. */
   readonly definitionDigest: string;
   readonly arguments: JsonObject;
   readonly meta: JsonObject;
@@ -58,7 +53,7 @@ export const CALL_PROOF_FAULTS = [
 ] as const;
 export type CallProofFault = (typeof CALL_PROOF_FAULTS)[number];
 
-/** `id` names what is proved. `mayRepeat`: the same proof may stand for the same call again when the first one brought no answer. */
+/** `id`: subject of the proof. `mayRepeat`: the proof also covers a repetition after a call without answer. */
 export type CallProofVerdict =
   | { readonly ok: true; readonly id: string; readonly mayRepeat: boolean }
   | { readonly ok: false; readonly fault: CallProofFault };
@@ -70,14 +65,13 @@ const metadataOf = (intent: Intent, receipt: ProofOf<"run">["receipt"]): JsonObj
   ...(receipt === null ? {} : { [RECEIPT]: receipt }),
 });
 
-/** Whether a record begins the run that it is of. */
 const beginsRun = (record: LedgerRecord): boolean => {
   const forked = forkIn(record);
 
   return forked ? forked.run === record.run : record.seq === 0 && record.parent === GENESIS_PARENT;
 };
 
-/** Faults that only the whole ledger shows do not come up here. */
+/** Faults that need the whole ledger cannot occur here. */
 const faultOf = (fault: AuthorityFault): CallProofFault => CALL_PROOF_FAULTS.find((known) => known === fault) ?? "record_differs";
 
 const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: number, keys: PublicKeys): Promise<CallProofVerdict> => {
@@ -88,7 +82,7 @@ const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: numbe
   if (!(await verifyRecord(first, keys)) || !(await verifyRecord(signed, keys))) return refused("record_forged");
   if (forkIn(first.record)?.effects === "simulate") return refused("simulated");
   const intents = record.kind === "transition" ? record.control.filter((event) => event.type === "effect_intended") : [];
-  // One record may intend several effects: the one of this call is found by the key that is sent with it.
+  // A record may intend several effects; the idempotency key selects this call's.
   const intent = intents.find((each) => sentKey(each) === call.meta[IDEMPOTENCY_KEY]);
   if (!intent) return refused("intent_missing");
   const claim = {
@@ -124,7 +118,7 @@ const verifyConsoleProof = async (
   if (!step) return refused("intent_missing");
   const said = commitmentOf(salt, { tool: call.tool, definition_digest: call.definitionDigest, arguments: call.arguments });
   if (step.subject !== call.server || step.after !== said) return refused("intent_differs");
-  // A receipt authorizes an effect of a run, never a call that is tried out.
+  // Receipts authorize effects of runs, never test calls.
   if (Object.hasOwn(call.meta, RECEIPT)) return refused("meta_differs");
 
   return { ok: true, id: signed.digest, mayRepeat: false };

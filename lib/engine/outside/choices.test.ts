@@ -1,4 +1,4 @@
-/** Supervisors and swarms [12]: what a node may say about the way on, how often, and nothing else. */
+/** Supervisors and swarms [12]: what a node may choose, and how often. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
@@ -45,7 +45,7 @@ const swarm = (max = 2, keys: readonly string[] = ["note"]): TestRun =>
   );
 
 describe("a supervisor [12]", () => {
-  it("chooses among the nodes it manages, or that the work is done, and then the edges decide without them", () => {
+  it("chooses a managed node or completion, after which the edges decide", () => {
     const run = supervised();
     run.work(result(goTo("b")));
     expect(run.state().currentNode).toBe("b");
@@ -65,13 +65,13 @@ describe("a supervisor [12]", () => {
     ["a hand-off", [{ type: "handoff", node: "a" }]],
     ["a status", [{ type: "set_status", status: "completed" }]],
     ["somebody's yes", [{ type: "resume_from_human", approval_id: "x", transition_digest: "y" }]],
-  ])("may not say %s", (_what, actions) => {
+  ])("may not use %s", (_what, actions) => {
     const run = supervised();
     expect(codeOf(run.work(result(...actions)))).toBe("action_not_granted");
     expect(run.state().currentNode).toBe("lead");
   });
 
-  it("makes exactly N choices, `done` included, and then its limit is an outcome of its own", () => {
+  it("makes exactly N choices, `done` included, and then fails with its limit", () => {
     const run = supervised();
     for (let count = 0; count < 3; count += 1) {
       expect(codeOf(run.work(result(goTo("a"))))).toBe("accepted");
@@ -85,7 +85,7 @@ describe("a supervisor [12]", () => {
     expect(run.state()).toMatchObject({ currentNode: "over", lastError: { node: "lead", code: "supervisor_limit" } });
   });
 
-  it("that is called like a member of every object counts all the same", () => {
+  it("counts with a prototype member's name too", () => {
     const node = lead({ max_iterations: 1, managed_nodes: ["a"] }, { id: "constructor" });
     const run = started(version([node, step("a")], { edges: [{ id: "x", source: "a", target: "constructor" }] }));
     expect(codeOf(run.work(result(goTo("a"))))).toBe("accepted");
@@ -94,7 +94,7 @@ describe("a supervisor [12]", () => {
     expect(codeOf(run.work(result(goTo("a"))))).toBe("supervisor_limit");
   });
 
-  it("counts its choices of the whole run, wherever it stands: each place of a graph is one", () => {
+  it("counts its choices over the whole run, per place in a graph", () => {
     const inner = version([lead({ max_iterations: 1 }), step("a"), step("b")], { edges: [], end_nodes: ["a", "b"] });
     const run = started(version([using("s", "c"), using("t", "c"), END], {}, { subgraphs: [child("c", inner)] }));
     for (const _place of ["s", "t"]) {
@@ -106,7 +106,7 @@ describe("a supervisor [12]", () => {
     expect(run.state()).toMatchObject({ choices: { "s/lead": 1, "t/lead": 1 }, currentNode: "end" });
   });
 
-  it.each(["b", null])("whose writes wait for a person has its choice kept (%s)", (to) => {
+  it.each(["b", null])("keeps its choice while its writes wait (%s)", (to) => {
     const run = supervised();
     run.work(result(update("is_admin", true), ...(to === null ? [] : [goTo(to)])));
     expect(openGate(run).gate.reason).toBe("protected_key");
@@ -114,7 +114,7 @@ describe("a supervisor [12]", () => {
     expect(run.state().currentNode).toBe(to ?? "end");
   });
 
-  it("is asked to approve one choice with its writes, not whichever it makes later", () => {
+  it("has its choice approved together with its writes, not a later one", () => {
     const digests = ["a", "b"].map((to) => {
       const run = supervised();
       run.work(result(update("is_admin", true), goTo(to)));
@@ -126,7 +126,7 @@ describe("a supervisor [12]", () => {
 });
 
 describe("a swarm [12]", () => {
-  it("hands the run to a declared peer, when the node is done", () => {
+  it("hands the run to a declared peer when the node is done", () => {
     const run = swarm();
     expect(handOff(run, "q")).toBe("accepted");
     expect(run.state()).toMatchObject({ currentNode: "p", handoff: "q", handoffs: 1 });
@@ -141,7 +141,7 @@ describe("a swarm [12]", () => {
     expect(run.state()).toMatchObject({ currentNode: "p", handoff: null, handoffs: 0 });
   });
 
-  it("hands off once per visit, and only so often in a run, failures counted", () => {
+  it("hands off once per visit and up to a limit per run, failures included", () => {
     const run = swarm();
     handOff(run, "q");
     expect(handOff(run, "q")).toBe("version_conflict");
@@ -156,12 +156,12 @@ describe("a swarm [12]", () => {
     expect(run.state()).toMatchObject({ currentNode: "end", handoffs: 2 });
   });
 
-  it("is no grant of any other node, nor of a peer that does not swarm", () => {
+  it("grants nothing to other nodes, nor to peers that do not swarm", () => {
     const run = started(version([{ id: "p", kind: "agent", config: { agent_id: "plain" } }, step("q")]));
     expect(handOff(run, "q")).toBe("action_not_granted");
   });
 
-  it("keeps the hand-off while the node's writes wait for a person", () => {
+  it("keeps the hand-off while the node's writes wait", () => {
     const run = swarm(2, ["is_admin"]);
     handOff(run, "q");
     run.work(result(update("is_admin", true)));
@@ -169,7 +169,7 @@ describe("a swarm [12]", () => {
     expect(run.state().currentNode).toBe("q");
   });
 
-  it("that handed off and then failed goes the way of the failure", () => {
+  it("follows the failure when it fails after a hand-off", () => {
     const run = swarm();
     handOff(run, "q");
     run.work(failure("model_failed"));

@@ -1,19 +1,19 @@
-/** The events of runs that outside agents drive. */
+/** Events of externally driven runs. */
 import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { idSchema, uuidSchema } from "@/lib/ids";
 
-/** The run rests until an outside agent takes one of these. `failed`: an action came to nothing, and memory is what it was before it. */
+/** The run rests for one of these. `failed`: an action failed and memory was restored. */
 export const actionAwaitedSchema = z.strictObject({
   type: z.literal("action_awaited"),
   after: idSchema.nullable(),
   actions: z.array(z.strictObject({ node: idSchema, edge: idSchema.nullable() })).max(10_000),
-  /** Of whatever decided which actions there are. */
+  /** Of whatever determined the actions. */
   label: labelSchema,
   cause: z.enum(["started", "completed", "failed", "declined"]),
 });
 
-/** `inputs`: the names of what was given. */
+/** `inputs`: names only. */
 export const actionChosenSchema = z.strictObject({
   type: z.literal("action_chosen"),
   action: idSchema,

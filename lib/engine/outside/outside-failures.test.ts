@@ -1,4 +1,4 @@
-/** What comes of an action that fails, takes too long or is undone; and the limits of a run that rests. */
+/** Failure, timeout and undo of actions, and limits of resting runs. */
 import { describe, expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { memoryOf, type RunState } from "@/lib/engine/state";
@@ -55,8 +55,8 @@ const atRisk = (published: ReturnType<typeof withEdges>) => {
 const ERROR = { id: "failed", source: "risky", target: "rescue", kind: "error" as const };
 const TIMEOUT = { id: "timed_out", source: "risky", target: "late", kind: "timeout" as const };
 
-describe("an action that fails", () => {
-  test.each(["tool_error", "node_timeout"])("leaves the run where it was: %s", (code) => {
+describe("a failed action", () => {
+  test.each(["tool_error", "node_timeout"])("leaves the run at its place: %s", (code) => {
     const run = atRest(withEdges());
     step(run, "first");
     does(run, "out", "before");
@@ -73,7 +73,7 @@ describe("an action that fails", () => {
     ]);
   });
 
-  test("is tried again as its failure policy says, and is at work all the while", () => {
+  test("is retried by its failure policy, and is in flight meanwhile", () => {
     const run = atRisk(withEdges());
     run.work(failure("tool_error", { retryable: true }));
 
@@ -87,7 +87,7 @@ describe("an action that fails", () => {
     expect(legal(run)).toEqual(["risky"]);
   });
 
-  test("leads to the target of its error edge, and only there", () => {
+  test("leads to its error edge's target only", () => {
     const run = atRisk(withEdges(ERROR, TIMEOUT));
     run.work(failure());
 
@@ -95,14 +95,14 @@ describe("an action that fails", () => {
     expect(run.state().position?.label.integrity).toBe("untrusted");
   });
 
-  test("leads to the target of its timeout edge when it took too long", () => {
+  test("leads to its timeout edge's target after a timeout", () => {
     const run = atRisk(withEdges(ERROR, TIMEOUT));
     run.work(failure("node_timeout"));
 
     expect(legal(run)).toEqual(["late"]);
   });
 
-  test("under strict taint a person lets the way of a failure be taken, and a no leaves the run where it was", () => {
+  test("needs approval for its route under strict taint; a rejection leaves the run at its place", () => {
     const strict = withEdges(ERROR);
     const published = { ...strict, graph: { ...strict.graph, strict_taint: true } };
     const [yes, no] = [atRisk(published), atRisk(published)];
@@ -115,7 +115,7 @@ describe("an action that fails", () => {
     expect(memory(yes)).toEqual(memory(no));
   });
 
-  test("keeps what it did outside on record and on the undo stack", () => {
+  test("keeps its effects on record and on the undo stack", () => {
     const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
     step(run, "pay", null, TRUSTED);
     run.work(intent("crm", "write", { what: "plans", by: "pay" }));
@@ -133,7 +133,7 @@ describe("an action that fails", () => {
   });
 });
 
-describe("a body that outlives its action", () => {
+describe("an executor that outlives its action", () => {
   const late = () => {
     const run = atRest(ROW);
     step(run, "first", { subject: "x" });
@@ -143,7 +143,7 @@ describe("a body that outlives its action", () => {
     return { run, activation: activation ?? 0 };
   };
 
-  test("never advances state", () => {
+  test("never changes state", () => {
     const { run, activation } = late();
     const before = place(run.state());
     const verdict = run.propose(executor("first"), { kind: "node_result", activation, actions: [] });
@@ -151,7 +151,7 @@ describe("a body that outlives its action", () => {
     expect([codeOf(verdict), place(run.state())]).toEqual(["late_result", before]);
   });
 
-  test("never advances the same action, taken again", () => {
+  test("never advances the same action taken again", () => {
     const { run, activation } = late();
     step(run, "first", { subject: "again" });
 
@@ -159,7 +159,7 @@ describe("a body that outlives its action", () => {
     expect(run.state().currentNode).toBe("first");
   });
 
-  test("has the answer of its call recorded, while the run rests", () => {
+  test("gets its call's answer recorded while the run rests", () => {
     const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
     step(run, "pay", null, TRUSTED);
     run.work(intent("crm", "write", { what: "plans", by: "pay" }));
@@ -171,7 +171,7 @@ describe("a body that outlives its action", () => {
     expect(run.state().compensation).toHaveLength(1);
   });
 
-  test("whose runner is gone is given up on record, and the run still rests", () => {
+  test("is abandoned on record when its runner is gone, and the run still rests", () => {
     const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
     step(run, "pay", null, TRUSTED);
     run.work(intent("crm", "write", { what: "plans", by: "pay" }));
@@ -182,7 +182,7 @@ describe("a body that outlives its action", () => {
   });
 });
 
-describe("an action of which nobody knows whether it was done", () => {
+describe("an action with unknown outcome", () => {
   const unclear = () => {
     const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
     step(run, "pay", null, TRUSTED);
@@ -192,13 +192,13 @@ describe("an action of which nobody knows whether it was done", () => {
     return run;
   };
 
-  test("waits for a person, and no step is taken meanwhile", () => {
+  test("waits for a person, without steps meanwhile", () => {
     const run = unclear();
 
     expect([openGate(run).gate.reason, codeOf(step(run, "pay", null, TRUSTED))]).toEqual(["unclear_effect", "approval_pending"]);
   });
 
-  test("comes to nothing when the person says no", () => {
+  test("fails when the person rejects", () => {
     const run = unclear();
     decideAs(run, user(REVIEWER), "reject");
 
@@ -210,7 +210,7 @@ describe("a subgraph is one action", () => {
   const inner = version([node("one"), node("two")], { external: {} });
   const published = driven([using("sub", "c"), END], {}, { subgraphs: [child("c", inner)] });
 
-  test("which runs by itself, whatever the graph inside says", () => {
+  test("that runs on its own, whatever the inner graph says", () => {
     const run = atRest(published);
     step(run, "sub");
     passes(run);
@@ -225,7 +225,7 @@ describe("a subgraph is one action", () => {
     expect(legal(run)).toEqual(["end"]);
   });
 
-  test("which comes to nothing when it fails inside", () => {
+  test("that fails with it", () => {
     const run = atRest(published);
     step(run, "sub");
     passes(run);
@@ -237,7 +237,7 @@ describe("a subgraph is one action", () => {
 });
 
 describe("limits", () => {
-  test("time at rest does not count, and a rest that is too long ends the run", () => {
+  test("exclude time at rest, but a rest can time out", () => {
     const run = atRest(driven([TOPICAL, node("last")], { max_execution_time_ms: 1_000 }));
     run.pass(IDLE_MS - 1);
     drive(run);
@@ -252,7 +252,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("an iteration limit of one lets exactly one action through", () => {
+  test("of one iteration allow exactly one action", () => {
     const run = atRest(driven([node("first"), node("last")], { max_iterations: 1 }));
     step(run, "first");
     passes(run);
@@ -262,7 +262,7 @@ describe("limits", () => {
     expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 1]);
   });
 
-  test("an action that comes to nothing is one of the iterations", () => {
+  test("count failed actions as iterations", () => {
     const run = atRest(driven([node("first"), node("last")], { max_iterations: 2 }));
     step(run, "first");
     run.work(failure());
@@ -274,14 +274,14 @@ describe("limits", () => {
     expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 2]);
   });
 
-  test("a graph that outside agents drive is started with inputs as trusted as the token", () => {
+  test("starts an external graph with inputs as trusted as the token", () => {
     const run = newRun(ROW);
     run.propose(agent(), startBody(ROW, { topic: "plans" }));
 
     expect(run.state().cells[0]?.label.integrity).toBe("untrusted");
   });
 
-  test("an agent cancels its run", () => {
+  test("lets an agent cancel its run", () => {
     const run = atRest(ROW);
 
     expect(codeOf(run.propose(agent(), { kind: "cancel", reason: "enough" }))).toBe("accepted");

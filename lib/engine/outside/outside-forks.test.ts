@@ -1,4 +1,4 @@
-/** What of a rest a fork goes on with, and what comes back when an action after a choice fails. */
+/** Forks of resting runs, and failures after a choice. */
 import { expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { forkOf } from "@/lib/engine/testing/fork";
@@ -26,7 +26,7 @@ const chosen = () => {
   return run;
 };
 
-test("an action that fails where the ways have come together leaves what was chosen before as a control", () => {
+test("a failed action behind a merge keeps earlier choices as controls", () => {
   const run = chosen();
   step(run, "last");
   expect(run.state().controls).toEqual([]);
@@ -35,14 +35,14 @@ test("an action that fails where the ways have come together leaves what was cho
   expect(joinLabels(run.state().controls.map(({ label }) => label)).provenance).toEqual([SOURCE]);
 });
 
-test("a fork at rest waits from its own beginning, so its time at rest does not count either", () => {
+test("a fork at rest waits from its own start, without the parent's rest", () => {
   const run = chosen();
   const forked = forkOf(run, run.state().version, { type: "none" }, { by: agent() });
 
   expect([codeOf(forked.verdict), forked.state().waitingSince]).toEqual(["accepted", run.now() + 60_000]);
 });
 
-test("a fork does not change who says where the run goes", () => {
+test("a fork does not change between internal and external routing", () => {
   const run = chosen();
   const internal = { ...GRAPH, graph: { ...GRAPH.graph, external: undefined } };
   const change = { type: "version" as const, graph_hash: hashOf(internal) };

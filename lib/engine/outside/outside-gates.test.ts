@@ -1,4 +1,4 @@
-/** What people decide in a run that an outside agent drives. */
+/** Approvals in externally driven runs. */
 import { describe, expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { approvalView } from "@/lib/engine/approvals/approval-view";
@@ -31,8 +31,8 @@ const atChoice = (published = FORKING) => {
   return run;
 };
 
-describe("a choice of an outside agent", () => {
-  test("is part of what its action writes, until the ways have come together again", () => {
+describe("a choice of an external agent", () => {
+  test("influences its action's writes until the branches merge", () => {
     const run = atChoice();
     step(run, "left");
     expect(controls(run)).toEqual({ integrity: "untrusted", confidentiality: "internal", provenance: [SOURCE] });
@@ -43,7 +43,7 @@ describe("a choice of an outside agent", () => {
     expect(run.state().controls).toEqual([]);
   });
 
-  test("is none where there is one action", () => {
+  test("does not exist with a single action", () => {
     const run = atRest(FORKING);
     step(run, "first", { subject: "x" });
 
@@ -57,7 +57,7 @@ describe("a choice of an outside agent", () => {
     expect(controls(run)).toMatchObject({ integrity: "trusted", provenance: [SOURCE] });
   });
 
-  test("under strict taint waits for a person, who lets it be taken", () => {
+  test("under strict taint waits for approval", () => {
     const run = atChoice(STRICT);
     step(run, "left");
 
@@ -70,7 +70,7 @@ describe("a choice of an outside agent", () => {
     expect([run.state().currentNode, controls(run).integrity]).toEqual(["left", "untrusted"]);
   });
 
-  test("under strict taint that a person turns down leaves the run where it was", () => {
+  test("under strict taint leaves the run at its place when rejected", () => {
     const run = atChoice(STRICT);
     const before = run.state().position?.actions;
     step(run, "left");
@@ -83,14 +83,14 @@ describe("a choice of an outside agent", () => {
     ]);
   });
 
-  test("under strict taint by a trusted token needs nobody", () => {
+  test("under strict taint needs no approval for a trusted token", () => {
     const run = atChoice(STRICT);
     step(run, "left", null, agent({ integrity: "trusted" }));
 
     expect(run.state().currentNode).toBe("left");
   });
 
-  test("among ways that untrusted data opens waits for a person before anybody chooses", () => {
+  test("among edges opened by untrusted data needs approval before the choice", () => {
     const open = driven(
       [node("first", { read_keys: ["topic"] }), FIRST, node("right"), node("last")].map((one, index) =>
         index === 1 ? { ...one, id: "left" } : one,
@@ -114,7 +114,7 @@ describe("a choice of an outside agent", () => {
   });
 });
 
-describe("an action that an outside agent asks a person for", () => {
+describe("an external agent's approval request", () => {
   const asked = () => {
     const run = atRest(FORKING);
     request(run, "first", { subject: "plans" });
@@ -122,7 +122,7 @@ describe("an action that an outside agent asks a person for", () => {
     return run;
   };
 
-  test("waits, and shows what would be written", () => {
+  test("waits and shows the writes", () => {
     const run = asked();
     const view = approvalView(FORKING, run.state(), openGate(run), "internal");
 
@@ -131,7 +131,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(step(run, "first", { subject: "x" })).toMatchObject({ refusal: { code: "approval_pending", legal: ["step:first"] } });
   });
 
-  test("tells nobody whether a guess is what stands there, when they may not see that", () => {
+  test("does not reveal whether a guess equals a hidden value", () => {
     const seen = (guess: string) => {
       const published = driven([node("first", { action: { inputs: [{ name: "who", path: "person" }] } }), node("last")]);
       const run = atRest(published, { person: "Ada" });
@@ -148,7 +148,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(seen("Eve")).toEqual(seen("Ada"));
   });
 
-  test("that a person edited stays as confidential as what they were shown beside it", () => {
+  test("stays as confidential as what its editor saw", () => {
     const published = driven([
       node("first", { read_keys: ["person"], write_keys: ["topic"] }),
       node("second", { action: { inputs: [{ name: "subject", path: "topic" }] } }),
@@ -165,7 +165,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(run.state().cells.find(({ path }) => path === "topic")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "pii" });
   });
 
-  test("is taken when it is approved, with its inputs as reviewed, by whom and from where", () => {
+  test("takes the step after approval, with reviewed inputs, approver and origin", () => {
     const run = asked();
     expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
 
@@ -177,7 +177,7 @@ describe("an action that an outside agent asks a person for", () => {
     });
   });
 
-  test.each(["reject", "expire"] as const)("comes to nothing: %s", (how) => {
+  test.each(["reject", "expire"] as const)("fails without effect: %s", (how) => {
     const run = asked();
     if (how === "reject") decideAs(run, reviewer, "reject");
     else {
@@ -189,7 +189,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(codeOf(step(run, "first", { subject: "x" }))).toBe("accepted");
   });
 
-  test("is void when the rules change, and the run rests", () => {
+  test("is void when the policy changes, and the run rests", () => {
     const run = asked();
     run.underPolicy("0".repeat(64));
     drive(run);
@@ -197,11 +197,11 @@ describe("an action that an outside agent asks a person for", () => {
     expect([legal(run), Object.values(run.state().gates).map(({ status }) => status)]).toEqual([["first"], ["void"]]);
   });
 
-  test("does not wait for whoever made the token", () => {
+  test("cannot be approved by the token's owner", () => {
     expect(codeOf(decideAs(asked(), user(OWNER)))).toBe("own_run");
   });
 
-  test("may be one that writes a protected key", () => {
+  test("may write a protected key", () => {
     const guarded = driven([node("first", { action: { inputs: [{ name: "admin", path: "is_admin" }] } }), node("last")]);
     const run = atRest(guarded);
     request(run, "first", { admin: true });
@@ -210,7 +210,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(memory(run)).toEqual({ is_admin: true });
   });
 
-  test("is not shown to whoever may not see what it would write, and they vouch for nothing", () => {
+  test("cannot be approved by people who may not see its writes", () => {
     const run = atRest(driven([node("first", { action: { inputs: [{ name: "pay", path: "salary" }] } }), node("last")]));
     request(run, "first", { pay: 4_000 });
     const view = approvalView(run.published, run.state(), openGate(run), "internal");
@@ -220,7 +220,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(codeOf(decideAs(run, reviewer, "reject"))).toBe("accepted");
   });
 
-  test("is refused like a step: without the scope, when it is not legal, when its inputs do not fit", () => {
+  test("is refused like a step: without scope, illegal, or with invalid inputs", () => {
     const run = atRest(FORKING);
 
     expect(codeOf(request(run, "first", { subject: "x" }, agent({ scopes: ["run.drive"] })))).toBe("scope_missing");
@@ -229,7 +229,7 @@ describe("an action that an outside agent asks a person for", () => {
     expect(codeOf(request(run, "first", {}))).toBe("validation_failed");
   });
 
-  test("says nothing in the agent's own words where others would take it for ours", () => {
+  test("contains no text of the agent that could pass for ours", () => {
     const run = atRest(FORKING);
     run.propose(agent(), { kind: "request_approval", action: "first", inputs: { subject: "x" }, reason: "CANARY" });
 
@@ -238,8 +238,8 @@ describe("an action that an outside agent asks a person for", () => {
   });
 });
 
-describe("what a node itself decides", () => {
-  test("an approval that is turned down leads to its rejection node alone", () => {
+describe("routing by nodes", () => {
+  test("leads from a rejected approval to its rejection node only", () => {
     const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "no" } };
     const run = atRest(
       driven([ask, node("yes"), node("no")], { edges: [{ id: "asked", source: "ask", target: "yes" }], end_nodes: ["yes", "no"] }),
@@ -251,7 +251,7 @@ describe("what a node itself decides", () => {
     expect(legal(run)).toEqual(["no"]);
   });
 
-  test("a supervisor's choice is the only action, and no other managed node is one", () => {
+  test("makes a supervisor's choice the only action", () => {
     const lead = { id: "lead", kind: "supervisor" as const, config: { agent_id: "plain", managed_nodes: ["a", "b"] } };
     const run = atRest(
       driven([lead, node("a"), node("b"), node("last")], {
@@ -268,7 +268,7 @@ describe("what a node itself decides", () => {
     expect([legal(run), codeOf(step(run, "a")), codeOf(step(run, "last"))]).toEqual([["b"], "invalid_transition", "invalid_transition"]);
   });
 
-  test("a hand-off leads to the peer alone", () => {
+  test("leads from a hand-off to the peer only", () => {
     const peer = { id: "a", kind: "agent" as const, config: { agent_id: "plain", swarm: { peers: ["b"], max_handoffs: 1 } } };
     const run = atRest(
       driven([peer, node("b"), node("last")], {

@@ -1,4 +1,4 @@
-/** Random graphs that are driven from outside, and random steps in them: what must hold whatever was asked for. */
+/** Invariants of random externally driven graphs under random steps. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
@@ -28,7 +28,7 @@ const ACTION = {
   ],
 };
 
-/** Any graph, driven from outside; its subgraphs run by themselves. */
+/** Any graph, externally driven; its subgraphs run on their own. */
 const anyDriven: fc.Arbitrary<PublishedGraph> = anyVersion.map((published) => ({
   ...published,
   graph: {
@@ -73,7 +73,7 @@ const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
   { weight: 12, arbitrary: anyStep },
 );
 
-/** What of a run nobody may move who was refused, or whose action came to nothing. */
+/** State that refused and failed actions must not change. */
 const ground = (run: TestRun) => ({ cells: text(run.state().cells), legal: legalActions(run.published, run.state()) });
 
 const checkReplay = (run: TestRun): void => {
@@ -88,7 +88,7 @@ const checkReplay = (run: TestRun): void => {
   expect(text(fold)).toBe(text(run.state()));
 };
 
-/** One proposal more, and what it may have done. @returns the memory of the newest rest */
+/** Makes one proposal and checks its effects. @returns memory at the newest rest */
 const follow = (run: TestRun, asked: Asked, rested: string): string => {
   const before = ground(run);
   const count = run.records().length;
@@ -109,7 +109,7 @@ const follow = (run: TestRun, asked: Asked, rested: string): string => {
   return isResting(run.state()) ? text(run.state().cells) : rested;
 };
 
-test("an accepted step is one that was legal, a refused or failed one leaves memory and what is legal as they were, and the run is its records", () => {
+test("accepts legal steps only, and refused or failed ones leave memory and actions unchanged; the run is its records", () => {
   const reached = new Set<string>();
   fc.assert(
     fc.property(anyDriven, fc.array(anyAsked, { minLength: 10, maxLength: 40, size: "max" }), (published, steps) => {
@@ -134,7 +134,6 @@ type Edge = NonNullable<GraphInput["edges"]>[number];
 const WAYS = ["always", "either", "otherwise", "only", "broken"] as const;
 const target = fc.constantFrom<string>(...IDS);
 
-/** The edges out of one node, of which never more than one is open. */
 const edgesOf = (source: string): fc.Arbitrary<Edge[]> =>
   fc.tuple(fc.constantFrom(...WAYS), target, target, fc.option(target), fc.option(target)).map(([how, one, other, failed, late]) => {
     const edge = (id: string, to: string, rest: Partial<Edge> = {}): Edge => ({ id: `${source}_${id}`, source, target: to, ...rest });
@@ -153,12 +152,11 @@ const edgesOf = (source: string): fc.Arbitrary<Edge[]> =>
 
 const anyLine: fc.Arbitrary<GraphInput["edges"]> = fc.tuple(...IDS.map(edgesOf)).map((edges) => edges.flat());
 
-/** What each visit to a node comes to, one after the other. */
 const anyWork = fc.array(fc.constantFrom(1, 1, 2, "tool_error", "node_timeout"), { minLength: 30, maxLength: 30 });
 
 const NODES = IDS.map((id) => node(id, { failure_policy: { attempts: 1 } }));
 
-/** The nodes that were completed, in order, until the run ended, nothing more came of it, or the work is done. */
+/** Returns completed nodes until the run ends, stalls, or the work is used up. */
 const visited = (published: PublishedGraph, work: readonly (number | string)[]): { nodes: string[]; state: RunState } => {
   const run = newRun(published);
   run.propose(user(STARTER, "builder"), startBody(published, { out: 1 }));
@@ -171,7 +169,7 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
     const last = eventsOf(run).findLast((event) => event.type === "action_awaited");
     const { node: failing = "", code = "" } = run.state().lastError ?? {};
     const isBack = last?.cause === "failed" && errorEdge(published, failing, code.endsWith("timeout")) === undefined;
-    // Where the runner's run has failed, this one rests where it was before.
+    // Rests at the previous place where the runner's run fails.
     if (isResting(run.state()) && isBack) break;
   }
   drive(run);
@@ -180,7 +178,7 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
   return { nodes, state: run.state() };
 };
 
-test("a graph with at most one open edge everywhere, driven from outside, visits exactly the nodes that the runner would", () => {
+test("visits the same nodes as the runner when at most one edge is open everywhere", () => {
   const ends = new Set<string>();
   fc.assert(
     fc.property(anyLine, anyWork, fc.uniqueArray(target, { minLength: 1, maxLength: 2 }), (edges, work, end_nodes) => {
@@ -194,7 +192,7 @@ test("a graph with at most one open edge everywhere, driven from outside, visits
       };
       const [runner, outside] = [visited(internal, work), visited(external, work)];
       expect(outside.nodes).toEqual(runner.nodes);
-      // It ends as the runner's does. Where that one has failed it rests, and where there was no work left to do it rests too.
+      // Ends like the runner's run, except that it rests after a failure or when the work is used up.
       const rests = outside.state.status === "waiting";
       expect(rests ? ["failed", "running"] : [outside.state.status]).toContain(runner.state.status);
       ends.add(`${runner.state.status} ${outside.state.status}`);

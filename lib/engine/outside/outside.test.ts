@@ -22,19 +22,19 @@ const FORKING = driven([TOPICAL, node("left"), node("right"), node("other"), nod
 
 const memory = (run: TestRun) => memoryOf(run.state().cells);
 
-describe("a run that an outside agent drives", () => {
-  test("rests before its first action, and names it", () => {
+describe("an externally driven run", () => {
+  test("rests before its first action and names it", () => {
     const run = atRest(ROW);
 
     expect([legal(run), isResting(run.state()), run.state().status]).toEqual([["first"], true, "waiting"]);
     expect(plan(ROW, run.state(), run.now(), 1)).toEqual({ type: "wait", until: run.now() + IDLE_MS });
   });
 
-  test("rests too when a person has started it", () => {
+  test("rests too when started by a person", () => {
     expect(legal(started(ROW, {}))).toEqual(["first"]);
   });
 
-  test("takes a step, works, and rests again where the edge leads", () => {
+  test("takes a step, works, and rests where the edge leads", () => {
     const run = atRest(ROW);
 
     expect(codeOf(step(run, "first", { subject: "plans" }))).toBe("accepted");
@@ -60,7 +60,7 @@ describe("a run that an outside agent drives", () => {
     [1, ["other"]],
     [2, ["left"]],
     [3, ["left", "right"]],
-  ])("offers exactly the edges whose condition holds, else the default one: %i", (out, actions) => {
+  ])("offers exactly the open edges, else the default one: %i", (out, actions) => {
     const run = atRest(FORKING);
     step(run, "first", { subject: "x" });
     does(run, "out", out);
@@ -68,7 +68,7 @@ describe("a run that an outside agent drives", () => {
     expect(legal(run)).toEqual(actions);
   });
 
-  test("belongs to whoever made the token: they may not approve in it, and neither may the agent", () => {
+  test("excludes the token's owner and the agent from approving", () => {
     const ask = node("first", { approval: "always" });
     const run = atRest(driven([ask, node("last")]));
     step(run, "first");
@@ -79,7 +79,7 @@ describe("a run that an outside agent drives", () => {
     expect(codeOf(decideAs(run, agent()))).toBe("principal_not_allowed");
   });
 
-  test("that a person started belongs to whoever drives it as well", () => {
+  test("excludes its driver's owner too when a person started it", () => {
     const run = started(driven([node("first", { approval: "always" }), node("last")]), {});
     step(run, "first");
     does(run);
@@ -88,7 +88,7 @@ describe("a run that an outside agent drives", () => {
     expect(codeOf(decideAs(run, user(OWNER)))).toBe("own_run");
   });
 
-  test("says on record who took which action with which inputs, and nothing of what they were", () => {
+  test("records who took which action with which input names, without values", () => {
     const run = atRest(ROW);
     step(run, "first", { subject: "CANARY" });
 
@@ -106,7 +106,7 @@ describe("inputs", () => {
     return run.state().cells.find((cell) => cell.path === "topic")?.label;
   };
 
-  test("are as trusted as the token says, and come from it", () => {
+  test("have the token's integrity and source", () => {
     expect(label("untrusted")).toEqual({ integrity: "untrusted", confidentiality: "internal", provenance: [SOURCE] });
     expect(label("trusted")?.integrity).toBe("trusted");
   });
@@ -127,7 +127,7 @@ describe("inputs", () => {
     ["say two things in two spellings", '{"subject": "a", "\\u0073ubject": "CANARY"}'],
     ["name what is not declared", { subject: "a", CANARY: 1 }],
     ["are text that is no object", '"CANARY"'],
-  ])("that %s are refused, and nothing is echoed or done", (_name, inputs) => {
+  ])("with %s are refused without echo or effect", (_name, inputs) => {
     const run = atRest(ROW);
     const verdict = step(run, "first", inputs);
 
@@ -179,13 +179,13 @@ describe("inputs", () => {
     expect(step(atRest(FORM), "first", inputs as never)).toMatchObject({ refusal: { code: "validation_failed", ids } });
   });
 
-  test("for a protected key wait for a person", () => {
+  test("for a protected key need approval", () => {
     const guarded = driven([node("first", { action: { inputs: [{ name: "admin", path: "is_admin" }] } }), node("last")]);
 
     expect(step(atRest(guarded), "first", { admin: true })).toMatchObject({ refusal: { code: "key_protected", ids: ["admin"] } });
   });
 
-  test("cannot be more trusted than their token", () => {
+  test("cannot exceed their token's integrity", () => {
     const memoryKeys = [
       { key: "verdict", schema: {}, min_integrity: "trusted" as const },
       ...["note", "out", "more", "clean"].map((key) => ({ key, schema: {} })),
@@ -202,7 +202,7 @@ describe("inputs", () => {
 describe("a refused step", () => {
   const at = () => atRest(FORKING);
 
-  test("to what is not there and to what cannot be reached are told apart by the code alone", () => {
+  test("distinguishes missing from unreachable by the code only", () => {
     const [unknown, unreachable] = [step(at(), "nowhere"), step(at(), "right")];
     if (unknown.ok || unreachable.ok) throw new Error("both are refused");
 
@@ -212,7 +212,7 @@ describe("a refused step", () => {
     expect(unknown.refusal.legal).toEqual(["step:first"]);
   });
 
-  test("names a node that only a map puts to work like one that is not there", () => {
+  test("reports a map's worker as missing", () => {
     const mapping = driven(
       [node("first"), { id: "each", kind: "map", config: { worker_node: "worker", items: { value: [1] } } }, node("worker"), node("last")],
       {
@@ -226,14 +226,14 @@ describe("a refused step", () => {
     expect(codeOf(step(atRest(mapping), "worker"))).toBe("unknown_action");
   });
 
-  test("waits for the action before", () => {
+  test("must wait for the previous action", () => {
     const run = atRest(ROW);
     step(run, "first", { subject: "x" });
 
     expect(step(run, "first", { subject: "y" })).toMatchObject({ refusal: { code: "approval_pending", legal: ["step:first"] } });
   });
 
-  test("believed in another state of the run", () => {
+  test("was made for another state of the run", () => {
     const run = atRest(ROW);
     const { version } = run.state();
 
@@ -242,7 +242,7 @@ describe("a refused step", () => {
     expect(codeOf(step(run, "first", { subject: "x" }, agent(), { expected_seq: version + 2 }))).toBe("accepted");
   });
 
-  test("has no scope for it", () => {
+  test("lacks its scope", () => {
     const run = atRest(ROW);
     const reader = agent({ scopes: ["run.read", "approval.request"] });
 
@@ -251,7 +251,7 @@ describe("a refused step", () => {
     expect(codeOf(newRun(ROW).propose(reader, startBody(ROW, {})))).toBe("scope_missing");
   });
 
-  test("is of a graph that runs by itself", () => {
+  test("is for a graph without external agents", () => {
     const internal = { ...ROW, graph: { ...ROW.graph, external: undefined } };
 
     expect(codeOf(step(started(internal, {}), "first"))).toBe("principal_not_allowed");

@@ -1,7 +1,4 @@
-/**
- * What may have been proposed for a record. A ledger keeps what came of a proposal and its digest, not always what it said;
- * whether one of these is it, is for whoever decides it again to see.
- */
+/** Candidate bodies of a record, which the ledger does not always keep. The caller checks by deciding again. */
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { answerPath } from "@/lib/engine/approvals/asked-input";
@@ -9,12 +6,12 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import { withoutPrefix } from "@/lib/engine/frame";
 
-/** A body as plain JSON, as `decide` is given it by whoever proposes. */
+/** A body as plain JSON, as given to `decide`. */
 export type Body = { readonly [field: string]: Json };
 
 export type Step = {
   readonly record: LedgerRecord;
-  /** Of its cells, in their order; undefined where the reader may not see one. */
+  /** Cell values in order; undefined if hidden from the reader. */
   readonly values: readonly (Json | undefined)[];
   readonly before: RunState;
 };
@@ -24,7 +21,7 @@ type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 const eventIn = <T extends RunEvent["type"]>(record: LedgerRecord, type: T): EventOf<T> | undefined =>
   record.control.find((event): event is EventOf<T> => event.type === type);
 
-/** The value that the record wrote under a name of the engine's own; absent when it did not, or when it is hidden. */
+/** Returns the value that the record wrote under an engine name; absent if none or hidden. */
 const valueAt = ({ record, values }: Step, path: string): Json | undefined => {
   const index = record.writes.findIndex((write) => write.path === path);
 
@@ -42,10 +39,10 @@ const update = (updates: readonly { readonly path: string; readonly value: Json 
   updates: updates.map(({ path, value }) => ({ path, value })),
 });
 
-/** What stands for a value that cannot be seen, where a rule does not look at it. */
+/** Replaces hidden values where no rule reads them. */
 const STAND_IN = "(hidden)";
 
-/** The writes to memory that a record made or, refused, was about. */
+/** Returns the memory writes of a record, or the attempted ones of a refusal. */
 const updatesOf = ({ record, values }: Step): { readonly path: string; readonly value: Json }[] =>
   record.refusal
     ? record.refusal.ids.map((path) => ({ path, value: STAND_IN }))
@@ -70,7 +67,7 @@ const resultBodies = (step: Step): Body[] => {
   return actions.map((list) => ({ kind: "node_result", activation, actions: [...list] }));
 };
 
-/** What waits at the gate that the record opened, as far as the reader may see it. */
+/** Returns the pending content of the gate that the record opened, as far as visible. */
 const waitingIn = (step: Step): Body | undefined => {
   const gate = eventIn(step.record, "gate_opened")?.gate;
   const pending = gate && valueAt(step, `$pending.${gate.id}`);
@@ -78,7 +75,7 @@ const waitingIn = (step: Step): Body | undefined => {
   return pending !== undefined && isJsonObject(pending) ? pending : undefined;
 };
 
-/** A call's id may have the attempt's and the task's before it. */
+/** Call ids may be prefixed with attempt and task. */
 const callIds = (id: string): string[] =>
   [id, ...id.split(/[.:/]/u).map((_part, at, parts) => parts.slice(at + 1).join("."))].filter((one) => one !== "");
 
@@ -131,7 +128,6 @@ const outcomeBodies = (step: Step): Body[] => {
   ];
 };
 
-/** What was entered for a tool that asked. */
 const answersOf = (step: Step, gateId: string): Body => {
   const answers = valueAt(step, answerPath(gateId));
 
@@ -191,7 +187,7 @@ const startBodies = (step: Step): Body[] => {
   ];
 };
 
-/** Bodies that may be what was proposed, the likeliest first; none: nothing in the ledger says enough. */
+/** Returns candidate bodies, likeliest first; none if the ledger says too little. */
 export const bodiesOf = (step: Step): readonly Body[] => {
   const { record } = step;
   const attempt = valueAt(step, "$attempt");
@@ -225,10 +221,8 @@ export const bodiesOf = (step: Step): readonly Body[] => {
   }
 };
 
-/** What people and models said that a record may need and that is hidden from the reader. */
 export const hiddenPaths = ({ record, values }: Step): readonly string[] =>
   record.writes.flatMap(({ path }, index) => (values[index] === undefined ? [path] : []));
 
-/** Cells of the state that the reader may not see. */
 export const hiddenInState = ({ before }: Step): readonly string[] =>
   [...before.cells, ...before.aside].flatMap((cell) => (cell.content.known ? [] : [cell.path]));

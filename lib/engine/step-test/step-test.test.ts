@@ -7,7 +7,6 @@ import { stepTest } from "./step-test";
 
 const last = (run: TestRun): number => run.state().version - 1;
 
-/** What somebody with this clearance is shown. */
 const shownTo = (run: TestRun, role: "viewer" | "reviewer"): LedgerEntry[] => {
   const clearance = clearanceOf({ role, auditor: false });
 
@@ -21,8 +20,8 @@ const shownTo = (run: TestRun, role: "viewer" | "reviewer"): LedgerEntry[] => {
   }));
 };
 
-describe("a step as a test", () => {
-  test("of every record of a run is made, or says why not; it is never one that does not hold", () => {
+describe("a step test", () => {
+  test("is created for every record or says why not, and always passes", () => {
     const run = atGate();
     decideAs(run, user(REVIEWER), "approve");
     const made = entriesOf(run).map((_entry, seq) => [
@@ -34,7 +33,7 @@ describe("a step as a test", () => {
       expect(made).toContainEqual([kind, true]);
   });
 
-  test("of a refusal names the rule, and has the whole proposal only for whoever may see it", () => {
+  test("of a refusal names the rule, and includes the proposal only for readers who may see it", () => {
     const run = atParse();
     run.work(result(update("is_admin", "canary-Rotkehlchen-31")));
     const whole = stepTest(run.published, entriesOf(run), last(run));
@@ -47,7 +46,7 @@ describe("a step as a test", () => {
     expect(JSON.stringify(shown)).not.toContain("canary-Rotkehlchen-31");
   });
 
-  test("that needs a value that the reader may not see is refused with the reason, and the value is nowhere in it", () => {
+  test("is refused with a reason when it needs a hidden value, which it never contains", () => {
     const run = atTriage();
     run.work(intent("crm", "update", { plan: "canary-Zaunkoenig-77" }));
     const outcomes = run.records().map((_record, seq) => stepTest(run.published, hiddenEntriesOf(run), seq));

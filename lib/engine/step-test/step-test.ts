@@ -1,7 +1,4 @@
-/**
- * A step of a run as a test that anybody can run: the state before it as records, what was proposed, and what has to come
- * of it. It is handed out only when it holds here and now, and it has nothing that its reader may not see.
- */
+/** Exports a step as a runnable test, if it reproduces without hidden values. */
 import { plainJson, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -17,10 +14,10 @@ import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
 import { bodiesOf, hiddenInState, hiddenPaths, type Body, type Step } from "./bodies";
 import { stepTestText } from "./text";
 
-/** Larger than anybody pastes. */
+/** Limit for pasting. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** What came of a proposal, without signatures, which are another key's each time. */
+/** Outcome without signatures, which depend on the key. */
 export type Outcome = {
   readonly refusal: Json;
   readonly events: readonly Json[];
@@ -46,7 +43,7 @@ const cameOf = (state: Step["before"], proposal: Proposal, verdict: Verdict): Ou
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-/** The ids that were made for what the record began, in the order in which they were taken. */
+/** Returns the ids created for the record, in order of use. */
 const freshIn = ({ record }: Step): [string, string] => {
   const ids = record.control.flatMap((event): string[] => {
     if (event.type === "effect_intended") return [event.effect_id];
@@ -74,7 +71,7 @@ const proposalOf = (step: Step, body: Body): Proposal => ({
   principal: step.record.principal,
   epoch: epochOf(step),
   fresh: freshIn(step),
-  // As it stands in a test: `decide` parses what it is given.
+  // `decide` parses its input.
   body: body as unknown as ProposalBody,
 });
 
@@ -84,7 +81,7 @@ const isExact = ({ record }: Step, body: Body): boolean => {
   return plain.ok && digestOf("proposal", plain.value) === record.proposal_digest;
 };
 
-/** Whether deciding it again comes to what is recorded; a value that the reader does not see can make it come to something else. */
+/** Returns whether deciding again gives the recorded outcome; hidden values may change it. */
 const reproduces = (published: PublishedGraph, step: Step, proposal: Proposal): boolean => {
   try {
     const outcome = cameOf(step.before, proposal, decide(published, step.before, proposal));
@@ -103,9 +100,9 @@ const whyNot = (step: Step): string => {
 };
 
 /**
- * @param published what the run executed at that record
- * @param entries from the first record on, opened as far as the reader may see
- * @returns the text of a vitest file, or one sentence about why there is none
+ * @param published executed at that record
+ * @param entries from the first record, opened as far as the reader may see
+ * @returns text of a vitest file, or a sentence why there is none
  */
 export const stepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
   const entry = entries[seq];

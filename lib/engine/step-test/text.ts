@@ -1,20 +1,19 @@
-/** The text of a test: data as JSON, and a few lines that decide it again with the engine's own functions. */
+/** Text of a step test: JSON data and a call of the engine. */
 import type { Json } from "@/lib/json";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import type { Step } from "./bodies";
 
 export type StepTestParts = {
   readonly published: Json;
-  /** Before the step. */
   readonly entries: readonly LedgerEntry[];
   readonly step: Step;
   readonly proposal: Json;
   readonly expected: Json;
-  /** What is proposed is byte for byte what was; else it only comes to the same. */
+  /** Byte for byte the original proposal; else only the same outcome. */
   readonly isExact: boolean;
 };
 
-/** As a string that is parsed: a member called `__proto__` in a literal would be no member. */
+/** Parsed from a string: `__proto__` in an object literal would not be a member. */
 const parsed = (value: Json): string =>
   `JSON.parse(${JSON.stringify(JSON.stringify(value)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")})`;
 

@@ -1,4 +1,4 @@
-/** Trust anchors of tests, with real keys whose ids are their hashes. */
+/** Trust anchors for tests, with real keys. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { anchorOf, kidOf, withHandover, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -11,7 +11,7 @@ export const anchoredKey = async (): Promise<TestKey> => {
 };
 
 type Signed = {
-  /** Whose signature stands for the old key's and for the new key's; default: theirs. */
+  /** Keys that sign for the old and the new key; default: those two. */
   readonly by?: TestKey;
   readonly counterBy?: TestKey;
 };
@@ -23,7 +23,7 @@ export const handoverBetween = async (from: TestKey, to: TestKey, at: number, { 
   return { statement, signature: await by.sign(digest), countersignature: await counterBy.sign(digest) } satisfies SignedHandover;
 };
 
-/** An anchor of these keys, oldest first: key n exists since n · 1000, and the one before signs nothing after n · 1000 + 500. */
+/** Returns an anchor of these keys, oldest first: key n exists since n · 1000 and its predecessor retires at n · 1000 + 500. */
 export const anchorOfKeys = async (first: TestKey, ...later: readonly TestKey[]): Promise<TrustAnchor> => {
   let anchor = anchorOf({ kid: first.kid, public_key: first.public, since: 0 });
   let old = first;

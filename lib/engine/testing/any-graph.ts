@@ -1,4 +1,4 @@
-/** Generators for property tests: published versions with nodes of all kinds. */
+/** Generators of published versions with nodes of all kinds. */
 import * as fc from "fast-check";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { child, FETCH, step, using, version, writer } from "@/lib/engine/testing/kinds";
@@ -48,7 +48,7 @@ const node = (name: string): fc.Arbitrary<NodeInput> =>
       weight: 6,
       arbitrary: fc.tuple(config, keys, keys, fc.boolean()).map(
         ([made, read_keys, write_keys, always]) =>
-          // An approval that promotes must be granted where to.
+          // A promoting approval needs a grant for its target.
           ({
             ...made,
             id: name,
@@ -104,7 +104,7 @@ const graph = fc
     limits: { edges: [...edges], start_node: "n0", end_nodes, strict_taint, max_token_budget, max_iterations: 15 },
   }));
 
-/** A graph of all kinds, and the graph that its subgraph nodes stand for. */
+/** A graph of all kinds with the graph of its subgraph nodes. */
 export const anyVersion: fc.Arbitrary<PublishedGraph> = fc.tuple(graph, graph).map(([outer, inner]) => {
   const leaf = version([step("leaf")]);
   const nested = version(

@@ -1,4 +1,4 @@
-/** Generators for property tests: what anybody might propose in a run, honest and hostile. */
+/** Generators of honest and hostile proposals. */
 import * as fc from "fast-check";
 import { heldBy, nextUndo } from "@/lib/engine/state";
 import { publishedHere } from "@/lib/engine/frame";
@@ -25,7 +25,7 @@ import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
 
 export type Step = (run: TestRun) => unknown;
 
-/** A run that outside agents drive waits without a gate as well. */
+/** Externally driven runs also wait without a gate. */
 const isHeld = (run: TestRun): boolean => Object.values(run.state().gates).some(({ status }) => status === "open");
 
 const TASKS = [
@@ -74,7 +74,6 @@ const action = fc.oneof(
   },
 );
 
-/** What an honest executor would do now: enough of it that runs get somewhere. */
 const honest: Step = (run) => {
   const { currentNode, activation } = run.state();
   const here = publishedHere(run.published, run.state()).graph.nodes.find((one) => one.id === currentNode);
@@ -95,7 +94,6 @@ const honest: Step = (run) => {
   else run.work(result(update(here.write_keys[0], here.kind === "reflection" ? ["fact"] : "a")));
 };
 
-/** What the runner would propose now. */
 const engineStep =
   (epoch: number): Step =>
   (run) => {
@@ -108,7 +106,7 @@ const engineStep =
       : undefined;
   };
 
-/** The tool that somebody is asked about goes out of use, or is back. */
+/** Makes the tool of an open gate unavailable, or available again. */
 const doorStep: Step = (run) => {
   const state = run.state();
   const open = Object.values(state.gates).find(({ status }) => status === "open");
@@ -118,7 +116,7 @@ const doorStep: Step = (run) => {
   return held && run.propose({ type: "engine", epoch: 1 }, { kind: "ask_again", approval_id: held.gate.id });
 };
 
-/** Proposals about things that are not there, not due or not the proposer's. */
+/** Proposals about missing, undue or foreign things. */
 const hostile: fc.Arbitrary<Step> = fc
   .tuple(
     fc.constantFrom<Record<string, unknown> & { kind: string }>(
@@ -151,7 +149,6 @@ const hostile: fc.Arbitrary<Step> = fc
 const task = fc.constantFrom(...TASKS);
 const failing = fc.constantFrom<[string, boolean]>(["tool_error", true], ["tool_error", false], ["node_timeout", false]);
 
-/** One thing that happens in a run. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 14, arbitrary: fc.constant(honest) },
   { weight: 10, arbitrary: fc.constant(engineStep(1)) },

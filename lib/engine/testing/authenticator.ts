@@ -1,4 +1,4 @@
-/** An authenticator in software, for tests: it holds one passkey and says what a real one would, or anything else that it is told to. */
+/** Software authenticator for tests: one passkey, with honest or altered answers. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
@@ -6,7 +6,7 @@ import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 
 export const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** What a test may have it say otherwise. */
+/** Alterations by tests. */
 export type Said = {
   readonly type?: string;
   readonly origin?: string;
@@ -23,7 +23,6 @@ export type Said = {
 export type Authenticator = {
   readonly passkey: Passkey;
   readonly assert: (challenge: HexDigest, said?: Said) => Promise<Assertion>;
-  /** What `navigator.credentials.create` answers, with attestation none. */
   readonly attest: (challenge: string, said?: Said) => Promise<{ client_data_json: string; attestation_object: string }>;
 };
 
@@ -41,7 +40,7 @@ const derInteger = (value: bigint): Uint8Array => {
   return concatBytes(Uint8Array.of(0x02, positive.length), positive);
 };
 
-/** WebCrypto signs as r and s; authenticators answer in DER, with either of the two values of s. */
+/** WebCrypto signs as r and s; authenticators answer in DER, with either value of s. */
 const derOf = (raw: Uint8Array, isHigh: boolean): Uint8Array => {
   const s = toNumber(raw.subarray(32));
   const wanted = s > ORDER / 2n === isHigh ? s : ORDER - s;
@@ -53,7 +52,7 @@ const derOf = (raw: Uint8Array, isHigh: boolean): Uint8Array => {
 const cborBytes = (bytes: Uint8Array): Uint8Array =>
   concatBytes(bytes.length < 256 ? Uint8Array.of(0x58, bytes.length) : Uint8Array.of(0x59, bytes.length >> 8, bytes.length & 0xff), bytes);
 
-/** A public key as authenticators say it. */
+/** Encodes a public key as COSE. */
 export const coseOf = (key: Uint8Array): Uint8Array =>
   key.length === 65
     ? concatBytes(
@@ -78,7 +77,6 @@ const attestationObject = (data: Uint8Array): Uint8Array =>
     cborBytes(data),
   );
 
-/** Where the pages of tests are. */
 const ORIGIN = "http://localhost:3000";
 
 const clientData = (type: string, challenge: string, said: Said): Uint8Array =>
@@ -97,7 +95,6 @@ const PARAMETERS = {
   eddsa: { name: "Ed25519" },
 } as const;
 
-/** A fresh passkey of this domain, and whoever holds it. */
 export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "localhost", origin = ORIGIN): Promise<Authenticator> => {
   const parameters = PARAMETERS[algorithm];
   const pair = (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;

@@ -1,4 +1,4 @@
-/** What a run has come to, in the words of the envelope that was shown before it. */
+/** Measures a run in the terms of its envelope. */
 import type { Envelope } from "@/lib/engine/envelope/envelope";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
@@ -22,6 +22,5 @@ export const cameTo = (state: RunState, records: readonly SignedRecord[]): Measu
   };
 };
 
-/** The measures in which a run came to more than its envelope said. */
 export const exceeded = (came: Measured, envelope: Envelope): readonly string[] =>
   MEASURES.filter((measure) => came[measure] > (envelope[measure] ?? Infinity));

@@ -1,4 +1,4 @@
-/** A test run's records with their values, as time travel reads them. */
+/** Records of a test run with values, for time travel. */
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { TestRun } from "@/lib/engine/testing/run";
@@ -6,7 +6,7 @@ import type { TestRun } from "@/lib/engine/testing/run";
 export const entriesOf = (run: TestRun): LedgerEntry[] =>
   run.records().map((signed, index) => ({ signed, values: run.values()[index] ?? [] }));
 
-/** The same for a reader who may see no value. */
+/** The same with all values hidden. */
 export const hiddenEntriesOf = (run: TestRun): LedgerEntry[] => run.records().map((signed) => ({ signed, values: [] }));
 
 export const recordsOf = (run: TestRun): LedgerRecord[] => run.records().map(({ record }) => record);

@@ -1,4 +1,4 @@
-/** A fork of a test run, as the runner makes one: the parent's state at that record, then a first proposal. */
+/** Forks a test run like the runner: parent state plus first proposal. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import { decide } from "@/lib/engine/decide";
 import { publishedWith } from "@/lib/engine/forks/fork";
@@ -18,7 +18,7 @@ type Wanted = {
   readonly effects?: ForkEffects;
   readonly by?: Principal;
   readonly id?: string;
-  /** For a fork of another version. */
+  /** For a fork to another version. */
   readonly version?: PublishedGraph;
   readonly body?: Partial<BodyOf<"fork">>;
   readonly rules?: typeof decide;
@@ -31,7 +31,7 @@ const applyForkChange = (parent: TestRun, change: ForkChange, version: Published
     prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
   });
 
-/** The fork with the records before it, as its ledger is read. */
+/** Returns the fork including shared records. */
 export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
   const count = fork.entries().length - fork.records().length;
   const whole = <T>(before: readonly T[], own: readonly T[]): readonly T[] => [...before.slice(0, count), ...own];
@@ -44,10 +44,10 @@ export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
   };
 };
 
-/** `entries`: the whole ledger, with the prefix that it shares with its parent. */
+/** `entries`: the whole ledger, including the parent's prefix. */
 export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readonly LedgerEntry[] };
 
-/** @param seq the first record that is not the parent's any more */
+/** @param seq first record that differs from the parent */
 export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkChange, wanted: Wanted = {}): ForkedRun => {
   const id = wanted.id ?? FORK;
   const published = applyForkChange(parent, change, wanted.version);

@@ -1,11 +1,10 @@
-/** What people do at a gate besides deciding: editing, sending back, commenting. */
+/** Actions at gates besides decisions: edit, send back, comment. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
 import type { Edited } from "@/lib/engine/approvals/edited-form";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { decision, openGate, type TestRun } from "@/lib/engine/testing/run";
 
-/** The edit as an honest client would send it for the gate that is open now. */
 export const edit = (run: TestRun, change: Edited): BodyOf<"edit"> => {
   const { gate } = openGate(run);
 

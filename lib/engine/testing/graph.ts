@@ -1,4 +1,4 @@
-/** A small published version with one node of every kind, for tests of the engine. */
+/** A small published version with one node of every kind. */
 import { agentSchema, graphSchema, pinnedToolSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 
 const closed = (properties: Record<string, object>) => ({ type: "object", properties, additionalProperties: false });
@@ -108,7 +108,6 @@ const TOOLS = [
 
 type Overrides = Partial<GraphInput> & { readonly agentTools?: readonly { server: string; tool: string }[] };
 
-/** The small graph, changed as a test needs it. */
 export const publishedWith = ({ agentTools = [{ server: "crm", tool: "update" }], ...overrides }: Overrides = {}): PublishedGraph => ({
   graph: graphSchema.parse({ ...SMALL_GRAPH, ...overrides }),
   agents: [agentSchema.parse({ id: "parser", name: "Parser", tools: [...agentTools] })],
@@ -116,11 +115,9 @@ export const publishedWith = ({ agentTools = [{ server: "crm", tool: "update" }]
   subgraphs: [],
 });
 
-/** The same nodes, one of them changed. */
 export const nodesWith = (id: string, change: Record<string, unknown>): GraphInput["nodes"] =>
   NODES.map((node) => (node.id === id ? { ...node, ...change } : node));
 
-/** The same edges, one of them changed. */
 export const edgesWith = (
   id: string,
   change: Partial<GraphInput["edges"] extends (infer E)[] | undefined ? E : never>,

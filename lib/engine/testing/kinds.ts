@@ -1,4 +1,4 @@
-/** Published versions of any shape, in a few lines: for tests of node kinds, labels, budgets, subgraphs and undoing. */
+/** Concise builders of published versions. */
 import {
   agentSchema,
   graphSchema,
@@ -44,7 +44,7 @@ const tool = (name: string, change: Partial<PinnedTool>): PinnedTool => {
   });
 };
 
-/** `docs.read` only reads; `web.send` tells the world; `crm.*` are ours and change things. */
+/** `docs.read` reads; `web.send` is outward; `crm.*` have internal effects. */
 export const TOOLS: readonly PinnedTool[] = [
   tool("docs.read", { outward: false, clearance: "secret" }),
   tool("web.send", { clearance: "secret" }),
@@ -63,7 +63,7 @@ export const AGENTS: readonly Agent[] = [
   agent("handy", { tools: TOOLS.map(({ server, tool: of }) => ({ server, tool: of })) }),
 ];
 
-/** Nodes one behind the other. */
+/** Edges that chain nodes. */
 export const inARow = (...ids: readonly string[]): EdgeInput[] =>
   ids.slice(1).map((target, index) => ({ id: `e${index}_${target}`, source: ids[index] ?? "", target }));
 
@@ -73,7 +73,6 @@ type Parts = {
   readonly subgraphs?: readonly SubgraphVersion[];
 };
 
-/** The nodes in a row, from the first to the last, unless `graph` says otherwise. */
 export const version = (nodes: readonly NodeInput[], graph: Partial<GraphInput> = {}, parts: Parts = {}): PublishedGraph => {
   const ids = nodes.map((node) => node.id);
 
@@ -96,7 +95,7 @@ export const version = (nodes: readonly NodeInput[], graph: Partial<GraphInput> 
   };
 };
 
-/** The name under which `using` finds a child. */
+/** Key under which `using` finds a child. */
 const digit = (name: string): string => name.repeat(64).slice(0, 64);
 
 export const child = (name: string, published: PublishedGraph): SubgraphVersion => ({
@@ -106,7 +105,6 @@ export const child = (name: string, published: PublishedGraph): SubgraphVersion 
   tools: published.tools,
 });
 
-/** A subgraph node that stands for the child of this name. */
 export const using = (id: string, name: string, config: object = {}, rest: object = {}): NodeInput => ({
   id,
   kind: "subgraph",
@@ -114,7 +112,7 @@ export const using = (id: string, name: string, config: object = {}, rest: objec
   ...rest,
 });
 
-/** Reads a document into `mail`: from here on there is something untrusted. */
+/** Reads a document into `mail`, which is then untrusted. */
 export const FETCH: NodeInput = {
   id: "fetch",
   kind: "tool",
@@ -123,7 +121,7 @@ export const FETCH: NodeInput = {
   config: { server: "docs", tool: "read", arguments: { topic: { from: "topic" } }, write_to: "mail" },
 };
 
-/** Changes something of ours, and can be undone. */
+/** Has an internal, undoable effect. */
 export const writer = (id: string, change: object = {}): NodeInput => ({
   id,
   kind: "tool",
@@ -151,7 +149,7 @@ export const step = (id: string, change: object = {}): NodeInput => ({
   ...change,
 });
 
-/** The fetch node's work: `value` arrives in `key`, untrusted. */
+/** Completes the fetch node: `value` arrives in `key`, untrusted. */
 export const fetchAs = (run: TestRun, value: unknown = "hello", key = "mail"): void => {
   call(run, "docs", "read", { topic: "plans" }, value as never);
   run.work(result(update(key, value)));

@@ -1,4 +1,4 @@
-/** The ledger of a test run, chained and signed with a real key, as an export would have it. */
+/** Exports a test run's ledger, chained and signed with a real key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { receiptBytes, recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
@@ -36,7 +36,7 @@ const signedEvent = async (event: RunEvent, key: TestKey): Promise<RunEvent> => 
   return { ...event, receipt: { payload, kid: key.kid, signature: await key.sign(receiptBytes(payload)) } };
 };
 
-/** Chains and signs these records anew: what somebody with the key could have written. @param after the digest that the first one follows */
+/** Chains and signs records again, as a key holder could. @param after digest that the first one follows */
 export const chainOf = async (records: readonly LedgerRecord[], key: TestKey, after = GENESIS_PARENT): Promise<SignedRecord[]> => {
   const chain: SignedRecord[] = [];
   for (const record of records) {

@@ -1,4 +1,4 @@
-/** Runs that an outside agent drives, in a few lines. */
+/** Concise externally driven runs. */
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import type { Verdict } from "@/lib/engine/decide/verdict";
@@ -29,14 +29,13 @@ type NodeInput = GraphInput["nodes"][number];
 
 export const IDLE_MS = 60_000;
 
-/** Nodes that an outside agent drives, in a row unless `graph` says otherwise. */
+/** Externally driven nodes, chained unless `graph` says otherwise. */
 export const driven = (
   nodes: readonly NodeInput[],
   graph: Partial<GraphInput> = {},
   parts: Parameters<typeof version>[2] = {},
 ): PublishedGraph => version(nodes, { external: { idle_timeout_ms: IDLE_MS }, ...graph }, parts);
 
-/** Started by the agent itself, and at rest. */
 export const atRest = (published: PublishedGraph, inputs: Json = {}, by: Principal = agent()): TestRun => {
   const run = newRun(published);
   run.propose(by, startBody(published, inputs));
@@ -56,12 +55,9 @@ export const step = (
 export const request = (run: TestRun, action: string, inputs: Json = null, by: Principal = agent()): Verdict =>
   run.propose(by, { kind: "request_approval", action, inputs });
 
-/** The current node does its work, and writes this. */
 export const does = (run: TestRun, path = "out", value: unknown = 1): Verdict => run.work(result(update(path, value)));
 
-/** The current node has nothing to say. */
 export const passes = (run: TestRun): Verdict => run.work(result());
 
-/** The actions that could be taken now. */
 export const legal = (run: TestRun): string[] =>
   isResting(run.state()) ? (run.state().position?.actions ?? []).map(({ node }) => node) : [];

@@ -1,4 +1,4 @@
-/** Records of a workspace's own ledger about passkeys, as the control plane would make them. */
+/** Workspace records about passkeys, as the control plane makes them. */
 import type { Countersignable } from "@/lib/engine/ledger/countersignable";
 import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import type { Countersigned } from "@/lib/engine/event-passkey";
@@ -12,7 +12,6 @@ import { uuid } from "./run";
 
 const PASSKEY_WORKSPACE = uuid(1);
 
-/** The next record with these events. */
 export const passkeyStep = (principal: Principal, at: number, control: readonly RunEvent[], seq = 0): LedgerRecord =>
   ownRecord(
     { id: uuid(70 + seq), workspace: PASSKEY_WORKSPACE, at, principal, body: { kind: "passkey_step" } },
@@ -22,7 +21,7 @@ export const passkeyStep = (principal: Principal, at: number, control: readonly 
 
 export const foldOf = (...records: readonly LedgerRecord[]): PasskeyFold => records.reduce(foldPasskeys, NO_PASSKEYS);
 
-/** What a person signs with their authenticator, as a record has it. */
+/** Signs with an authenticator, in recorded form. */
 export const countersignedBy = async (
   { passkey, assert }: Authenticator,
   user: string,

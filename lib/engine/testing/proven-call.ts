@@ -1,4 +1,4 @@
-/** The records that prove one call, signed with a test's key: the first of a run, an intent, and a receipt where one is needed. */
+/** Records that prove one call, signed with a test key: first record, intent, and receipt if needed. */
 import type { CallProof, ProvenCall } from "@/lib/engine/outside/call-proof";
 import type { RunEvent } from "@/lib/engine/event";
 import { sentKey } from "@/lib/engine/idempotency-key";
@@ -15,7 +15,7 @@ type Intent = Extract<RunEvent, { type: "effect_intended" }>;
 
 export type ProofChange = {
   readonly intent?: Partial<Intent>;
-  /** Of the receipt that a person gave; without it nobody was asked. */
+  /** Receipt of an approval; absent: none was needed. */
   readonly receipt?: Partial<ReceiptPayload>;
   readonly run?: string;
 };
@@ -30,7 +30,7 @@ const receiptOf = async (key: TestKey, payload: ReceiptPayload): Promise<Receipt
   signature: await key.sign(receiptBytes(payload)),
 });
 
-/** Signs a proof of `call`, different from any other one. */
+/** Signs a unique proof of `call`. */
 export const proveCall = async (key: TestKey, call: Omit<ProvenCall, "meta">, change: ProofChange = {}): Promise<Proven> => {
   const run = change.run ?? crypto.randomUUID();
   const approvalId = change.receipt ? crypto.randomUUID() : null;

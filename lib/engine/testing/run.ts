@@ -1,4 +1,4 @@
-/** A run without a database: the same steps as the runner's commit, with salts and signatures that mean nothing. */
+/** In-memory run with the runner's commit steps; salts and signatures are fake. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
@@ -34,7 +34,7 @@ export const executor = (node: string, epoch = 1): Principal => ({ type: "execut
 
 const hashes = new WeakMap<PublishedGraph, string>();
 
-/** The version's name. What a schema has parsed is plain JSON; its types only do not say so. */
+/** Returns the version's hash. Schema output is plain JSON, though its type does not say so. */
 export const hashOf = (published: PublishedGraph): string => {
   const known = hashes.get(published) ?? digestOf("graph", JSON.parse(JSON.stringify(published)) as Json);
   hashes.set(published, known);
@@ -42,7 +42,7 @@ export const hashOf = (published: PublishedGraph): string => {
   return known;
 };
 
-/** What the workspace demands of approvals. */
+/** The workspace's approval policy. */
 type Approvals = BodyOf<"start">["approvals"];
 
 export const startBody = (published: PublishedGraph, inputs: Json = { topic: "plans" }, approvals?: Approvals): BodyOf<"start"> => ({
@@ -60,16 +60,15 @@ export type TestRun = {
   readonly published: PublishedGraph;
   state(): RunState;
   records(): readonly SignedRecord[];
-  /** The values of each record's cells, as a store would give them back. */
+  /** Cell values per record, as a store returns them. */
   values(): readonly (readonly Json[])[];
   salts(): readonly (readonly string[])[];
-  /** Goes on under other rules, as a runner of another version would. */
+  /** Continues under another policy, like a runner of another version. */
   underPolicy(policyHash: string): void;
-  /** Moves the clock. */
   pass(ms: number): void;
   now(): number;
   propose(principal: Principal, body: ProposalBody, change?: Partial<Proposal>): Verdict;
-  /** As `propose`, by the executor of the current node; `activation` is filled in. */
+  /** Like `propose`, by the current node's executor; fills in `activation`. */
   work(body: Record<string, unknown> & { kind: ProposalBody["kind"] }): Verdict;
 };
 
@@ -77,8 +76,8 @@ const T0 = 1_800_000_000_000;
 const SMALL = publishedWith();
 
 /**
- * @param rules what decides; another than `decide` is `decide` with one of its guards taken away
- * @param from the state before its first record: another than the empty one is that of a fork
+ * @param rules decision function: `decide`, or a variant with one guard removed
+ * @param from state before the first record: empty, or a fork's
  */
 export const newRun = (
   published: PublishedGraph,
@@ -90,7 +89,7 @@ export const newRun = (
   const values: Json[][] = [];
   const salts: string[][] = [];
   let at = T0;
-  // A fork shares the ids of the records before it, and may not use one of them again.
+  // A fork must not reuse the ids of shared records.
   let next = 1_000 + from.version * 10_000;
   const fresh = () => uuid((next += 1));
 
@@ -111,7 +110,7 @@ export const newRun = (
     const salt = writes.map((_write, index) => digestOf("request", [state.version, index]));
     const control = signReceipts(verdict.ok ? verdict.events : [], () => ({ kid: "test", signature: "test" }));
     const record = recordOf(state, proposal, verdict, commitWrites(writes, salt), control);
-    // What cannot be read back would freeze the run for good.
+    // A record that cannot be read back would block the run for good.
     const signed = signedRecordSchema.parse({ record, digest: recordDigest(record), kid: "test", signature: "test" });
     state = applyRecord(
       state,
@@ -139,7 +138,7 @@ export const newRun = (
     },
     now: () => at,
     propose,
-    // The tests write bodies as literals; what is wrong with one is for `decide` to say.
+    // Bodies in tests are literals; `decide` reports what is wrong.
     work: (body) =>
       propose(executor(state.currentNode ?? "fetch"), { activation: state.activation ?? 0, ...body } as unknown as ProposalBody),
   };
@@ -165,7 +164,6 @@ export const openGate = (run: TestRun): GateState => {
   return open;
 };
 
-/** The decision as an honest client of this person would make it now. */
 export const decision = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): BodyOf<"decision"> => {
   const open = openGate(run);
   const clearance = by.type === "user" ? clearanceOf(by) : "public";
@@ -192,7 +190,7 @@ export const started = (published: PublishedGraph, inputs?: Json, approvals?: Ap
   return run;
 };
 
-/** What came of the newest effect. */
+/** Settles the newest effect. */
 export const settle = (run: TestRun, answer: Json, outcome: "ok" | "tool_error" = "ok"): Verdict => {
   const effect = Object.values(run.state().effects).at(-1);
   if (!effect) throw new Error("no effect is under way");
@@ -200,13 +198,12 @@ export const settle = (run: TestRun, answer: Json, outcome: "ok" | "tool_error" 
   return run.propose(executor(effect.node), { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result: answer });
 };
 
-/** One tool call of the current node, with this answer. */
+/** Makes one tool call of the current node with this answer. */
 export const call = (run: TestRun, server: string, tool: string, args: unknown, answer: Json, id = "call"): void => {
   run.work(intent(server, tool, args, id));
   settle(run, answer);
 };
 
-/** At the agent: the mail is fetched, and so untrusted. */
 export const atParse = (published: PublishedGraph = SMALL, inputs?: Json, approvals?: Approvals): TestRun => {
   const run = started(published, inputs, approvals);
   call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
@@ -215,7 +212,6 @@ export const atParse = (published: PublishedGraph = SMALL, inputs?: Json, approv
   return run;
 };
 
-/** At the router, with what the agent understood. */
 export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Json, approvals?: Approvals): TestRun => {
   const run = atParse(published, inputs, approvals);
   run.work(result(update("request", { plan })));
@@ -223,7 +219,6 @@ export const atTriage = (published?: PublishedGraph, plan = "team", inputs?: Jso
   return run;
 };
 
-/** At the approval's question, open. */
 export const atGate = (published?: PublishedGraph, plan = "team", inputs?: Json, approvals?: Approvals): TestRun => {
   const run = atTriage(published, plan, inputs, approvals);
   run.work(result());

@@ -1,10 +1,10 @@
-/** What each kind of tampering is found by, and at which record: one table for every verifier. */
+/** Expected fault and record per kind of tampering, shared by all verifiers. */
 import type { Tampered, TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerTamperKind } from "@/lib/engine/verify/tamper-ledger";
 import type { ReplayFault } from "@/lib/engine/verify/verify-replay";
 import type { WorkspaceExportFault } from "@/lib/engine/verify/verify-workspace-export";
 
-/** By the ledger itself, or, for what only it can show, by what was remembered of its head. */
+/** By the ledger, or, if it cannot show it, by a remembered head. */
 export const LEDGER_FOUND_BY = {
   edit: "hash",
   reorder: "seq_gap",
@@ -18,7 +18,7 @@ export const LEDGER_FOUND_BY = {
   lowered_label: "cell_label",
 } as const satisfies Record<LedgerTamperKind, ReplayFault["reason"] | "head_shorter">;
 
-/** `isLog`: it is no record that is bad but the log, which is shorter than a checkpoint that was kept. */
+/** `isLog`: the log is shorter than a kept checkpoint; no record is bad. */
 export const WORKSPACE_FOUND_BY = {
   edit: "hash",
   reorder: "seq_gap",
@@ -35,6 +35,6 @@ export const WORKSPACE_FOUND_BY = {
   lowered_label: "signature",
 } as const satisfies Record<TamperKind, WorkspaceExportFault>;
 
-/** Which record a verifier has to name first. */
+/** Returns the record that a verifier must name first. */
 export const placeOf = (kind: TamperKind, { run, seq }: Tampered<unknown>): { readonly run: string | null; readonly seq: number | null } =>
   kind === "rollback" ? { run: null, seq: null } : { run, seq };

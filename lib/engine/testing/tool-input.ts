@@ -1,4 +1,4 @@
-/** A tool that asks a person for something in the middle of a call, for tests of the engine. */
+/** A tool that asks a question during a call. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -9,7 +9,6 @@ import { decision, executor, intent, REVIEWER, started, user, type TestRun } fro
 
 const SMALL = publishedWith();
 
-/** As a server sends it: one question with this form. */
 export const elicitation = (properties: object, required: readonly string[] = [], message = "Which cost centre?"): Json =>
   JSON.parse(
     JSON.stringify({
@@ -20,7 +19,7 @@ export const elicitation = (properties: object, required: readonly string[] = []
 export const COST_CENTRE = elicitation({ centre: { type: "string", maxLength: 20 } }, ["centre"]);
 export const ANSWER: InputAnswers = [{ centre: "4711" }];
 
-/** The newest call of the run. @throws Error when there is none */
+/** Returns the newest call. @throws Error when there is none */
 export const newestEffect = (run: TestRun) => {
   const effect = Object.values(run.state().effects).at(-1);
   if (!effect) throw new Error("no effect is under way");
@@ -28,14 +27,13 @@ export const newestEffect = (run: TestRun) => {
   return effect;
 };
 
-/** The call that is under way answers that it needs this first. */
 export const asks = (run: TestRun, request: Json = COST_CENTRE, state: string | null = "opaque-1"): Verdict => {
   const effect = newestEffect(run);
 
   return run.propose(executor(effect.node), { kind: "effect_input", effect_id: effect.effect_id, request, state });
 };
 
-/** At the question of a read that the first node makes. */
+/** Run at a question of the first node's read. */
 export const atQuestion = (published?: Parameters<typeof started>[0], request: Json = COST_CENTRE): TestRun => {
   const run = started(published ?? SMALL);
   run.work(intent("docs", "read", { topic: "plans" }));
@@ -44,7 +42,6 @@ export const atQuestion = (published?: Parameters<typeof started>[0], request: J
   return run;
 };
 
-/** The answer as an honest client of this person would send it. */
 export const answerBody = (run: TestRun, answers: InputAnswers = ANSWER, by: Principal = user(REVIEWER)): BodyOf<"decision"> => ({
   ...decision(run, by),
   answers,

@@ -1,9 +1,8 @@
-/** Effects that can be undone, and their undoing. */
+/** Undoable effects and their undos. */
 import { knownValue } from "@/lib/engine/state";
 import { codeOf, intent, result, settle, STARTER, update, user, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
 
-/** A writer's work, done. */
 export const write = (run: TestRun, outcome: "ok" | "tool_error" = "ok"): void => {
   const by = run.state().currentNode ?? "";
   run.work(intent("crm", "write", { what: "plans", by }));
@@ -16,7 +15,6 @@ export const undos = (run: TestRun) =>
     .filter((effect) => effect.undoes !== null)
     .map((effect) => [knownValue(run.state().aside.find(({ path }) => path === `$arguments.${effect.effect_id}`)), effect.outcome]);
 export const stack = (run: TestRun) => run.state().compensation.map(({ node, outcome }) => [node, outcome]);
-/** Sends each undo that is due, and answers it. */
 export const unwind = (run: TestRun, outcomes: readonly ("ok" | "tool_error")[] = ["ok", "ok"]): void => {
   for (const outcome of outcomes) {
     drive(run);

@@ -1,4 +1,4 @@
-/** What an executor and the engine do all the time: model calls, failures, and what the engine proposes by itself. */
+/** Routine steps of executors and engine: model calls, failures, timers. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
 import { threadPath } from "@/lib/engine/thread-of";
@@ -6,7 +6,7 @@ import type { TestRun } from "@/lib/engine/testing/run";
 
 export const USAGE = { model: "m", input_tokens: 1, output_tokens: 1, cost_micro_usd: 1, price_source: "test" };
 
-/** Sets aside what a model call of this task may cost, and says under which id. */
+/** Reserves a model call of this task and returns the reservation id. */
 export const reserve = (run: TestRun, task = "", tokens = 10, cost = 10): string => {
   const verdict = run.work({ kind: "model_intent", task, tokens, cost_micro_usd: cost });
   const reserved = verdict.ok ? verdict.events.find((event) => event.type === "budget_reserved") : undefined;
@@ -14,7 +14,6 @@ export const reserve = (run: TestRun, task = "", tokens = 10, cost = 10): string
   return reserved?.reservation_id ?? "";
 };
 
-/** What the model answered. */
 export const answer = (run: TestRun, reservation: string, task = "", change: object = {}): Verdict => {
   const step = run.state().aside.filter((cell) => cell.path === threadPath(run.state(), task)).length;
 
@@ -31,7 +30,6 @@ export const answer = (run: TestRun, reservation: string, task = "", change: obj
   });
 };
 
-/** One whole model call of the current node. */
 export const ask = (run: TestRun, task = "", change: object = {}): Verdict => answer(run, reserve(run, task), task, change);
 
 export const failure = (code = "tool_error", change: object = {}) => ({
@@ -44,7 +42,6 @@ export const failure = (code = "tool_error", change: object = {}) => ({
   ...change,
 });
 
-/** What the engine would propose by itself now, as often as it would. */
 export const drive = (run: TestRun, epoch = 1): void => {
   for (let count = 0; count < 100; count += 1) {
     const work = plan(run.published, run.state(), run.now(), epoch);
@@ -52,7 +49,7 @@ export const drive = (run: TestRun, epoch = 1): void => {
       run.propose({ type: "engine", epoch }, { kind: "undo", effect_id: work.effectId, availability: "ok" }, { epoch });
     else if (work.type === "propose") run.propose({ type: "engine", epoch }, work.body, { epoch });
     else return;
-    // An undo that was sent waits for its outcome.
+    // An undo in flight awaits its outcome.
     if (Object.values(run.state().effects).some((effect) => effect.undoes !== null && effect.outcome === null)) return;
   }
   throw new Error("the engine never comes to rest");

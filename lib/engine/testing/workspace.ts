@@ -1,4 +1,4 @@
-/** A small workspace as it would be exported: two runs and a fork, logged, with three checkpoints, all signed by one key. */
+/** Workspace export: two runs and a fork, logged, three checkpoints, one key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { checkpointDigest, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
@@ -9,7 +9,6 @@ import { forkOf, wholeOf } from "@/lib/engine/testing/fork";
 import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid } from "@/lib/engine/testing/run";
 
-/** Where the fork leaves the run that it goes on from. */
 const FORK_SEQ = 5;
 const HOUR_MS = 3_600_000;
 
@@ -18,10 +17,9 @@ export const OTHER_RUN = uuid(3);
 
 export type TestWorkspace = {
   readonly key: TestKey;
-  /** One of its runs, with every value. */
   readonly ledger: LedgerExport;
   readonly document: WorkspaceExport;
-  /** The newest checkpoint, as somebody kept it elsewhere. */
+  /** Newest checkpoint, as kept elsewhere. */
   readonly kept: SignedCheckpoint;
 };
 
@@ -81,7 +79,7 @@ export const testWorkspace = async (): Promise<TestWorkspace> => {
     return last ? [{ run: last.record.run, version: last.record.seq + 1, digest: last.digest }] : [];
   });
   const { workspace } = run.state();
-  // As they were committed: side by side, and each run's in order.
+  // Commit order: interleaved, each run's in order.
   const leaves = records.map(({ run: id, seq, digest }) => ({ run: id, seq, digest })).toSorted((a, b) => a.seq - b.seq);
   const checkpoints = await checkpointsOf(key, workspace, leaves, run.now() + HOUR_MS);
   const kept = checkpoints.at(-1)?.signed;

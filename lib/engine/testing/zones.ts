@@ -1,4 +1,4 @@
-/** Review zones in a few lines: a page is fetched, a model in quarantine fills in a form, reviewers look, a judge decides. */
+/** Concise review zones: fetch, extract in isolation, review, judge. */
 import { agentSchema, type Agent, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { END, FETCH, TOOLS, fetchAs, version } from "@/lib/engine/testing/kinds";
 import { result, started, update, type TestRun } from "@/lib/engine/testing/run";
@@ -19,7 +19,7 @@ export const ZONE_MEMORY: GraphInput["memory"] = [
 
 const agent = (id: string, model: string): Agent => agentSchema.parse({ id, name: id, model });
 
-/** Everybody uses a model of another family. */
+/** Each agent uses another model family. */
 export const ZONE_AGENTS: readonly Agent[] = [
   agent("clerk", "a:alpha-1"),
   agent("first", "b:beta-1"),
@@ -76,7 +76,6 @@ export const judge = (config: Partial<JudgeConfig> = {}, change: object = {}): N
   ...change,
 });
 
-/** Fetch, extract, review, judge, end. */
 export const zone = (
   nodes: { readonly review?: NodeInput; readonly judge?: NodeInput } = {},
   graph: Partial<GraphInput> = {},
@@ -89,7 +88,6 @@ export const zone = (
 
 export const FORM = { plan: "team", seats: 3 };
 
-/** At the extract, with something fetched. */
 export const atExtract = (published = zone()): TestRun => {
   const run = started(published, { topic: "plans" });
   fetchAs(run, { text: "We are three, and want the team plan." });
@@ -97,7 +95,6 @@ export const atExtract = (published = zone()): TestRun => {
   return run;
 };
 
-/** The form, as the model in quarantine filled it in. */
 export const fillIn = (run: TestRun, form: unknown = FORM): Verdict => {
   ask(run, "", {
     text: JSON.stringify(form),
@@ -107,7 +104,7 @@ export const fillIn = (run: TestRun, form: unknown = FORM): Verdict => {
   return run.work(result(update("form", form)));
 };
 
-/** At the review, its case open. */
+/** Run at the review with an open case. */
 export const atReview = (published = zone(), form: unknown = FORM): TestRun => {
   const run = atExtract(published);
   fillIn(run, form);
@@ -116,7 +113,6 @@ export const atReview = (published = zone(), form: unknown = FORM): TestRun => {
   return run;
 };
 
-/** One model reviewer speaks. */
 export const speak = (run: TestRun, text: string, index = 0): Verdict => {
   answer(run, reserve(run, `reviewer.${index}`), `reviewer.${index}`, { text });
 
@@ -125,7 +121,6 @@ export const speak = (run: TestRun, text: string, index = 0): Verdict => {
 
 export const says = (verdict: string, more: object = {}): string => JSON.stringify({ verdict, findings: [], comment: "", ...more });
 
-/** What the engine would do now, and the judge's work. */
 export const judgeNow = (run: TestRun): Verdict => run.work(result());
 
 export const openCase = (run: TestRun) => Object.values(run.state().cases).find(({ status }) => status === "open");

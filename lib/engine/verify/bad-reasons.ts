@@ -1,6 +1,5 @@
 import type { BadReason } from "@/lib/engine/verify/verify";
 
-/** What each fault means, as a sentence. */
 export const BAD_REASON_TEXT = {
   malformed: "The stored data is not a valid record.",
   hash: "The record's text does not match its digest.",

@@ -1,4 +1,4 @@
-/** One record and the one before it: its form, its digest, its link and every signature in it. */
+/** Checks one record against its predecessor: form, digest, link and every signature. */
 import type { HexDigest } from "@/lib/hash";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
 import { forkIn, mayFollow } from "@/lib/engine/ledger/lineage";
@@ -7,18 +7,16 @@ import { verifyDigests, verifyReceipt, type PublicKeys, type VerifyDigests } fro
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 
-/** The record before, by its run and its digest. */
 export type Before = { readonly run: string; readonly digest: HexDigest };
 
 export type FormFault = "seq_gap" | "malformed" | "hash" | "wrong_run" | "fork_parent" | "link";
 export type SignatureFault = "unknown_key" | "retired_key" | "signature" | "receipt";
 
-/** What is trusted, and until when. */
 export type Trust = { readonly keys: PublicKeys; readonly retired: Retired };
 
 type Place = { readonly workspace: string; readonly seq: number; readonly before: Before | null };
 
-/** Everything about a record that takes no key. */
+/** Checks everything that needs no key. */
 export const checkForm = ({ workspace, seq, before }: Place, stored: StoredRecord): SignedRecord | FormFault => {
   if (stored.seq !== seq) return "seq_gap";
   const signed = readRecord(stored);
@@ -46,9 +44,9 @@ const checkReceipts = async ({ record }: SignedRecord, { keys, retired }: Trust)
 const keyOf = ({ kid }: SignedRecord, { keys }: Trust): string | undefined => (Object.hasOwn(keys, kid) ? keys[kid] : undefined);
 
 /**
- * Everything about records that takes keys.
- * @param verify is asked once, before anything is awaited, so that it can work while whoever calls goes on
- * @returns for each record null when a known key signed it while it might
+ * Checks signatures.
+ * @param verify called once before the first await, to run in parallel
+ * @returns per record null when a known, unretired key signed it
  */
 export const checkSignatures = async (
   records: readonly SignedRecord[],

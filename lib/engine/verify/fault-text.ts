@@ -1,4 +1,4 @@
-/** What is wrong with what was verified, as a sentence: the same one in the browser, on the command line and offline. */
+/** Verification faults as sentences, shared by browser, CLI and offline page. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import type { ExportVerification } from "@/lib/engine/ledger/export";
 import { MEMORY_FAULT_TEXT, type MemoryFault } from "@/lib/engine/ledger/remembered";
@@ -15,7 +15,6 @@ export const FAULT_TEXT = {
   not_consistent: "The checkpoint does not extend the previous one.",
 } as const satisfies Record<LedgerFault, string>;
 
-/** Of the export of one run. */
 export const EXPORT_FAULT_TEXT = {
   ...BAD_REASON_TEXT,
   state: "Replaying the records gives a different state than the one shown.",

@@ -4,7 +4,7 @@ import { atParse, codeOf, executor } from "@/lib/engine/testing/run";
 
 const LONE = "\ud800";
 
-describe("a body that is not one", () => {
+describe("a malformed body", () => {
   it.each<[string, unknown]>([
     ["null", null],
     ["text", "node_result"],
@@ -20,10 +20,10 @@ describe("a body that is not one", () => {
       "with half a character in a failure's code",
       { kind: "node_failure", activation: 0, code: LONE, retryable: false, detail: "", jitter: 0, retry_after_ms: null },
     ],
-  ])("%s, is a recorded refusal and not a crash", (_what, body) => {
+  ])("%s, is refused on record without crashing", (_what, body) => {
     const run = atParse();
     const records = run.records().length;
-    // What arrives from another program is not checked by our compiler.
+    // Foreign programs bypass our type checks.
     expect(codeOf(run.propose(executor("parse"), body as ProposalBody))).toBe("malformed");
     expect(run.records()).toHaveLength(records + 1);
     expect(run.records().at(-1)?.record.refusal?.code).toBe("malformed");

@@ -22,11 +22,11 @@ const file = () => ({
   public_keys: keysOf(world.key),
 });
 
-/** The same document for a reader that takes the last of two members, another one for a reader that takes the first. */
+/** A document with a duplicate member: readers that keep the first and the last one see different documents. */
 const twice = (text: string, member: string, value: unknown): string =>
   text.replace(`"${member}":`, `"${member}":${JSON.stringify(value)},"${member}":`);
 
-describe("a file that says two things", () => {
+describe("an ambiguous file", () => {
   const run = () =>
     JSON.stringify({
       format: "countersign/export/v1",
@@ -44,17 +44,17 @@ describe("a file that says two things", () => {
     ["a checkpoint", () => twice(JSON.stringify(file()), "checkpoints", [])],
     ["lines of checkpoints", () => `${JSON.stringify(file())}\n${twice(JSON.stringify(file()), "checkpoints", [])}\n`],
     ["keys", () => twice(JSON.stringify(keysOf(world.key)), world.key.kid, "A".repeat(43))],
-  ])("is not taken for %s", (_what, text) => {
+  ])("is not accepted as %s", (_what, text) => {
     expect(recognise(text()).type).toBe("unknown");
   });
 
-  it("and is taken with each member once", () => {
+  it("is accepted with each member once", () => {
     expect([recognise(run()).type, recognise(JSON.stringify(file())).type]).toEqual(["run", "checkpoints"]);
   });
 });
 
 describe("a file", () => {
-  it("is known by what is in it", () => {
+  it("is recognised by content", () => {
     const { key, ledger } = world;
     const run = { format: "countersign/export/v1", ledger, public_keys: keysOf(key), published: {}, signature: null };
 
@@ -68,7 +68,7 @@ describe("a file", () => {
     expect(recognise(JSON.stringify(keysOf(key)))).toEqual({ type: "keys", keys: keysOf(key) });
   });
 
-  it("that is none of these is said to be none, whatever is in it", () => {
+  it("of another kind is reported as unknown", () => {
     const cut = workspaceText(world.document).slice(0, -30);
     const others = ["", "nothing", "{}", "[]", "null", '{"k1":"short"}', cut];
     expect(others.filter((text) => recognise(text).type !== "unknown")).toEqual([]);
@@ -79,7 +79,7 @@ describe("a report", () => {
   const verify = (text: string, beside: Parameters<typeof verifyGiven>[1]) =>
     verifyGiven(subject(recognise(text)), beside, () => undefined);
 
-  it("names the first bad record, and what it was held against", async () => {
+  it("names the first bad record and the evidence compared", async () => {
     const tampered = tamperWorkspace("edit", world.document);
     if (!tampered) throw new Error("there is enough in it");
     const beside = { keys: keysOf(world.key), kept: [world.kept] };
@@ -94,7 +94,7 @@ describe("a report", () => {
     });
   });
 
-  it("says that its keys are its own, and that nothing was kept, also when what was kept is of another workspace", async () => {
+  it("says that the keys are the document's own and that nothing was kept, also with another workspace's checkpoints", async () => {
     const other = { ...world.kept, checkpoint: { ...world.kept.checkpoint, origin: "00000000-0000-4000-8000-000000000099" } };
 
     expect((await verify(workspaceText(world.document), { keys: null, kept: [other] })).warnings).toHaveLength(2);

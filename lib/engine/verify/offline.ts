@@ -1,4 +1,4 @@
-/** What somebody can be handed, and what can be said of it with nothing but the files themselves: for the offline verifier. */
+/** Offline verification: recognises files and verifies them without anything else. */
 import { z } from "zod";
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import { parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
@@ -19,16 +19,14 @@ export type Given =
   | { readonly type: "checkpoints"; readonly files: readonly CheckpointFile[] }
   | { readonly type: "keys"; readonly keys: PublicKeys }
   | { readonly type: "anchor"; readonly anchor: TrustAnchor }
-  /** `why`, as a sentence. */
   | { readonly type: "unknown"; readonly why: string };
 
 const keysSchema = z.record(z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/u), z.string().regex(/^[A-Za-z0-9_-]{43}$/u));
 
-/** Of a file that a verifier reads at all; it is held in memory as text and as values. */
+/** Largest file a verifier reads; it is held as text and as values. */
 export const MOST_FILE_BYTES = 192 * 1_048_576;
 const LIMITS = { maxBytes: MOST_FILE_BYTES, maxDepth: 100 };
 
-/** What a file is, by what is in it. */
 export const recognise = (text: string): Given => {
   if (text.length > MOST_FILE_BYTES) return { type: "unknown", why: JSON_TEXT_FAULTS.too_large };
   if (isWorkspaceText(text)) {
@@ -60,11 +58,9 @@ export const recognise = (text: string): Given => {
 export type Report = {
   readonly ok: boolean;
   readonly title: string;
-  /** What was found, or what is wrong, as a sentence. */
+  /** Result or fault as a sentence. */
   readonly message: string;
-  /** The stable name of what is wrong. */
   readonly reason: string | null;
-  /** The first bad record. */
   readonly run: string | null;
   readonly seq: number | null;
   readonly facts: readonly (readonly [label: string, value: string])[];
@@ -72,7 +68,7 @@ export type Report = {
   readonly notProved: readonly string[];
 };
 
-/** What there is to hold a document against; without keys or an anchor, the keys in it. */
+/** Evidence to verify against; without keys or anchor, the document's own keys. */
 export type Beside = Trusts & { readonly kept: readonly SignedCheckpoint[] };
 
 const OWN_KEYS =
@@ -175,7 +171,7 @@ const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress
   };
 };
 
-/** @param onProgress records checked so far */
+/** @param onProgress number of records checked so far */
 export const verifyGiven = (
   given: Extract<Given, { type: "workspace" | "run" }>,
   beside: Beside,

@@ -1,4 +1,4 @@
-/** Tampering with the ledger of one run, in memory: a copy is changed, and nothing else. */
+/** Tampers with a copy of one run's ledger, in memory. */
 import { canonicalJson } from "@/lib/json";
 import { isRecordKind, tamperRecords } from "@/lib/engine/verify/tamper-records";
 import type { TamperKind, Tampered } from "@/lib/engine/verify/tamper";
@@ -19,7 +19,7 @@ export const LEDGER_TAMPER_KINDS: readonly LedgerTamperKind[] = [
   "lowered_label",
 ];
 
-/** Somebody who is careful moves the values with the records. */
+/** A careful attacker moves the values with the records. */
 const cellsMoved = (cells: readonly StoredCell[], from: number, by: 1 | -1): readonly StoredCell[] =>
   cells.filter((cell) => by === 1 || cell.seq !== from).map((cell) => (cell.seq >= from ? { ...cell, seq: cell.seq + by } : cell));
 
@@ -69,7 +69,7 @@ const lowered = (ledger: LedgerExport): Tampered<LedgerExport> | null => {
   };
 };
 
-/** @returns a copy that was tampered with, or null when there is too little in it to do that */
+/** @returns a tampered copy, or null when the ledger is too small */
 export const tamperLedger = (kind: LedgerTamperKind, ledger: LedgerExport): Tampered<LedgerExport> | null => {
   const { records, head, run } = ledger;
   if (isRecordKind(kind)) {

@@ -1,4 +1,4 @@
-/** What can be done to a list of records of one run, whatever document it stands in. */
+/** Tampering with one run's record list, in any document. */
 import { restored, recordIn, signedByStranger, withOtherTime, type TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -11,7 +11,6 @@ export const isRecordKind = (kind: TamperKind): kind is RecordTamperKind => (REC
 
 export type TamperedRecords = {
   readonly records: readonly StoredRecord[];
-  /** Of the first record that is not as it was. */
   readonly seq: number;
   readonly before: string;
   readonly after: string;
@@ -19,7 +18,6 @@ export type TamperedRecords = {
 
 const moved = (record: StoredRecord, by: number): StoredRecord => ({ ...record, seq: record.seq + by });
 
-/** One record in place of another. */
 const replaced = (records: readonly StoredRecord[], at: number, next: StoredRecord): TamperedRecords | null => {
   const old = records[at];
 
@@ -39,7 +37,7 @@ const changed = (
 
 /**
  * @param records of one run, in order
- * @returns null when there are too few to do that
+ * @returns null when there are too few
  */
 export const tamperRecords = (kind: RecordTamperKind, records: readonly StoredRecord[]): TamperedRecords | null => {
   const at = Math.floor(records.length / 2);

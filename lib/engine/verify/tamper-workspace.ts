@@ -1,4 +1,4 @@
-/** Tampering with all records of a workspace, in memory: a copy is changed, and nothing else. */
+/** Tampers with a copy of a workspace export, in memory. */
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { forkIn } from "@/lib/engine/ledger/lineage";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -8,13 +8,12 @@ import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { RunRecord, WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** A run that was never there. */
 const MADE_UP = "f0f0f0f0-f0f0-4f0f-8f0f-f0f0f0f0f0f0";
 
 const ownOf = (document: WorkspaceExport, run: string): readonly StoredRecord[] =>
   document.records.filter((record) => record.run === run).map(({ run: _run, ...record }) => record);
 
-/** The longest run that begins by itself: most can be done to it. */
+/** Returns the longest run that is not a fork, which offers most. */
 const chosenRun = (document: WorkspaceExport): string | null => {
   const counts = new Map<string, number>();
   for (const record of document.records) {
@@ -28,7 +27,7 @@ const chosenRun = (document: WorkspaceExport): string | null => {
 
 const inRun = (run: string, records: readonly StoredRecord[]): readonly RunRecord[] => records.map((record) => ({ run, ...record }));
 
-/** The document with other records of one run; of its head only how many there are is changed, as somebody would who is careful. */
+/** Replaces one run's records; adjusts only the count of its head, like a careful attacker. */
 const withRecords = (document: WorkspaceExport, run: string, tampered: TamperedRecords): Tampered<WorkspaceExport> => {
   const at = document.records.findIndex((record) => record.run === run);
   const others = document.records.filter((record) => record.run !== run);
@@ -46,11 +45,11 @@ const withRecords = (document: WorkspaceExport, run: string, tampered: TamperedR
   };
 };
 
-/** As a backup from the time of the checkpoint before the newest would have it, or with half of the log when there is none. */
+/** Returns the log size of a backup: at the second newest checkpoint, or half without one. */
 const backupCount = ({ leaves, checkpoints }: WorkspaceExport): number =>
   checkpoints.findLast(({ signed }) => signed.checkpoint.count < leaves.length)?.signed.checkpoint.count ?? Math.ceil(leaves.length / 2);
 
-/** Only what was logged before some entry is there any more, and nothing says that there was more. */
+/** Drops everything logged after an entry, and every trace of it. */
 const rolledBack = (document: WorkspaceExport): Tampered<WorkspaceExport> | null => {
   const count = backupCount(document);
   const [kept, gone] = [document.leaves.slice(0, count), document.leaves.slice(count)];
@@ -89,7 +88,7 @@ const madeUp = (
   const chain: StoredRecord[] = [];
   for (const stored of ownOf(document, run)) {
     const record = recordIn(stored);
-    // A run that goes on from another one would have to be made up with that one.
+    // A fabricated fork would need a fabricated parent.
     if (!record || forkIn(record)) return null;
     chain.push(store({ ...record, run: MADE_UP, parent: chain.at(-1)?.digest ?? GENESIS_PARENT }));
   }
@@ -122,7 +121,6 @@ const deleted = (document: WorkspaceExport, run: string): Tampered<WorkspaceExpo
   after: "",
 });
 
-/** A record whose writes are changed, with a digest that fits. */
 const rewritten = (
   records: readonly StoredRecord[],
   change: (writes: LedgerRecord["writes"]) => LedgerRecord["writes"] | null,
@@ -162,7 +160,7 @@ const recordsTampered = (kind: TamperKind, records: readonly StoredRecord[]): Ta
   return last && records.length > 1 ? { records: records.slice(0, -1), seq: last.seq, before: last.body, after: "" } : null;
 };
 
-/** @returns a copy that was tampered with, or null when there is too little in it to do that */
+/** @returns a tampered copy, or null when the document is too small */
 export const tamperWorkspace = (kind: TamperKind, document: WorkspaceExport): Tampered<WorkspaceExport> | null => {
   if (kind === "rollback") return rolledBack(document);
   const run = chosenRun(document);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 const judge = (document: WorkspaceExport) => verifyWorkspaceExport(document, keysOf(world.key), { kept: [world.kept] });
 
-describe("a ledger that was tampered with", () => {
-  it.each(LEDGER_TAMPER_KINDS.filter((kind) => kind !== "rollback"))("by %s is found at its first bad record", async (kind) => {
+describe("a tampered ledger", () => {
+  it.each(LEDGER_TAMPER_KINDS.filter((kind) => kind !== "rollback"))("by %s is detected at its first bad record", async (kind) => {
     const tampered = tamperLedger(kind, world.ledger);
     expect(tampered).not.toBeNull();
     if (!tampered) return;
@@ -33,7 +33,7 @@ describe("a ledger that was tampered with", () => {
     expect(tampered.before).not.toBe(tampered.after);
   });
 
-  it("by going back in time, head and all, verifies by itself: what was remembered of it shows it", async () => {
+  it("that was rolled back with its head shows only against a remembered head", async () => {
     const tampered = tamperLedger("rollback", world.ledger);
     expect(tampered && (await verifyLedger(tampered.document, keysOf(world.key)))).toMatchObject({ ok: true });
     expect(tampered?.document.head.version).toBeLessThan(world.ledger.head.version);
@@ -41,7 +41,7 @@ describe("a ledger that was tampered with", () => {
 });
 
 describe("a workspace", () => {
-  it("as it was exported verifies, also when it went through its file, and against what was kept", async () => {
+  it("verifies after export and file round trip, and against kept checkpoints", async () => {
     const read = parseWorkspaceText(workspaceText(world.document));
     expect(read).toEqual({ ok: true, value: world.document });
 
@@ -57,20 +57,20 @@ describe("a workspace", () => {
     });
   });
 
-  it.each(TAMPER_KINDS)("that was tampered with by %s is found out, and the first bad record is named", async (kind) => {
+  it.each(TAMPER_KINDS)("tampered with by %s is detected, with the first bad record", async (kind) => {
     const tampered = tamperWorkspace(kind, world.document);
     expect(tampered).not.toBeNull();
     if (!tampered) return;
     expect(await judge(tampered.document)).toMatchObject({ ok: false, reason: WORKSPACE_FOUND_BY[kind], ...placeOf(kind, tampered) });
   });
 
-  it("that was rolled back verifies by itself: only what was kept elsewhere shows it, and says how far the log goes", async () => {
+  it("that was rolled back shows only against a kept checkpoint, which tells how far the log goes", async () => {
     const { document } = tamperWorkspace("rollback", world.document) ?? world;
     expect(await verifyWorkspaceExport(document, keysOf(world.key))).toMatchObject({ ok: true });
     expect(await judge(document)).toMatchObject({ reason: "log_shorter", logIntactTo: document.leaves.length });
   });
 
-  it("whose run was deleted with its entries in the log is not what its own checkpoints count", async () => {
+  it("without a run and its log entries does not match its own checkpoints", async () => {
     const { document } = tamperWorkspace("deleted_run", world.document) ?? world;
     const leaves = document.leaves.filter(({ run }) => run !== RUN);
     expect(await verifyWorkspaceExport({ ...document, leaves }, keysOf(world.key))).toMatchObject({
@@ -80,7 +80,7 @@ describe("a workspace", () => {
     });
   });
 
-  it("whose log was written anew by somebody with the key is not what was kept, and is known to be intact up to a checkpoint", async () => {
+  it("with a log rewritten by the key holder does not match what was kept, and is intact up to a checkpoint", async () => {
     const { document, key } = world;
     const leaves = document.leaves.filter(({ run }) => run !== OTHER_RUN);
     const records = document.records.filter(({ run }) => run !== OTHER_RUN);
@@ -95,7 +95,7 @@ describe("a workspace", () => {
     expect(await judge({ ...forged, leaves: more })).toMatchObject({ ok: false });
   });
 
-  it("with checkpoints that do not go on from each other, or are somebody else's, is not believed", async () => {
+  it("with inconsistent or foreign checkpoints is rejected", async () => {
     const { document } = world;
     const [first, second, third] = document.checkpoints;
     if (!first || !second || !third) throw new Error("there are three");
@@ -108,7 +108,7 @@ describe("a workspace", () => {
     });
   });
 
-  it("whose head says more, or of which nothing is said, is not whole", async () => {
+  it("with a too long or missing head is incomplete", async () => {
     const { document } = world;
     const [head, ...others] = document.heads;
     if (!head) throw new Error("there is a head");
@@ -118,7 +118,7 @@ describe("a workspace", () => {
     expect(await judge({ ...document, heads: others })).toMatchObject({ reason: "truncated", run: RUN });
   });
 
-  it("cut off as a file, or with less in it than it says, is no document", () => {
+  it("truncated as a file, or with wrong counts, is no document", () => {
     const lines = workspaceText(world.document).split("\n");
     expect(parseWorkspaceText(lines.slice(0, -2).join("\n"))).toMatchObject({
       ok: false,
@@ -130,13 +130,13 @@ describe("a workspace", () => {
   });
 });
 
-it("nothing that is tampered with is changed itself", () => {
+it("tampering does not modify its input", () => {
   for (const kind of TAMPER_KINDS) tamperWorkspace(kind, world.document);
   for (const kind of LEDGER_TAMPER_KINDS) tamperLedger(kind, world.ledger);
   expect(JSON.stringify([world.ledger, world.document])).toBe(before);
 });
 
-it("what changed is shown with a little of what stands around it", () => {
+it("shows changes with some context", () => {
   expect(changedPart(`${"x".repeat(100)}abc${"y".repeat(100)}`, `${"x".repeat(100)}aBc${"y".repeat(100)}`, 3)).toEqual({
     before: "…xxabcyy…",
     after: "…xxaBcyy…",

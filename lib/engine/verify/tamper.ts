@@ -1,4 +1,4 @@
-/** What somebody who can write to the database might do to a ledger: for the tamper lab and for the tests of the verifiers. */
+/** Tampering by someone with database write access; for the tamper lab and verifier tests. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -24,7 +24,6 @@ export const TAMPER_KINDS = [
 ] as const;
 export type TamperKind = (typeof TAMPER_KINDS)[number];
 
-/** What each one does, as a title and a sentence. */
 export const TAMPER_TEXT = {
   edit: { title: "Edit a record", what: "Changes a number in a record and keeps its digest and signature." },
   reorder: { title: "Reorder records", what: "Swaps two records of a run." },
@@ -46,15 +45,15 @@ export const TAMPER_TEXT = {
 
 export type Tampered<D> = {
   readonly document: D;
-  /** The first place that is not as it was; `seq` null: there is nothing any more, or it is the whole run. */
+  /** First place that differs; `seq` null: nothing is left, or the whole run. */
   readonly run: string;
   readonly seq: number | null;
-  /** The very bytes there; empty where there is nothing. */
+  /** Bytes at that place; empty: nothing. */
   readonly before: string;
   readonly after: string;
 };
 
-/** Nobody's: whoever reads this can sign with it, and nobody trusts it. */
+/** Public on purpose; no verifier trusts it. */
 const STRANGER_SECRET = sha256(utf8ToBytes("a key that nobody trusts"));
 
 const base64Url = (bytes: Uint8Array): string =>
@@ -63,10 +62,10 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** The key of whoever tampers: a real one, and not the runner's. */
+/** The attacker's key: valid, but not the runner's. */
 export const STRANGER = { kid: "57a8ce2057a8ce20", publicKey: base64Url(ed25519.getPublicKey(STRANGER_SECRET)) } as const;
 
-/** Stored as the record would be, with a digest that fits and the signature that is given. */
+/** Returns the stored form with a matching digest and the given signature. */
 export const restored = (record: LedgerRecord, { kid, signature }: Pick<StoredRecord, "kid" | "signature">): StoredRecord => ({
   seq: record.seq,
   body: canonicalJson(record),
@@ -75,20 +74,17 @@ export const restored = (record: LedgerRecord, { kid, signature }: Pick<StoredRe
   signature,
 });
 
-/** Stored and signed by the stranger. */
 export const signedByStranger = (record: LedgerRecord): StoredRecord => ({
   ...restored(record, { kid: STRANGER.kid, signature: "" }),
   signature: base64Url(ed25519.sign(hexToBytes(recordDigest(record)), STRANGER_SECRET)),
 });
 
-/** The record in a stored text that is known to be one. */
 export const recordIn = (stored: StoredRecord): LedgerRecord | null => parseRecord(stored)?.record ?? null;
 
-/** The text with another time in it. */
 export const withOtherTime = (body: string): string =>
   body.replace(/"at":(\d+)/u, (_match, at: string) => `"at":${String(Number(at) + 60_000)}`);
 
-/** From where the two differ to where they are the same again, with a little of what stands around it. */
+/** Returns the differing middle of both texts with some context. */
 export const changedPart = (before: string, after: string, around = 48): { readonly before: string; readonly after: string } => {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;

@@ -7,7 +7,7 @@ import { parseRecord } from "@/lib/engine/ledger/stored-record";
 import { verifyWorkspaceExport } from "@/lib/engine/verify/verify-workspace-export";
 import type { WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 
-/** A workspace of one run and forks of forks, all from its first records on, so that each has to look through those before it. */
+/** A run with a chain of forks of forks, all from the first record, so that each looks through all before it. */
 const chained = async (depth: number): Promise<{ document: WorkspaceExport; last: string }> => {
   const { document, key } = await testWorkspace();
   const runs = [...Map.groupBy(document.records, ({ run }) => run).values()];
@@ -30,7 +30,7 @@ const chained = async (depth: number): Promise<{ document: WorkspaceExport; last
   return { document: { ...document, records, heads: [...ends.values()], leaves: [], checkpoints: [] }, last: parent };
 };
 
-it("follows forks of forks as deep as anybody can make them, and no deeper, however many a file says there are", async () => {
+it("follows forks of forks to the maximum depth and no deeper", async () => {
   const deep = await chained(MAX_FORK_DEPTH);
   expect(await verifyWorkspaceExport(deep.document, deep.document.public_keys)).toMatchObject({ ok: true, runs: MAX_FORK_DEPTH + 1 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   at = run.records().findIndex(({ record }) => record.control.some(({ type }) => type === "decision_made"));
 });
 
-/** The ledger, chained and signed anew with this decision changed: what somebody with the runner's key could write. */
+/** Ledger with one decision changed, chained and signed again, as a holder of the runner's key could. */
 const ledgerWith = async (
   change: (made: Extract<RunEvent, { type: "decision_made" }>) => RunEvent = (made) => made,
 ): Promise<LedgerExport> => {
@@ -65,7 +65,6 @@ const registered = (more: Partial<Extract<PasskeyEvent, { type: "passkey_registe
   ...more,
 });
 
-/** Records of the workspace's own ledger with these events, at these times. */
 const ownRecords = async (...events: (readonly [PasskeyEvent, number])[]) => {
   const records = events.map(([event, when], index): LedgerRecord =>
     passkeyRecord(
@@ -78,8 +77,8 @@ const ownRecords = async (...events: (readonly [PasskeyEvent, number])[]) => {
   return (await chainOf(records, key)).map(storedOf);
 };
 
-describe("a decision that was signed with a passkey", () => {
-  it("verifies again, names who signed it, and leaves open whose passkey it was", async () => {
+describe("a passkey-signed decision", () => {
+  it("verifies, names its signer, and leaves the passkey's owner open", async () => {
     const verified = await verify(await ledgerWith());
     const { credential_id, rp_id } = authenticator.passkey;
     const use = { seq: at, user: REVIEWER, credential_id, rp_id, registered: false };
@@ -88,24 +87,24 @@ describe("a decision that was signed with a passkey", () => {
   });
 
   it.each(["authenticator_data", "client_data_json", "signature", "public_key"] as const)(
-    "is bad with another byte in its %s, whoever signed the record",
+    "fails with a changed byte in its %s, whoever signed the record",
     async (part) => {
       expect(await verify(await withPasskey((passkey) => ({ ...passkey, [part]: flipped(passkey[part]) })))).toEqual(bad());
     },
   );
 
-  it("is bad about another decision or person, and when the signature is gone", async () => {
+  it("fails for another decision or person, and without the signature", async () => {
     expect(await verify(await ledgerWith((made) => ({ ...made, view_digest: "0".repeat(64) })))).toEqual(bad());
     expect(await verify(await ledgerWith((made) => ({ ...made, user: SECOND })))).toEqual(bad());
     expect(await verify(await ledgerWith(({ passkey: _gone, ...made }) => made))).toEqual(bad());
   });
 });
 
-it("a decision that was signed on another port is bad, whoever signed the record", async () => {
+it("a decision signed on another port fails, whoever signed the record", async () => {
   expect(await verify(await withPasskey((passkey) => ({ ...passkey, origin: "http://localhost:3398" })))).toEqual(bad());
 });
 
-it("a decision from before origins were kept verifies, and not against a registration that names one", async () => {
+it("a decision older than stored origins verifies, but not against a registration with one", async () => {
   const { origin: _kept, ...old } = authenticator.passkey;
   const ledger = await withPasskey(({ origin: _none, ...passkey }) => passkey);
   expect(await verify(ledger)).toMatchObject({ ok: true });
@@ -115,18 +114,18 @@ it("a decision from before origins were kept verifies, and not against a registr
   expect(await verify({ ...ledger, passkeys: await ownRecords([registered(), run.now()]) })).toEqual(bad());
 });
 
-describe("a signed decision with the records of its passkey's registration", () => {
+describe("a signed decision with its passkey's registration", () => {
   const verifyWith = async (...events: (readonly [PasskeyEvent, number])[]) =>
     verify({ ...(await ledgerWith()), passkeys: await ownRecords(...events) });
   const revoked = (): PasskeyEvent => ({ type: "passkey_revoked", user: REVIEWER, credential_id: authenticator.passkey.credential_id });
 
-  it("is told whose passkey it was", async () => {
+  it("names the passkey's owner", async () => {
     const verified = await verifyWith([registered(), run.now() - 1]);
     expect(verified).toMatchObject({ ok: true, passkeys: [{ user: REVIEWER, registered: true }] });
     expect(passkeysNotProved(verified.ok ? (verified.passkeys ?? []) : [])).toEqual([]);
   });
 
-  it("is bad when the passkey was somebody else's, another key, registered later or revoked before", async () => {
+  it("fails for another owner or key, a later registration or an earlier revocation", async () => {
     const long = 3_600_000;
     const { passkey } = await createAuthenticator("eddsa");
     expect(await verifyWith([registered({ user: SECOND }), run.now()])).toEqual(bad());
@@ -137,7 +136,7 @@ describe("a signed decision with the records of its passkey's registration", () 
     expect(await verifyWith([registered(), run.now() - 2 * long], [revoked(), run.now() - long])).toEqual(bad());
   });
 
-  it("a revocation afterwards changes nothing", async () => {
+  it("is unaffected by a later revocation", async () => {
     expect(await verifyWith([registered(), run.now()], [revoked(), run.now() + 1])).toMatchObject({ ok: true });
   });
 });

@@ -1,13 +1,10 @@
-/** Passkeys checked again, from the records alone: who signed which decision, and whose passkey it was. */
+/** Verifies passkey signatures from records alone: who signed which decision with whose passkey. */
 import { approvalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/**
- * A decision that was signed. `registered`: a signed record says that the passkey was this person's at that time; otherwise
- * person and credential are to be compared with what is known elsewhere.
- */
+/** A signed decision. `registered`: signed records prove the passkey's owner. */
 export type PasskeyUse = {
   readonly seq: number;
   readonly user: string;
@@ -20,7 +17,7 @@ type Made = Extract<RunEvent, { type: "decision_made" }>;
 type Signed = NonNullable<Made["passkey"]>;
 type Intended = Extract<RunEvent, { type: "effect_intended" }>;
 
-/** A decision may have been under way when its passkey was revoked, and two runners have two clocks. */
+/** Tolerance for decisions in flight at a revocation, and for clock skew between runners. */
 const UNDER_WAY_MS = 60_000;
 
 const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
@@ -41,7 +38,6 @@ const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, ma
   return principal.type === "user" && principal.id === made.user && verifyAssertion(passkey, assertion, challenge);
 };
 
-/** Whether what was recorded about a passkey agrees with its use. */
 const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }: Signed, at: number): boolean =>
   known.user === user &&
   known.public_key === public_key &&
@@ -50,22 +46,22 @@ const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }
   known.registeredAt <= at + UNDER_WAY_MS &&
   (known.revokedAt === null || at <= known.revokedAt + UNDER_WAY_MS);
 
-/** A simulation may go on as if its parent's gate had been approved. */
+/** Simulations may pretend that a parent's gate was approved. */
 const isSimulation = ({ control }: LedgerRecord): boolean =>
   control.some((event) => event.type === "run_forked" && event.effects === "simulate");
 
 export type PasskeyRule = {
-  /** Records in their order. @returns false when a decision in it lacks a signature that it needs, or has one that is not true */
+  /** Takes records in order. @returns false when a decision lacks a required signature or has an invalid one */
   readonly check: (record: LedgerRecord) => boolean;
   readonly uses: () => readonly PasskeyUse[];
 };
 
-/** @param known what signed records of the workspace's own ledger say, as far as there are any */
+/** @param known passkeys by signed workspace records, if any */
 export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
   const gates = new Map<string, Gate>();
   const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
   const uses: PasskeyUse[] = [];
-  /** Whether the run that the records are of demands a signature for each write that somebody approves. */
+  /** True if the run demands signatures for approvals of writes. */
   let isDemanding = false;
 
   const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>
@@ -97,7 +93,7 @@ export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
   };
 };
 
-/** What is left open about these, as a sentence that goes on from "this does not prove"; none when nothing is. */
+/** Returns what remains unproved, as continuations of "this does not prove". */
 export const passkeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
   uses.some(({ registered }) => !registered)
     ? ["who owns the passkeys: their registration records are not included, so compare credential and person with another source"]

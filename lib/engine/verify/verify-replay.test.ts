@@ -31,8 +31,8 @@ const shown = (): ShownRun => {
 };
 const last = () => ledger.records.length - 1;
 
-describe("a run checked as a whole", () => {
-  test("is what its records say, and what is shown of it", async () => {
+describe("a run", () => {
+  test("verifies with its records and summary", async () => {
     const executed = () => hashOf(run.published);
 
     expect(await verifyReplay(ledger, keysOf(key), { executed, shown: shown() })).toMatchObject({ ok: true, records: last() + 1 });
@@ -44,7 +44,7 @@ describe("a run checked as a whole", () => {
     ["number of refusals", { refusals: 3 }],
     ["number of tokens", { totalTokens: 1 }],
     ["cost", { totalMicroUsd: 1 }],
-  ] as const)("is not, when another %s is shown than its records lead to", async (_what, change) => {
+  ] as const)("fails when the summary shows another %s", async (_what, change) => {
     expect(await verifyReplay(ledger, keysOf(key), { shown: { ...shown(), ...change } })).toEqual({
       ok: false,
       seq: last(),
@@ -52,7 +52,7 @@ describe("a run checked as a whole", () => {
     });
   });
 
-  test("is not, when another version is said to have been executed", async () => {
+  test("fails when another version was allegedly executed", async () => {
     expect(await verifyReplay(ledger, keysOf(key), { executed: () => "0".repeat(64) })).toEqual({ ok: false, seq: 0, reason: "graph" });
   });
 
@@ -62,7 +62,7 @@ describe("a run checked as a whole", () => {
     expect(await verifyReplay({ ...ledger, records }, keysOf(key), { executed: () => "x" })).toEqual({ ok: false, seq: 2, reason: "hash" });
   });
 
-  test("executed what its parent executed until it was forked, and its own from then on", async () => {
+  test("executed its parent's version up to the fork, and its own afterwards", async () => {
     const fork = forkOf(run, 5, { type: "strict_taint", value: true });
     const whole = await written(wholeOf(run, fork));
 
@@ -74,7 +74,7 @@ describe("a run checked as a whole", () => {
     });
   });
 
-  test("says what it does not prove, and less of it when the whole is signed", () => {
+  test("states what is not proved, less when signed as a whole", () => {
     expect(notProved(false)).toContain("that no records were removed from the end together with the run's head");
     expect(notProved(true)).not.toContain("that no records were removed from the end together with the run's head");
   });

@@ -25,7 +25,7 @@ const handover = async (): Promise<SignedHandover> => {
   return { statement, signature: await old.sign(hexToBytes(handoverDigest(statement))) };
 };
 
-/** A ledger in which one value is gone, and a record of the workspace's own ledger that says so. */
+/** A ledger with one value gone and the workspace record of its shredding. */
 const shredded = async (by: TestKey, at: number): Promise<LedgerExport> => {
   const [cell] = ledger.cells;
   if (!cell) throw new Error("there is a cell");
@@ -42,7 +42,7 @@ const shredded = async (by: TestKey, at: number): Promise<LedgerExport> => {
   return { ...ledger, cells, shreds: signed ? [storedOf(signed)] : [], handovers: [await handover()] };
 };
 
-it("a value is gone only by the word of a key that might still sign then", async () => {
+it("accepts a missing value only with a key that was not retired", async () => {
   const keys = keysOf(old, next);
 
   expect(await verifyLedger(await shredded(old, end), keys)).toMatchObject({ ok: true, cellsShredded: 1 });

@@ -1,8 +1,4 @@
-/**
- * All records of a workspace, with their log and its checkpoints, as they left the installation: every record by itself
- * and after the one before it, every head, every checkpoint, and the log against the records. Names the first thing that
- * is bad. What was cut off together with everything that names it only a checkpoint shows that was kept elsewhere.
- */
+/** Verifies a workspace export and names the first fault. Consistent truncation shows only against a checkpoint kept elsewhere. */
 import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";
@@ -24,27 +20,25 @@ export type WorkspaceExportVerification =
       readonly ok: true;
       readonly runs: number;
       readonly records: number;
-      /** Records that the newest checkpoint counts, that were logged after it, and that are not logged yet. */
+      /** Covered by the newest checkpoint, logged later, not yet logged. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
       readonly checkpoints: number;
-      /** The newest checkpoint of the document, or null when it has none. */
       readonly newest: SignedCheckpoint | null;
-      /** How many checkpoints that were kept elsewhere it was held against. */
       readonly kept: number;
     }
   | {
       readonly ok: false;
       readonly reason: WorkspaceExportFault;
-      /** The first bad record; null when what is bad is the log or a checkpoint. */
+      /** First bad record; null: the log or a checkpoint is bad. */
       readonly run: string | null;
       readonly seq: number | null;
-      /** Up to which entry the log is as a checkpoint has it, where that is known. */
+      /** Last log index that matches a checkpoint, if known. */
       readonly logIntactTo: number | null;
     };
 
-/** What even a clean result leaves open, as sentences that go on from "this does not prove". @param isHeld against what was kept */
+/** Returns what remains unproved, as continuations of "this does not prove". @param isHeld against kept checkpoints */
 export const workspaceNotProved = (isHeld: boolean): readonly string[] => [
   isHeld
     ? "that no records after the kept checkpoint were removed: keep newer checkpoints"
@@ -71,7 +65,7 @@ const bad = (
 
 const BATCH = 256;
 
-/** `fork`: the one that its records begin with, and the digest that its first record names; null: it begins by itself. */
+/** `fork`: the fork event and the digest that the first record names; null: not a fork. */
 type Run = { readonly id: string; readonly records: readonly RunRecord[]; readonly fork: (ForkEvent & { readonly parent: string }) | null };
 
 const forkOf = (first: RunRecord | undefined): Run["fork"] => {
@@ -86,18 +80,18 @@ const runsOf = (records: readonly RunRecord[]): readonly Run[] =>
 
 type Start = { readonly seq: number; readonly before: Before | null; readonly isOrphan: boolean };
 
-/** Of a run, or of those before it that it shares its beginning with: a fork of a fork may begin among those. */
+/** Returns the digest in the run or its ancestors. */
 const digestAt = (run: Run, seq: number, byRun: ReadonlyMap<string, Run>, depth = 0): string => {
   const own = run.records.find((record) => record.seq === seq);
   if (own) return own.digest;
   const { fork } = run;
-  // Deeper than anybody can fork, a file would only cost time.
+  // Bounds the work on hostile files.
   const parent = fork && seq < fork.parent_seq && depth < MAX_FORK_DEPTH ? byRun.get(fork.parent_run) : undefined;
 
   return parent ? digestAt(parent, seq, byRun, depth + 1) : "";
 };
 
-/** Where a run's own records begin, and after which one. Of a fork whose parent is not there at all, the log knows more. */
+/** Returns where a run's own records begin. For a fork with a missing parent, the log knows. */
 const startOf = (run: Run, byRun: ReadonlyMap<string, Run>): Start => {
   const { fork } = run;
   if (!fork) return { seq: 0, before: null, isOrphan: false };
@@ -143,7 +137,7 @@ const checkRun = async (
   return { found, head: before?.digest ?? "", next: start.seq + run.records.length };
 };
 
-/** A run's head is what the installation says of its end; the workspace's own ledger has none but its last record. */
+/** Compares heads; the workspace ledger's head is its last record. */
 const checkHeads = (document: WorkspaceExport, checked: ReadonlyMap<string, Checked>): Bad | null => {
   const own = workspaceLedgerId(document.workspace);
   const heads = new Map(document.heads.map((head) => [head.run, head]));
@@ -154,7 +148,7 @@ const checkHeads = (document: WorkspaceExport, checked: ReadonlyMap<string, Chec
   }
   const gone = document.heads.find(({ run, version }) => version > 0 && !checked.has(run));
 
-  // Which of its records was the first the log knows, when it counts any.
+  // Finds the first record that the log covers.
   return gone && !document.leaves.some(({ run }) => run === gone.run) ? bad("truncated", gone.run, 0) : null;
 };
 
@@ -164,7 +158,7 @@ const logFault = ({ checkpoint }: SignedCheckpoint, tree: MerkleTree, intactTo: 
   return tree.rootAt(checkpoint.count) === checkpoint.root ? null : bad("log_rewritten", null, null, intactTo);
 };
 
-/** Each checkpoint is signed, of this workspace, goes on from the one before, and counts what is there. */
+/** Checks each checkpoint's signature, workspace, consistency and coverage. */
 const checkCheckpoints = async (document: WorkspaceExport, kept: readonly SignedCheckpoint[], tree: MerkleTree, trust: Trust) => {
   const signedFault = async (signed: SignedCheckpoint): Promise<Bad | null> => {
     const reason = await checkpointFault(signed, trust.keys);
@@ -189,20 +183,19 @@ const checkCheckpoints = async (document: WorkspaceExport, kept: readonly Signed
   return null;
 };
 
-/** The checkpoint that counts most: what is judged by it is judged by all before it. */
+/** The largest checkpoint covers all smaller ones. */
 const longest = (all: readonly SignedCheckpoint[]): SignedCheckpoint | null =>
   all.reduce<SignedCheckpoint | null>((most, one) => (most && most.checkpoint.count >= one.checkpoint.count ? most : one), null);
 
 type Options = {
-  /** Hand-overs that count besides those of the document, which can leave some out. */
+  /** Further key hand-overs, since the document may omit some. */
   readonly handovers?: readonly SignedHandover[];
-  /** Checkpoints of this workspace that were kept elsewhere. */
   readonly kept?: readonly SignedCheckpoint[];
-  /** Called with the number of records checked so far. */
+  /** Called with the number of records checked. */
   readonly onProgress?: (checked: number) => void;
 };
 
-/** @param keys what is trusted: the document's own keys only say that it agrees with itself */
+/** @param keys trusted keys: the document's own only prove consistency with itself */
 export const verifyWorkspaceExport = async (
   document: WorkspaceExport,
   keys: PublicKeys,
@@ -225,7 +218,7 @@ export const verifyWorkspaceExport = async (
   if (fault) return fault;
   const newest = longest([...document.checkpoints.map(({ signed }) => signed), ...kept]);
   const tree = merkleTree(document.leaves.map(hashOfLeaf));
-  // The log against the records first: it can name one.
+  // The log first: it can name a record.
   const found = { leaves: document.leaves, runs: new Map([...checked].map(([run, { found: own }]) => [run, own])) };
   const log = newest && (await verifyWorkspace(newest, found, keys));
   if (log && !log.ok && log.run !== null) return bad(log.reason, log.run, log.seq);

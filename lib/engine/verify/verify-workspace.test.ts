@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe("a workspace", () => {
-  it("that has what its checkpoint counts, and more, verifies", async () => {
+  it("verifies with all its checkpoint covers, and more", async () => {
     const settled = withRun(OTHER, [record(leaf(OTHER, 0)), record(leaf(OTHER, 1), AT)]);
 
     expect(await verifyWorkspace(signed, settled, keysOf(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 0 });
@@ -86,19 +86,19 @@ describe("a workspace", () => {
     record_unlogged: async () => [await checkpointOf(LEAVES, key), withRun(FORGED, [record(leaf(FORGED, 0))]), FORGED, 0],
   };
 
-  it.each(Object.keys(BAD) as WorkspaceFault[])("that is bad by %s is told so, with the run and record", async (reason) => {
+  it.each(Object.keys(BAD) as WorkspaceFault[])("with %s fails, naming run and record", async (reason) => {
     const [checkpoint, found, run, seq] = await BAD[reason]();
 
     expect(await verifyWorkspace(checkpoint, found, keysOf(key))).toEqual({ ok: false, reason, run, seq });
   });
 
-  it("says which record is bad also among those that were logged after the checkpoint", async () => {
+  it("names bad records after the checkpoint too", async () => {
     const gone = withRun(OTHER, [record(leaf(OTHER, 0))]);
 
     expect(await verifyWorkspace(signed, gone, keysOf(key))).toEqual({ ok: false, reason: "record_missing", run: OTHER, seq: 1 });
   });
 
-  it("does not get away with a record of long ago that was logged only after the checkpoint", async () => {
+  it("fails with an old record logged only after the checkpoint", async () => {
     const late = withRun(FORGED, [record(leaf(FORGED, 0))]);
 
     expect(await verifyWorkspace(signed, { ...late, leaves: [...LEAVES.slice(0, 4), leaf(FORGED, 0)] }, keysOf(key))).toMatchObject({
@@ -106,7 +106,7 @@ describe("a workspace", () => {
     });
   });
 
-  it.each(["origin", "count", "root", "at"] as const)("cannot be judged by a checkpoint whose %s was changed", async (field) => {
+  it.each(["origin", "count", "root", "at"] as const)("rejects a checkpoint with a changed %s", async (field) => {
     const { checkpoint } = signed;
     const changed = { origin: OTHER, count: 3, root: digestOf("seed", {}), at: AT + 1 };
     const forged = { ...signed, checkpoint: { ...checkpoint, [field]: changed[field] } };

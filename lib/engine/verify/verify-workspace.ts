@@ -1,4 +1,4 @@
-/** All records of a workspace against a checkpoint that was kept elsewhere: names the first thing that is bad. */
+/** Verifies all workspace records against an externally kept checkpoint; names the first fault. */
 import { canonicalJson } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { checkpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
@@ -6,10 +6,10 @@ import { EMPTY_FRONTIER, extend, rootOf } from "@/lib/engine/ledger/merkle";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 
-/** A stored record: the digest is computed from its text; null when the text is no record. */
+/** Stored record; the digest is recomputed, null when the text is not a record. */
 export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
 
-/** Only a text that is exactly what its record is hashed from has a digest. */
+/** Only canonical text has a digest. */
 export const foundRecord = (stored: StoredRecord): FoundRecord => {
   const record = parseRecord(stored)?.record;
 
@@ -19,9 +19,8 @@ export const foundRecord = (stored: StoredRecord): FoundRecord => {
 };
 
 export type WorkspaceFound = {
-  /** The log as it is stored, in order. */
   readonly leaves: readonly LogLeaf[];
-  /** Every run's own records: of a fork, not those that it goes on from. */
+  /** Each run's own records, without a fork's shared ones. */
   readonly runs: ReadonlyMap<string, readonly FoundRecord[]>;
 };
 
@@ -49,14 +48,14 @@ export const WORKSPACE_FAULT_TEXT = {
 export type WorkspaceVerification =
   | {
       readonly ok: true;
-      /** Records that the checkpoint counts, that were logged after it, and that are not logged yet. */
+      /** Covered by the checkpoint, logged later, not yet logged. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
     }
   | { readonly ok: false; readonly reason: WorkspaceFault; readonly run: string | null; readonly seq: number | null };
 
-/** What even a clean result leaves open, for whoever reads it. */
+/** Limits of a clean result. */
 export const WORKSPACE_NOT_PROVED = [
   "that no records after the checkpoint were removed: keep newer checkpoints",
   "that the holder of the signing key has no second history: compare checkpoints from several places",
@@ -64,7 +63,7 @@ export const WORKSPACE_NOT_PROVED = [
   "that the runner's clock was right",
 ] as const;
 
-/** Between the time that a record says and its commit; runners' clocks differ as well. */
+/** Tolerance between a record's time and its commit, and for clock skew between runners. */
 const LATE_MS = 120_000;
 
 const fault = (reason: WorkspaceFault, at: { readonly run: string; readonly seq: number | null } | null = null): WorkspaceVerification => ({
@@ -84,7 +83,7 @@ const faultOfLeaf = (leaf: LogLeaf, records: ReadonlyMap<number, FoundRecord> | 
 
 const keyOf = (run: string, seq: number): string => `${run} ${seq}`;
 
-/** Every record that the checkpoint should count, by its own time, and does not. */
+/** Returns records that the checkpoint should cover by their time but does not. */
 const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckpoint): WorkspaceVerification | null => {
   const counted = new Set(leaves.slice(0, checkpoint.count).map(({ run, seq }) => keyOf(run, seq)));
   for (const [run, records] of runs) {
@@ -95,7 +94,7 @@ const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckp
   return null;
 };
 
-/** @param keys what is trusted */
+/** @param keys trusted keys */
 export const verifyWorkspace = async (
   signed: SignedCheckpoint,
   found: WorkspaceFound,

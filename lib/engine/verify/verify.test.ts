@@ -49,7 +49,6 @@ const signedAnew = async (seq: number, change: (record: SignedRecord["record"]) 
 };
 const writer = () => ledger.cells[0];
 
-/** Each kind of tampering, the reason it is found by and the record that it is found at. */
 const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[LedgerExport, number]>> = {
   malformed: () => [withRecord(2, { body: '{"v":1}' }), 2],
   hash: () => [withRecord(2, { body: ledger.records[2]?.body.replace('"kind":"transition"', '"kind": "transition"') ?? "" }), 2],
@@ -123,7 +122,7 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
 };
 
 describe("a ledger", () => {
-  it("as it was written verifies, with every cell opened or hidden", async () => {
+  it("verifies as written, with any cells opened or hidden", async () => {
     expect(await verify(ledger)).toEqual({
       ok: true,
       records: chain.length,
@@ -136,18 +135,18 @@ describe("a ledger", () => {
     expect(await verify(hidden)).toMatchObject({ ok: true, cellsOpened: 0, cellsHidden: ledger.cells.length });
   });
 
-  it.each(BAD_REASONS)("that is bad by %s is found at its first bad record", async (reason) => {
+  it.each(BAD_REASONS)("with %s fails at its first bad record", async (reason) => {
     const [tampered, seq] = await TAMPERED[reason]();
     expect(await verify(tampered)).toEqual({ ok: false, seq, reason });
   });
 
-  it("says how far it is", async () => {
+  it("reports progress", async () => {
     const seen: number[] = [];
     await verifyLedger(ledger, keysOf(key), (checked) => seen.push(checked));
     expect(seen).toEqual(chain.map((_record, index) => index + 1));
   });
 
-  it("does not verify when any character of any record was changed", async () => {
+  it("fails after a change of any character of any record", async () => {
     for (const { seq, body } of ledger.records) {
       const at = (seq * 97) % body.length;
       const changed = `${body.slice(0, at)}${body[at] === "1" ? "2" : "1"}${body.slice(at + 1)}`;
@@ -155,7 +154,7 @@ describe("a ledger", () => {
     }
   });
 
-  it("does not verify when somebody else's key signed it, or signed it under a known name", async () => {
+  it("fails with a foreign signature, also under a known key id", async () => {
     const forged = exportOf(
       run,
       await chainOf(
@@ -171,7 +170,7 @@ describe("a ledger", () => {
     });
   });
 
-  it("does not verify with two cells at one place, or with cells that belong to no record", async () => {
+  it("fails with two cells at one place, or cells without a record", async () => {
     expect(await verify({ ...ledger, cells: [...ledger.cells, { ...writer()!, opened: null }] })).toEqual({
       ok: false,
       seq: 0,
@@ -185,7 +184,7 @@ describe("a ledger", () => {
     }
   });
 
-  it("answers for anything, and throws for nothing", async () => {
+  it("never throws, whatever it is given", async () => {
     const half = (chain[0] && canonicalJson(chain[0].record).replace('"proposal_kind":"start"', '"proposal_kind":"\\ud800"')) ?? "";
     const hostile: LedgerExport[] = [
       withRecord(0, { body: half }),
@@ -201,7 +200,7 @@ describe("a ledger", () => {
     for (const one of hostile) expect(await verify(one)).toMatchObject({ ok: false });
   });
 
-  it("signed anew by the key's holder still cannot keep its old head", async () => {
+  it("signed again by the key holder cannot keep its old head", async () => {
     const changed = await signedAnew(chain.length - 1, (record) => ({ ...record, at: record.at + 1 }));
     expect(await verify(withRecord(chain.length - 1, storedOf(changed!)))).toEqual({ ok: false, seq: chain.length, reason: "truncated" });
   });

@@ -1,4 +1,4 @@
-/** Offline verification of a run's ledger: recomputes everything and names the first bad record. */
+/** Verifies a run's ledger offline: recomputes everything and names the first bad record. */
 import { commitmentOf, type HexDigest } from "@/lib/hash";
 import { canonicalJson, plainJson, type Json } from "@/lib/json";
 import { checkForm, checkSignatures, type Before } from "@/lib/engine/verify/check-record";
@@ -12,10 +12,7 @@ import { isSameJson } from "@/lib/engine/ledger/stored-record-text";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 
-/**
- * A cell as stored. `opened` null: the verifier may not see it, so only its place and label are checked. `shredded`: there
- * is nothing left to open, which is believed when a signed record says so.
- */
+/** Stored cell. `opened` null: hidden from the verifier. `shredded`: gone, believed only with a signed record. */
 export type StoredCell = {
   readonly seq: number;
   readonly index: number;
@@ -25,7 +22,6 @@ export type StoredCell = {
   readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | "shredded" | null;
 };
 
-/** The value of a cell that is open, or undefined. */
 export const openedValue = ({ opened }: Pick<StoredCell, "opened">): Json | undefined =>
   opened === null || typeof opened === "string" ? undefined : opened.value;
 
@@ -35,11 +31,11 @@ export type LedgerExport = {
   readonly records: readonly StoredRecord[];
   readonly cells: readonly StoredCell[];
   readonly head: { readonly version: number; readonly digest: string };
-  /** Records of the workspace's own ledger that say which cells of these runs were shredded. */
+  /** Workspace records of shreddings in these runs. */
   readonly shreds?: readonly StoredRecord[] | undefined;
-  /** Records of the workspace's own ledger that say whose the passkeys are that signed decisions here. */
+  /** Workspace records of the passkeys used here. */
   readonly passkeys?: readonly StoredRecord[] | undefined;
-  /** What keys that signed here said when they handed over; absent: nothing is known of any that was retired. */
+  /** Hand-overs of keys used here; absent: none known as retired. */
   readonly handovers?: readonly SignedHandover[] | undefined;
 };
 
@@ -72,12 +68,12 @@ export type Verification =
       readonly cellsHidden: number;
       readonly cellsShredded: number;
       readonly head: HexDigest;
-      /** Decisions that were signed with a passkey; absent: none was. */
+      /** Passkey-signed decisions; absent: none. */
       readonly passkeys?: readonly PasskeyUse[];
     }
   | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
 
-/** What even a clean result leaves open, for whoever reads it. */
+/** Limits of a clean result. */
 export const NOT_PROVED = [
   "that no records were removed from the end together with the run's head",
   "that hidden values are correct, only that they match their commitments",
@@ -85,7 +81,7 @@ export const NOT_PROVED = [
   "that the runner's clock was right",
 ] as const;
 
-/** Whether this salt and value are what was committed to; a salt or value of another form opens nothing. */
+/** Returns whether salt and value match the commitment; malformed ones do not. */
 const opens = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean => {
   try {
     return commitmentOf(opened.salt, opened.value) === commitment;
@@ -111,7 +107,7 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
     if (cell.path !== write.path || !isLabel(cell.label, write.label)) return "cell_label";
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
-    // That a value is gone is no more than that somebody could delete it: who may say so has signed it.
+    // Anyone could delete a value, so its absence must be signed for.
     if (cell.opened === "shredded" && !shredded.has(shreddedKey(run, seq, index))) return "cell_missing";
     if (cell.opened !== null && cell.opened !== "shredded" && !opens(cell.opened, write.commitment)) return "commitment";
   }
@@ -119,14 +115,13 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
   return null;
 };
 
-/** The first record of the last run in the ledger: of a fork, its own first one. */
 const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
 
-/** Records whose signatures are checked while the forms of as many others are. */
+/** Signatures of one batch are checked during the form checks of the next. */
 const BATCH = 128;
 
 type Bad = Extract<Verification, { ok: false }>;
-/** A batch up to the first record whose form is bad, and what its last record is to the next batch. */
+/** A batch up to its first malformed record, and the link to the next one. */
 type Checked = { readonly from: number; readonly signed: readonly SignedRecord[]; readonly bad: Bad | null; readonly last: Before | null };
 
 const checkForms = (ledger: LedgerExport, from: number, first: Before | null): Checked => {
@@ -146,9 +141,8 @@ const checkForms = (ledger: LedgerExport, from: number, first: Before | null): C
 const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
 
 /**
- * A fork's ledger begins with the records of the runs that it goes on from; where one run follows another, the other one's
- * first record names the one before it. Recomputes every digest, link, signature, receipt, passkey and commitment.
- * @param onProgress called with the number of records checked so far
+ * Verifies all digests, links, signatures, receipts, passkeys and commitments. A fork's ledger begins with its ancestors' records.
+ * @param onProgress called with the number of records checked
  * @param verifyMany checks signatures, perhaps on another thread
  */
 export const verifyLedger = async (
@@ -169,7 +163,7 @@ export const verifyLedger = async (
   while (batch.signed.length > 0 || batch.bad) {
     const { from, signed, bad, last }: Checked = batch;
     const signatures = checkSignatures(signed, trust, verifyMany);
-    // Where signatures have a thread of their own, this one goes on to the forms of the next batch meanwhile.
+    // Overlaps with signature checks on another thread.
     batch = bad ? NOTHING : checkForms(ledger, from + BATCH, last);
     const faults = await signatures;
     for (const [index, record] of signed.entries()) {

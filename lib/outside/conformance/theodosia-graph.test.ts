@@ -1,4 +1,4 @@
-/** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md: what a fork keeps, and what is said about a graph. */
+/** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md: forks, and statements about the graph. */
 import { expect, test } from "vitest";
 import { entriesOf } from "@/lib/engine/testing/entries";
 import { forkOf } from "@/lib/engine/testing/fork";
@@ -22,11 +22,10 @@ const NESTED = driven(
   { subgraphs: [child("c", INSIDE)] },
 );
 
-/** How often something has gone into a subgraph, and its node was completed, by the records. */
 const inside = (run: { records: TestRun["records"] }) =>
   run.records().flatMap(({ record }) => record.control.flatMap((event) => (event.type === "frame_entered" ? [event.type] : [])));
 
-test("31. what ran inside an action before the fork is kept, and what ran behind it is gone", () => {
+test("31. what ran inside an action before the fork is kept, and later work is dropped", () => {
   const run = atRest(NESTED);
   for (const action of ["one", "two"]) {
     step(run, action);
@@ -55,7 +54,7 @@ const ROUTED = driven([node("first"), node("left"), node("right"), node("other")
   ],
 });
 
-/** Every way from action to action that the engine goes, whatever the first action comes to, and whatever is chosen. */
+/** Returns every edge between actions that the engine takes, for any result and choice. */
 const walked = (): ReadonlySet<string> => {
   const seen = new Set<string>();
   const outcomes: readonly ((run: TestRun) => unknown)[] = [
@@ -82,7 +81,7 @@ const walked = (): ReadonlySet<string> => {
   return seen;
 };
 
-test("44. the diagram, the graph and what can really be done name the same ways between actions", () => {
+test("44. diagram, graph and engine have the same edges between actions", () => {
   const diagram = mermaidOf(ROUTED.graph);
   const names = new Map([...diagram.matchAll(/state "(\S+)" as (n\d+)/gu)].map(([, id = "", name = ""]) => [name, id]));
   const drawn = [...diagram.matchAll(/^ {2}(n\d+) --> (n\d+)/gmu)].map(([, from = "", to = ""]) => `${names.get(from)} ${names.get(to)}`);

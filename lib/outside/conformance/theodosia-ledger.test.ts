@@ -1,4 +1,4 @@
-/** Checks 34 to 41 of docs/decisions/theodosia-checks.md: what the ledger of a run that an outside agent drives proves. */
+/** Checks 34 to 41 of docs/decisions/theodosia-checks.md: evidence in the ledger of an externally driven run. */
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "@/lib/json";
@@ -30,7 +30,6 @@ const signedBy = async (run: TestRun, by: TestKey): Promise<LedgerExport> =>
     ),
   );
 
-/** A step that is refused, one that is taken, one that comes to nothing. */
 const worked = (): TestRun => {
   const run = atRest(GRAPH);
   step(run, "last");
@@ -62,7 +61,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
   fc.constant<Event>((run) => run.work(failure())),
 );
 
-test("34. whatever was tried in whatever order, the ledger verifies", async () => {
+test("34. the ledger verifies after any attempts in any order", async () => {
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(anyEvent, { maxLength: 15, size: "max" }), async (events) => {
@@ -77,7 +76,7 @@ test("34. whatever was tried in whatever order, the ledger verifies", async () =
   for (const code of ["unknown_action", "invalid_transition", "validation_failed"]) expect([...reached]).toContain(code);
 });
 
-test("35. an edit anywhere in any record is found, and the record is named", async () => {
+test("35. detects an edit in any record and names it", async () => {
   for (const { seq, body } of records) {
     const places = Array.from({ length: 10 }, (_, index) => Math.floor((index * body.length) / 10));
     for (const place of places) {
@@ -88,7 +87,7 @@ test("35. an edit anywhere in any record is found, and the record is named", asy
   }
 });
 
-test("36. records that changed places, stand twice or are missing are found, and the first wrong place is named", async () => {
+test("36. detects swapped, duplicate and missing records and names the first", async () => {
   for (const [at, record] of records.entries()) {
     const missing = at === records.length - 1 ? "truncated" : "seq_gap";
     expect(await verify({ records: records.toSpliced(at, 1) })).toEqual({ ok: false, seq: at, reason: missing });
@@ -100,14 +99,14 @@ test("36. records that changed places, stand twice or are missing are found, and
   }
 });
 
-test("37. a tail that was cut off is found, always: the head says how many records there are", async () => {
+test("37. detects a truncated tail by the head's count", async () => {
   for (let count = 0; count < records.length; count += 1) {
     const cells = ledger.cells.filter(({ seq }) => seq < count);
     expect(await verify({ records: records.slice(0, count), cells })).toEqual({ ok: false, seq: count, reason: "truncated" });
   }
 });
 
-test("38. a ledger verifies under its own key alone, and says whether the key is unknown or another one", async () => {
+test("38. verifies a ledger under its own key only, and reports unknown and wrong keys", async () => {
   const other = await newKey("k1");
   expect(await verify()).toMatchObject({ ok: true });
   expect(await verify({}, {})).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
@@ -115,12 +114,12 @@ test("38. a ledger verifies under its own key alone, and says whether the key is
   expect(await verify({}, keysOf(other))).toEqual({ ok: false, seq: 0, reason: "signature" });
 });
 
-test("39. a ledger is that of its own run and workspace, and of no other", async () => {
+test("39. verifies a ledger for its own run and workspace only", async () => {
   expect(await verify({ run: uuid(77) })).toMatchObject({ ok: false, reason: "wrong_run" });
   expect(await verify({ workspace: uuid(78) })).toMatchObject({ ok: false, reason: "wrong_run" });
 });
 
-test("40. a record that cannot be read is named, everything before it was checked, and nothing behind it counts", async () => {
+test("40. names an unreadable record after checking all before it, and ignores what follows", async () => {
   for (const { seq } of records) {
     let checked = 0;
     const broken = records.map((record) => (record.seq === seq ? { ...record, body: record.body.slice(1) } : record));
@@ -138,7 +137,7 @@ const work = (body: Record<string, unknown>): Wanted => [
   (run) => ({ activation: run.state().activation ?? 0, ...body }) as unknown as ProposalBody,
 ];
 
-/** What is proposed, one after the other: by the agent, by the executor, and by the engine in between. */
+/** Proposals in order, by agent and executor, with the engine in between. */
 const WANTED: readonly Wanted[] = [
   [agent(), startBody(GRAPH, {})],
   [agent(), { kind: "step", action: "last", inputs: null }],
@@ -147,7 +146,7 @@ const WANTED: readonly Wanted[] = [
   [agent(), { kind: "cancel" }],
 ];
 
-test("41. two writers who read the head anew each time write, byte for byte, what one writer does that keeps it", async () => {
+test("41. two writers that read the head each time write the same bytes as one that keeps it", async () => {
   const one = newRun(GRAPH);
   const chains: string[][] = [[], []];
   let ids = 500;

@@ -1,4 +1,4 @@
-/** Attacks by a workspace admin with an account, a browser and no right beyond the workspace. */
+/** Attacks by a workspace admin with an account and a browser only. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { PROGRAM_ATTACKS } from "./programs";
 import { TENANT_ATTACKS } from "./tenants";

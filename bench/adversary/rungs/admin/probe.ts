@@ -1,4 +1,4 @@
-/** A program that writes down how it was started and what was called: `probe.mjs LOG ...`. */
+/** Logs how it was started and called: `probe.mjs LOG ...`. */
 import fs from "node:fs";
 import { argv, env } from "node:process";
 import { McpServer } from "@modelcontextprotocol/server";

@@ -1,4 +1,4 @@
-/** An admin names another program than the operator offers, or has one start before it may. */
+/** An admin starts a program the operator does not offer, or starts one too early. */
 import fs from "node:fs";
 import path from "node:path";
 import { env as ownEnvironment } from "node:process";
@@ -9,7 +9,6 @@ import { installPackage, removeProgram } from "@/server/mcp/programs/offer";
 import { startNpmRegistry } from "@/server/mcp/testing/npm-registry";
 import { addAndInspect, askRegistry, keepSecret, offerProbe, readServerState, reviewProbe, tryTool, type Probe } from "./world";
 
-/** The probe as an honest admin has it in use. */
 const useProbe = async (world: World): Promise<Probe> => {
   const probe = await offerProbe(world);
   await keepSecret(world, world.desk.workspace, "probe-key", "an honest secret");
@@ -32,7 +31,6 @@ const addProbe = async (world: World): Promise<Probe> => {
 
 const anchorText = ({ desk }: World): string => fs.readFileSync(path.join(desk.installation.home, "keys", "trust-anchor.json"), "utf8");
 
-/** A file that a started command would leave. */
 const markerIn = ({ folder }: Probe): string => path.join(folder, "marker");
 
 export const PROGRAM_ATTACKS: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** World of a workspace admin: a program that the operator offers, another workspace, and commands to the registry. */
+/** World of a workspace admin: an offered program, another workspace, registry commands. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -14,7 +14,6 @@ import { sealSecret } from "@/server/security/secrets";
 import { recordRows, sealedAsk } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 
-/** Sender of a command and their workspace. */
 export type Asker = { readonly workspace: string; readonly user: string };
 
 const noteSchema = z.union([
@@ -23,16 +22,14 @@ const noteSchema = z.union([
 ]);
 
 export type Probe = {
-  /** Outside of the state folder; `docs` in it is the root that the operator named. */
+  /** Outside the state folder; its `docs` is the operator's root. */
   readonly folder: string;
   readonly file: string;
   readonly manifest: (values?: ProgramValues) => StdioManifest;
-  /** How it was started so far. */
   readonly starts: () => readonly { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }[];
   readonly calls: () => number;
 };
 
-/** Fitting values for everything that the probe takes. */
 const VALUES: ProgramValues = { folder: "team", text: "plain", mode: "ro", host: "api.github.com", key: { secret: "probe-key" } };
 
 /** Offers a fresh copy of the probe with one placeholder of each kind. */
@@ -79,7 +76,7 @@ const answerOf = ({ desk }: World, id: string): Promise<RegistryOutcome> =>
     return row?.outcome === null || row === undefined ? null : registryOutcomeSchema.parse(row.outcome);
   });
 
-/** Asks the registry as a signed-in admin's browser does, with a body that nothing of the web process has judged. */
+/** Sends a registry command like an admin's browser, with a body unchecked by the web process. */
 export const askRegistry = async (
   world: World,
   body: object,
@@ -100,7 +97,6 @@ export const askRegistry = async (
   return answerOf(world, id);
 };
 
-/** Keeps a value in a workspace's secret store. */
 export const keepSecret = async ({ desk }: World, workspace: string, name: string, value: string): Promise<void> => {
   await queryOn(desk.urls.admin, "insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)", [
     workspace,
@@ -110,7 +106,7 @@ export const keepSecret = async ({ desk }: World, workspace: string, name: strin
   ]);
 };
 
-/** Another workspace of the installation, with an admin of its own. @param isDemo whether its accounts need no password */
+/** Creates another workspace with an admin. @param isDemo whether accounts need no password */
 export const foundWorkspace = async ({ desk }: World, isDemo = false): Promise<Asker> => {
   const [workspace, user] = [randomUUID(), randomUUID()];
   const { admin } = desk.urls;
@@ -133,14 +129,12 @@ export const readServerState = async ({ desk }: World, id: string, workspace = d
   return row ?? null;
 };
 
-/** Adds a server and inspects it, whatever the answers are. */
 export const addAndInspect = async (world: World, manifest: object, asker: Asker = adminOf(world), id = "probe"): Promise<void> => {
   await askRegistry(world, { type: "add", id, name: id, transport: { type: "stdio", manifest } }, asker);
   const revision = (await readServerState(world, id, asker.workspace))?.revision ?? 1;
   await askRegistry(world, { type: "inspect", id, revision }, asker);
 };
 
-/** Tries a tool of a server out in the console, and waits until that is over. */
 export const tryTool = async (world: World, server: string, tool: string, { workspace, user }: Asker = adminOf(world)): Promise<void> => {
   const { urls, deps } = world.desk;
   const id = randomUUID();
@@ -167,7 +161,6 @@ export const tryTool = async (world: World, server: string, tool: string, { work
   });
 };
 
-/** Reviews what was seen of a server and puts it into use, as an honest admin. */
 export const reviewProbe = async (world: World): Promise<void> => {
   const rows = await queryOn<{ name: string; seen_digest: string }>(
     world.desk.urls.admin,

@@ -1,4 +1,4 @@
-/** What somebody tries who can run any statement on the database and holds no key. */
+/** Attacks with any database statement and no keys. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { COMMAND_ATTACKS } from "./commands";
 import { KEY_ATTACKS } from "./keys";

@@ -1,4 +1,4 @@
-/** A writer of the database brings a key of their own. */
+/** Attacks with the writer's own key. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
@@ -133,7 +133,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
           throw error;
         },
       );
-      // Whoever asks for something next has the runner read the ledger.
+      // The next request makes the runner read the ledger.
       await waitForEnd(world, await startRun(world));
 
       return reportOutcome(world, isBelieved);

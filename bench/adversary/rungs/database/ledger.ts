@@ -1,4 +1,4 @@
-/** A writer of the database changes a ledger that waits for a decision, without any key. */
+/** Attacks on the ledger of a waiting run, without keys. */
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { findRecord } from "@/bench/adversary/rungs/schema";
@@ -16,7 +16,7 @@ import {
 
 const GATE = '"type":"gate_opened"';
 
-/** The damage is done while an approval is on its way: what comes of it must not be paid for. */
+/** Damages the run while an approval is in transit; no payment may follow. */
 const approveDamagedRun = async (world: World, damage: (run: string, gate: number) => Promise<unknown>): Promise<Report> => {
   const run = await startToGate(world);
   const decision = await buildDecision(world, run);

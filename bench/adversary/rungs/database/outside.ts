@@ -1,4 +1,4 @@
-/** A writer of the database gives an outside agent more than its owner did. */
+/** Attacks that widen an external agent's rights. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { insertAgentToken } from "@/bench/adversary/rungs/schema";

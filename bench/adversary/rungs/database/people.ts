@@ -1,4 +1,4 @@
-/** A writer of the database makes people what they are not. */
+/** Attacks that change people's rights. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
@@ -23,7 +23,6 @@ import { openTestSession, writeCommand } from "@/server/testing/authority";
 import { hashPassword } from "@/server/auth/password";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
 
-/** A charge is paid on the yes of somebody who may not give it. */
 const payOnApprovalOf = async (world: World, user: string) => {
   const run = await startToGate(world);
   await decideAs(world, run, user);
@@ -32,7 +31,6 @@ const payOnApprovalOf = async (world: World, user: string) => {
   return reportOutcome(world, world.countPayments() > 0);
 };
 
-/** A reviewer's session that they have signed out of, whose cookie the attacker holds. */
 const signedOutSession = async (world: World): Promise<SessionKey> => {
   const { desk } = world;
   const { reviewer } = desk.people;
@@ -43,7 +41,7 @@ const signedOutSession = async (world: World): Promise<SessionKey> => {
   return session;
 };
 
-/** A command through an honest web process that believes the cookie. @returns the answer */
+/** Sends a command through an honest web process that accepts the cookie. @returns the answer */
 const sendThrough = async (world: World, session: SessionKey, runId: string, body: CommandBody | WorkspaceCommand): Promise<string> => {
   const { desk } = world;
   const author = { type: "user", id: desk.people.reviewer, session } as const;
@@ -112,7 +110,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const subject = randomUUID();
       const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
-      // Whoever the provider's own token names: this installation knows no provider that could sign one.
+      // This installation has no provider that could sign a token.
       const verifyIdToken = () => Promise.resolve({ claims, rules: { issuer, allowedDomains: [] } });
       const request = { type: "identity", token: "signed", public_key: "a".repeat(43), address: "", user_agent: "" } as const;
       const answer = await signInWithIdentity({ ...world.desk.deps, verifyIdToken }, request);

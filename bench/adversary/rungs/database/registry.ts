@@ -1,4 +1,4 @@
-/** A writer of the database changes what tools are, or what an admin asked of them. */
+/** Attacks on tools, and on registry commands. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
@@ -11,7 +11,6 @@ import { startToGate, decideAs, waitForEnd, startRun, type World } from "@/bench
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { until } from "@/bench/adversary/rungs/until";
 
-/** What is published from the registry as it stands is started. */
 const payByNewVersion = async (world: World): Promise<Report> => {
   const version = await publishFromRegistry(world, "charge");
   if (typeof version === "string") return reportOutcome(world, false);

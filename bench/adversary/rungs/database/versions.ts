@@ -1,4 +1,4 @@
-/** A writer of the database publishes, or changes what was published. */
+/** Attacks that publish, or change published versions. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { relabelTools } from "@/bench/adversary/rungs/graphs";
@@ -77,7 +77,7 @@ export const VERSION_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const { charge } = world.versions;
       const { reviewer, builder } = world.desk.people;
-      // Published by the reviewer: they cannot be the only one to approve in it.
+      // Published by the reviewer, who then cannot approve alone.
       const own = await world.publish(
         { ...charge.published, graph: { ...charge.published.graph, name: "charge of the reviewer" } },
         reviewer,

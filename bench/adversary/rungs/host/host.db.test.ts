@@ -1,4 +1,4 @@
-/** A hostile tool host, and a hostile caller of one: `npm run adversary -- --rung host` plays the same. */
+/** A hostile tool host, and a hostile caller of one; same as `npm run adversary -- --rung host`. */
 import { expect, it } from "vitest";
 import { missingLayers } from "@/lib/mcp/isolation";
 import { HOST_ATTACKS, playHostAttacks } from "./play";

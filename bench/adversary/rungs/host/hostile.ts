@@ -1,6 +1,6 @@
 /**
- * A tool host that is hostile: it serves the protocol until it is asked to open a connection, and then plays the attack that the
- * opening names. It is bundled in place of the tool host and runs in that one's process and sandbox.
+ * Hostile tool host: follows the protocol, then plays the attack named by the opening. Bundled as the tool host, in its process and
+ * sandbox.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -21,7 +21,6 @@ import { createToolHosts, type ToolHosts } from "@/server/tool-host/connector";
 export type HostRow = {
   readonly name: string;
   readonly succeeded: boolean;
-  /** How the attack ended. */
   readonly said: string;
 };
 
@@ -29,12 +28,12 @@ export type HostReport = {
   readonly rung: "host";
   readonly attacks: number;
   readonly successes: number;
-  /** What the probe found: a layer that does not hold here stops nothing. */
+  /** Probe result: a missing layer stops nothing. */
   readonly probe: Isolation;
   readonly rows: readonly HostRow[];
 };
 
-/** Of code in the host's process. */
+/** By code in the host's process. */
 const INSIDE = [
   "read signing.key",
   "read vault.key",
@@ -53,7 +52,7 @@ const INSIDE = [
   "end the runner's child",
 ] as const;
 
-/** Of what a host says: the control plane gives it up. */
+/** By protocol violations: the control plane must give up the host. */
 const PROTOCOL = [
   "answer a call that was not made",
   "call a method that is not served",
@@ -69,7 +68,7 @@ type Forge = (
   key: TestKey,
 ) => Promise<Partial<ConnectionCall>>;
 
-/** Of a caller that has the channel and not the signing key. Each sends `echo` with the text "taken" unless it says otherwise. */
+/** By a caller with the channel but no signing key. Each sends `echo` with the text "taken" unless stated otherwise. */
 const CALLER: Readonly<Record<string, Forge>> = {
   "call without a proof": async () => ({}),
   "call by the proof of another tool": (prove) => prove({}, undefined, { tool: "become" }),
@@ -121,7 +120,7 @@ const SERVER = path.resolve("server/mcp/testing/rug-pull.ts");
 const PATIENCE_MS = 60_000;
 const KEYS = ["signing.key", "session.key", "vault.key"] as const;
 
-/** @param isSandboxed false: without the sandbox, to see that it is what stops the attacks inside */
+/** @param isSandboxed false: shows that the sandbox is what stops the attacks inside */
 export const playHostAttacks = async (names: readonly string[], isSandboxed: boolean, say: (line: string) => void): Promise<HostReport> => {
   const root = process.cwd();
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-host-rung-"));
@@ -190,7 +189,7 @@ export const playHostAttacks = async (names: readonly string[], isSandboxed: boo
       const connection = await hosts.connector.open(opening).catch(() => null);
       const said = connection?.identity ?? { name: "lost", version: "the control plane closed the channel" };
       const isDone = said.name === "done";
-      // What it did to the channel it may say itself; the control plane must have closed it by then or right after.
+      // The host reports what it did; the control plane must close the channel by then or soon after.
       if ((PROTOCOL as readonly string[]).includes(name)) {
         const end = performance.now() + 5_000;
         while (connection?.isOpen() === true && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));

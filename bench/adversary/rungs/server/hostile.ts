@@ -1,6 +1,6 @@
 /**
- * A stdio server that is hostile from its first instruction: `node hostile.ts <{attack, targets} as JSON>`. It plays one attack and
- * tells how it went as one message. It imports nothing of ours, so that Node runs this file as it is.
+ * Hostile stdio server: `node hostile.ts <{attack, targets} as JSON>`. Plays and reports one attack. Imports nothing of ours, so that Node
+ * runs it directly.
  */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
@@ -21,7 +21,7 @@ const [PTRACE_SEIZE, PTRACE_INTERRUPT] = [0x4206, 0x4207];
 const [AF_INET, SOCK_STREAM, IPPROTO_MPTCP, MSG_FASTOPEN] = [2, 1, 262, 0x20000000];
 const [PR_SET_PDEATHSIG, RLIMIT_NOFILE, CLONE_NEWUSER] = [1, 7, 0x10000000];
 
-/** @throws with the error's number */
+/** @throws with the error number */
 const native = (result: number): string => {
   if (result < 0) throw new Error(`errno ${koffi.errno()}`);
 
@@ -100,7 +100,6 @@ const readMemory = (): string => {
   return native(call(runner, local, 1, remote, 1, 0));
 };
 
-/** Waits for a full pipe. */
 const writeAll = (text: string): void => {
   const bytes = Buffer.from(text);
   for (let sent = 0; sent < bytes.length;) {
@@ -118,7 +117,7 @@ const link = (make: (from: string, to: string) => void): string => {
   return read("link");
 };
 
-/** What stands behind descriptors that nobody here opened. */
+/** Returns the content behind inherited descriptors. */
 const inherited = (): string => {
   const texts = fs.readdirSync("/proc/self/fd").map((name) => {
     try {
@@ -144,10 +143,10 @@ const spawnMany = (): string => {
 
 const allocate = (): string => {
   const held: Buffer[] = [];
-  // Twice what a server may have.
+  // Twice a server's limit.
   while (held.length < 96) {
     try {
-      // The limit counts what is mapped. To touch every page takes minutes on a busy machine.
+      // The limit counts mapped memory; touching every page takes minutes on a busy machine.
       held.push(Buffer.alloc(33_554_432));
     } catch {
       break;
@@ -160,7 +159,7 @@ const allocate = (): string => {
 const flood = (): string => {
   const fd = fs.openSync("flood", "w");
   const block = Buffer.alloc(16_777_216, 1);
-  // Twice what a file may have. The signal for the limit would end this process before it can tell.
+  // Twice a file's limit. The limit's signal would end this process before it can report.
   process.on("SIGXFSZ", () => undefined);
   for (let index = 0; index < 32; index += 1) {
     try {
@@ -192,7 +191,6 @@ const spin = (): string => {
   return "4 s";
 };
 
-/** Each sleeps, with the smallest stack there is. */
 const startThreads = (): string => {
   const attributes = Buffer.alloc(64);
   (libc.func("pthread_attr_init", "int", ["void *"]) as (given: Buffer) => number)(attributes);
@@ -205,7 +203,6 @@ const startThreads = (): string => {
   return `${count} threads`;
 };
 
-/** To whoever reads our messages. */
 const floodOutput = (): string => {
   const block = `${JSON.stringify({ jsonrpc: "2.0", method: "attack/noise", params: { text: "x".repeat(200_000) } })}\n`;
   for (let index = 0; index < 672; index += 1) writeAll(block);
@@ -213,9 +210,9 @@ const floodOutput = (): string => {
   return "128 MiB";
 };
 
-/** Asks the proxy of a server with named hosts, where there is one, and else goes there itself. */
+/** Connects through the proxy of a server with named hosts, if any, else directly. */
 const throughProxy = (authority: string): Promise<string> => {
-  // oxlint-disable-next-line node/no-process-env -- a foreign program, which reads what it is given
+  // oxlint-disable-next-line node/no-process-env -- a foreign program
   const proxy = URL.parse(process.env["HTTPS_PROXY"] ?? "");
   if (!proxy) return toPort(targets.neighbour);
 
@@ -242,7 +239,7 @@ const otherScratch = (): string => {
     .join("");
 };
 
-/** Node's own ends the process when it fails. */
+/** Node's `process.execve` ends the process on failure. */
 const become = (program: string): string => {
   const execv = libc.func("execv", "int", ["str", "const char **"]) as (file: string, args: readonly (string | null)[]) => number;
 

@@ -1,13 +1,12 @@
-/** Plays attacks of a hostile stdio server, each in a sandbox of its own. */
+/** Plays attacks of a hostile stdio server, each in a separate sandbox. */
 import { missingLayers, type Isolation } from "@/lib/mcp/isolation";
 import { makeStand, type Facts, type Said } from "./stand";
 
 export type ServerRow = {
   readonly name: string;
   readonly succeeded: boolean;
-  /** How the attack ended, in the server's words. */
   readonly said: string;
-  /** Why it shows nothing; null when it does. */
+  /** Reason why it shows nothing; null: it does. */
   readonly broken: string | null;
 };
 
@@ -15,7 +14,7 @@ export type ServerReport = {
   readonly rung: "server";
   readonly attacks: number;
   readonly successes: number;
-  /** What the probe found: a layer that does not hold here stops nothing. */
+  /** Probe result: a missing layer stops nothing. */
   readonly probe: Isolation;
   readonly rows: readonly ServerRow[];
 };
@@ -67,10 +66,10 @@ export const SERVER_ATTACKS = [
   "open an io_uring",
 ] as const;
 
-/** How the system refuses: a failure for another reason shows nothing about the sandbox. EXDEV: a link out of a folder that is not given. */
+/** Denials by the system; other failures show nothing about the sandbox. EXDEV: a link out of the granted folder. */
 const DENIED = /^(?:EACCES|EPERM|EXDEV|Error: errno (?:1|13)|Error: nothing)$/;
 
-/** Of what an attack takes, how much it may get, in the unit that it tells. */
+/** Allowed amounts, in the unit the attack reports. */
 const BOUNDS: Readonly<Record<string, number>> = {
   "take all memory": 1_536,
   "write a file without end": 256,
@@ -80,7 +79,6 @@ const BOUNDS: Readonly<Record<string, number>> = {
   "flood the output": 64,
 };
 
-/** Those whose limit is the end of the server. */
 const ENDED_BY_LIMIT: ReadonlySet<string> = new Set(["use the processor without end", "flood the output"]);
 
 const boundBroken = (name: string, text: string): boolean => {
@@ -91,7 +89,7 @@ const boundBroken = (name: string, text: string): boolean => {
 
 const succeededBy = (name: string, said: Said, facts: Facts): boolean => {
   if (facts.arrived > 0 || facts.isChanged || !facts.isVictimAlive) return true;
-  // What became another program says nothing any more.
+  // A replaced program reports nothing.
   if (said?.begun) return name.startsWith("become ");
 
   return said?.done !== undefined && (facts.holdsSecret(said.done) || boundBroken(name, said.done));
@@ -106,7 +104,7 @@ const rowOf = (name: string, said: Said, facts: Facts): ServerRow => {
   return { name, succeeded, said: words.slice(0, 80), broken: isShown ? null : `it failed for another reason: ${words}` };
 };
 
-/** @param isSandboxed false: without the launcher, to see that it is what stops them */
+/** @param isSandboxed false: shows that the launcher is what stops them */
 export const playServerAttacks = async (
   names: readonly string[],
   isSandboxed: boolean,
@@ -134,6 +132,6 @@ export const playServerAttacks = async (
   };
 };
 
-/** Nothing succeeded, each program ended as it should, and every layer holds here. */
+/** Returns whether nothing succeeded, each program ended as expected, and every layer holds. */
 export const hasServerPassed = ({ attacks, successes, probe, rows }: ServerReport): boolean =>
   attacks > 0 && successes === 0 && missingLayers(probe).length === 0 && rows.every(({ broken }) => broken === null);

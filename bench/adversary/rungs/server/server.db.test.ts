@@ -1,4 +1,4 @@
-/** Real hostile programs in real sandboxes, and without: `npm run adversary -- --rung server` plays the same. */
+/** Hostile programs with and without sandbox; same as `npm run adversary -- --rung server`. */
 import { describe, expect, it } from "vitest";
 import { missingLayers } from "@/lib/mcp/isolation";
 import { landlockAbi } from "@/server/sandbox/launcher/native.mjs";
@@ -8,7 +8,7 @@ const play = (isSandboxed: boolean): Promise<ServerReport> => playServerAttacks(
 
 const succeeded = ({ rows }: ServerReport): string[] => rows.flatMap((row) => (row.succeeded ? [row.name] : []));
 
-/** Depend on the machine that plays them: routes, protocols of the kernel, user namespaces. */
+/** Depend on the machine: routes, kernel protocols, user namespaces. */
 const OF_MACHINE = new Set([
   "connect to the cloud's metadata",
   "connect past the ports by another protocol",
@@ -17,7 +17,7 @@ const OF_MACHINE = new Set([
 ]);
 
 describe("a hostile stdio server", () => {
-  it("gets nothing in its sandbox where every layer holds, and nothing of what the layers here hold elsewhere", async () => {
+  it("gains nothing in its sandbox where every layer holds, and elsewhere nothing the present layers cover", async () => {
     const report = await play(true);
     expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
     expect(missingLayers(report.probe).length === 0).toBe(landlockAbi() >= 4);
@@ -26,7 +26,7 @@ describe("a hostile stdio server", () => {
     expect(hasServerPassed(report)).toBe(isWhole);
   }, 300_000);
 
-  it("succeeds with each of them without the launcher", async () => {
+  it("succeeds with each attack without the launcher", async () => {
     const report = await play(false);
     expect(SERVER_ATTACKS.filter((name) => !succeeded(report).includes(name) && !OF_MACHINE.has(name))).toEqual([]);
     expect(hasServerPassed(report)).toBe(false);

@@ -1,7 +1,4 @@
-/**
- * What a hostile stdio server is started beside: an installation's state folder with its keys, services that listen, another server's
- * folder, and a process of the same user. Facts are looked at from outside of the server.
- */
+/** Surroundings of a hostile stdio server, observed from outside. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import dgram from "node:dgram";
@@ -19,23 +16,21 @@ import { probeIsolation } from "@/server/sandbox/probe";
 import { PUBLIC_ONLY } from "@/server/security/egress-url";
 import type { Isolation } from "@/lib/mcp/isolation";
 
-/** The last that the server said of its attack: that it began, or how it ended. Null: nothing. */
+/** Last report: begun, or the result. Null: none. */
 export type Said = { readonly begun?: true; readonly done?: string; readonly failed?: string } | null;
 
-/** What is true after an attack, whatever the server says. */
+/** Facts after an attack, independent of the server's report. */
 export type Facts = {
-  /** Any key, password or folder's content that only others may see is in this text. */
+  /** Returns whether the text contains any protected key, password or file content. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Connections and datagrams that came to any of the services. */
   readonly arrived: number;
   readonly isVictimAlive: boolean;
-  /** Whether a file outside of the server's own folder was made or changed. */
   readonly isChanged: boolean;
 };
 
 export type Stand = {
   readonly isolation: Isolation;
-  /** Starts the server and waits until it has ended. @param database whether it may connect to the database's port */
+  /** Runs the server to its end. @param database whether it may connect to the database's port */
   play(attack: string, isSandboxed: boolean): Promise<{ readonly said: Said; readonly facts: Facts }>;
   close(): Promise<void>;
 };
@@ -57,7 +52,6 @@ const portOf = (server: { address(): string | net.AddressInfo | null }): number 
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-/** A service that counts who comes. */
 const countArrivals = async () => {
   const arrivals = { count: 0 };
   const arrive = (): void => {
@@ -88,7 +82,7 @@ const countArrivals = async () => {
   };
 };
 
-/** Leaves a descriptor of the key open for whatever this process starts, as a careless library would. */
+/** Leaks a descriptor of the key to child processes, like a careless library. */
 const leakDescriptor = (file: string): number => {
   const fd = fs.openSync(file, "r");
   const fcntl = koffi.load(null).func("fcntl", "int", ["int", "int", "int"]) as (fd: number, command: number, flags: number) => number;
@@ -99,15 +93,14 @@ const leakDescriptor = (file: string): number => {
 
 const CPU_SECONDS = 1;
 
-/** The sandbox as attacks of one kind need it to be about their guard. */
 const adapt = (sandbox: ServerSandbox, attack: string, database: number): ServerSandbox => {
   const { policy } = sandbox;
-  // A server that may connect to the database and nowhere else.
+  // May connect to the database only.
   if (attack.startsWith("connect past the ports"))
     return { ...sandbox, policy: { ...policy, namespace: false, network: { ...policy.network, connect: [database] } } };
   if (attack.endsWith("the proxy"))
     return { ...sandbox, policy: { ...policy, namespace: false }, egress: { hosts: ["api.example.org"], policy: PUBLIC_ONLY } };
-  // An hour would be too long to wait for.
+  // Shortens the limit of an hour.
   if (attack === "use the processor without end" && policy.limits)
     return { ...sandbox, policy: { ...policy, limits: { ...policy.limits, processorSeconds: CPU_SECONDS } } };
 
@@ -118,7 +111,7 @@ export const makeStand = async (): Promise<Stand> => {
   const root = process.cwd();
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-server-rung-"));
   const [home, elsewhere] = [path.join(folder, "home"), path.join(folder, "elsewhere")];
-  // As an installation that others may pass through, which a user of its own needs.
+  // Passable for other users, as a separate user needs.
   fs.chmodSync(folder, 0o711);
   ensureHome(home);
   fs.mkdirSync(elsewhere);

@@ -1,4 +1,4 @@
-/** The web process changes accounts: it lets people in, and has their proofs. */
+/** Attacks on accounts and proofs. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
@@ -76,7 +76,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
     why: "Decide a second request through the session of a reviewer who is signed in.",
     run: async (world) => {
       const { reviewer } = world.desk.people;
-      // Signed in and at work: they approve one charge themselves.
+      // Signed in and active: they approve one charge themselves.
       const own = await startToGate(world);
       await decideAs(world, own, reviewer);
       await waitForEnd(world, own);

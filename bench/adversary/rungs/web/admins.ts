@@ -1,4 +1,4 @@
-/** The web process has seen the cookie of an admin who has a passkey, in a workspace that demands passkeys, and goes for its own person. */
+/** Attacks with the cookie of an admin who has a passkey, where passkeys are demanded. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { TILL } from "@/bench/adversary/rungs/graphs";
@@ -23,7 +23,7 @@ const must = async (world: World, user: string, body: Honest): Promise<void> => 
   if (answer !== "accepted") throw new Error(`${body.kind}: ${answer}`);
 };
 
-/** The builder becomes an admin with a passkey, where passkeys are demanded. @returns the passkey, which only they can use */
+/** Makes the builder an admin with a passkey, where passkeys are demanded. @returns the passkey, which only they can use */
 const adminWithPasskey = async (world: World): Promise<{ readonly admin: string; readonly own: Authenticator }> => {
   const { admin: first, builder: admin } = world.desk.people;
   const own = await createAuthenticator("es256");

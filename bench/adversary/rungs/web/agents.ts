@@ -1,4 +1,4 @@
-/** The web process speaks for outside agents whose tokens it has not seen. */
+/** Attacks in the name of external agents whose tokens were not seen. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { postAsAgent } from "@/bench/adversary/rungs/outside-agent";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
@@ -9,7 +9,6 @@ import { newSessionSeed } from "@/server/security/session-key";
 import { openTestSession } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 
-/** Whether a run or any record is there in the agent's name. */
 const actedAs = async ({ desk }: World, { token }: Outsider): Promise<boolean> =>
   (
     await queryOn(

@@ -1,4 +1,4 @@
-/** The web process writes what authority rests on: versions, requests to publish, tokens. */
+/** Attacks on sources of authority: versions, publication requests, tokens. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { relabelTools } from "@/bench/adversary/rungs/graphs";

@@ -1,4 +1,4 @@
-/** The web process calls every function that has its owner's rights, also those that a later migration adds. */
+/** Calls every function with its owner's rights, including future ones. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import type { World } from "@/bench/adversary/rungs/world";
@@ -14,7 +14,7 @@ const listFunctions = ({ desk }: World): Promise<Callable[]> =>
      where prosecdef and pronamespace = 'public'::regnamespace and pronargs > 0 and has_function_privilege(oid, 'execute') order by 1`,
   );
 
-/** Calls each function with each of these values in place of each text and id, and with the longest ago for a time. */
+/** Calls each function with each value for every text and id, and the earliest time. */
 const callAll = async (world: World, values: Readonly<Record<string, readonly string[]>>): Promise<unknown[]> => {
   const found: unknown[] = [];
   for (const { name, types } of await listFunctions(world)) {
@@ -38,7 +38,7 @@ const GUESSES = {
   "timestamp with time zone": TIMES,
 };
 
-/** A function that found nothing says null or no; one that returns rows has none. */
+/** Functions without a result return null, false or no rows. */
 const hasAnswer = (row: unknown): boolean => !/^\{"answer":(?:null|false)\}$/u.test(JSON.stringify(row));
 
 export const FUNCTION_ATTACKS: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** The web process speaks in people's names: it writes commands, and it holds the key that they are sealed with. */
+/** Attacks in people's names, with the sealing key of commands. */
 import { randomUUID } from "node:crypto";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
@@ -21,7 +21,6 @@ import {
 import type { SessionKey } from "@/server/security/session-key";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
-/** A yes in a reviewer's name to a charge that waits. */
 const approveAs = async (world: World, user: string, session?: SessionKey | null): Promise<Report> => {
   const run = await startToGate(world);
   const id = await forgeCommand(world, { run, user, session, body: await buildDecision(world, run) });
@@ -31,7 +30,7 @@ const approveAs = async (world: World, user: string, session?: SessionKey | null
   return reportPayments(world);
 };
 
-/** Whether a step of the workspace is on record in the name of somebody who did not ask for it. */
+/** Returns whether a step is recorded in the name of someone who did not ask. */
 const recordStepAs = async (
   world: World,
   user: string,

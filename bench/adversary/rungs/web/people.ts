@@ -1,10 +1,9 @@
-/** People that the web process could read about: those of the workspace, and those of one that it has not named. */
+/** People the web process could read: of its workspace, and of another. */
 import { randomUUID } from "node:crypto";
 import { denialOf, type World } from "@/bench/adversary/rungs/world";
 import { withClient } from "@/server/db/connect";
 import { queryOn } from "@/server/testing/connections";
 
-/** Begins every secret that is planted, so that it is known wherever it turns up. */
 export const SECRET = "planted-secret-";
 
 export type Planted = { readonly workspace: string; readonly person: string; readonly email: string };
@@ -20,7 +19,7 @@ const plantRows = async ({ desk }: World, { workspace, person, email }: Planted)
   );
 };
 
-/** Gives the workspace sessions, an identity, an invite, a password and a set-up link, and makes another one. @returns the other's */
+/** Plants sessions, an identity, an invite, a password and a set-up link, and another workspace. @returns the other's */
 export const plantPeople = async (world: World): Promise<Planted> => {
   const { urls, workspace: own, people } = world.desk;
   const write = (sql: string, values: unknown[] = []) => queryOn(urls.admin, sql, values);
@@ -41,9 +40,9 @@ export const plantPeople = async (world: World): Promise<Planted> => {
 };
 
 /**
- * Runs statements on a connection of the web role, and notes what the database denies it.
- * @param workspace that it names; null: none
- * @returns the rows of the last one
+ * Runs statements as the web role and notes denials.
+ * @param workspace it names; null: none
+ * @returns rows of the last one
  */
 export const readRows = async ({ desk, denied }: World, workspace: string | null, sql: string): Promise<unknown[]> =>
   withClient(desk.urls.web, async (client) => {

@@ -1,9 +1,9 @@
-/** The web process reads: what row-level security hides from it, and what it has no business with at all. */
+/** Reads of what row-level security hides or is otherwise none of the web process's business. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { plantPeople, readRows, type Planted } from "./people";
 
-/** @param sql that returns rows to an attacker who gets through @param names the workspace of the attacker's own requests, or none */
+/** @param sql returns rows if the attack succeeds @param names workspace of the attacker's requests, or none */
 const readAttack = (name: string, why: string, names: "none" | "own", sql: string | ((other: Planted) => string)): Attack => ({
   name,
   why,

@@ -1,10 +1,9 @@
-/** A web process that is in use has the keys of its people's sessions, each with a fresh proof. */
+/** A running web process has the keys of its users' sessions, with fresh proofs. */
 import { forgeCommand } from "@/bench/adversary/rungs/schema";
 import { sendWorkspaceCommand, waitForAnswer, type World } from "@/bench/adversary/rungs/world";
 import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { openTestSession } from "@/server/testing/authority";
 
-/** An admin has the workspace demand passkeys for writes. */
 export const demandPasskeys = async (world: World): Promise<void> => {
   const answer = await sendWorkspaceCommand(world, world.desk.people.admin, { kind: "policy_raise" });
   if (answer !== "accepted") throw new Error(`the policy is not raised: ${answer}`);
@@ -12,13 +11,13 @@ export const demandPasskeys = async (world: World): Promise<void> => {
 
 type Asked = Omit<Parameters<typeof forgeCommand>[1], "session">;
 
-/** Sends a command in the session of a person whose cookie passes through the process. @returns the answer */
+/** Sends a command in a session whose cookie passes through. @returns the answer */
 export const sendAs = async (world: World, asked: Asked): Promise<string> => {
   const session = await openTestSession(world.desk.urls.admin, asked.user);
 
   return waitForAnswer(world, await forgeCommand(world, { ...asked, session }));
 };
 
-/** Asks the workspace for something in a person's session. @returns the answer */
+/** Sends a workspace command in a person's session. @returns the answer */
 export const askAs = (world: World, user: string, body: Asked["body"]): Promise<string> =>
   sendAs(world, { run: workspaceLedgerId(world.desk.workspace), user, body });

@@ -1,4 +1,4 @@
-/** The web process holds a role, a vault key and a cookie key, and no session's key: it tries to do without one, or to get one. */
+/** Attacks without a session key, or to obtain one. */
 import { randomUUID } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
@@ -20,7 +20,6 @@ import { proofDigest } from "@/lib/people/sign-in";
 import { publicKeyOf, signWithSeed, type SessionKey } from "@/server/security/session-key";
 import { queryOn } from "@/server/testing/connections";
 
-/** The session of a reviewer who is signed in: they have just approved a charge. */
 const signedInReviewer = async (world: World): Promise<string> => {
   const { reviewer } = world.desk.people;
   const own = await startToGate(world);
@@ -31,7 +30,7 @@ const signedInReviewer = async (world: World): Promise<string> => {
   return row?.id ?? randomUUID();
 };
 
-/** A yes through this session. @param allowed how many charges people have approved */
+/** Approves through this session. @param allowed charges that people approved */
 const approveThrough = async (world: World, session: SessionKey, allowed: number): Promise<Report> => {
   const run = await startToGate(world);
   const body = await buildDecision(world, run);

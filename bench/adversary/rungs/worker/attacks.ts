@@ -1,5 +1,3 @@
-/** What a hostile worker tries, by name. */
-
 export type Targets = {
   readonly home: string;
   readonly root: string;
@@ -7,14 +5,12 @@ export type Targets = {
   readonly runner: number;
   readonly victim: number;
   readonly database: number;
-  /** An execution of another workspace. */
   readonly foreign: string;
 };
 
-/** What a hostile worker writes where it may not. */
 export const MARK = "written-by-another-node";
 
-/** Against the machine: the sandbox stops each. */
+/** On the machine: stopped by the sandbox. */
 export const SYSTEM_ATTACKS = [
   "read signing.key",
   "read vault.key",
@@ -39,7 +35,7 @@ export const SYSTEM_ATTACKS = [
   "write into the temporary folder",
 ] as const;
 
-/** Against the channel: each ends with the channel closed, and nothing done. */
+/** On the channel: each closes it, without effect. */
 export const CHANNEL_ATTACKS = [
   "call for a guessed execution",
   "call for an execution that has ended",
@@ -56,7 +52,7 @@ export const CHANNEL_ATTACKS = [
   "flood with pings",
 ] as const;
 
-/** Against a real run: the control plane decides. */
+/** On a real run: the control plane decides. */
 export const RUN_ATTACKS = [
   "call a tool that its node was not granted",
   "change the arguments of a call that has an intent",

@@ -1,7 +1,4 @@
-/**
- * A worker that is hostile from its first instruction. The goal of its execution names the attack and its targets; the outcome says
- * how it went, where there is one.
- */
+/** Hostile worker. The execution's goal names the attack and targets. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -26,7 +23,7 @@ const [PTRACE_SEIZE, PTRACE_INTERRUPT] = [0x4206, 0x4207];
 const never = (): Promise<never> => new Promise(() => undefined);
 const read = (file: string): string => fs.readFileSync(file, "utf8");
 
-/** Past the peer, which would not let it through. The channel does not block, so this waits. */
+/** Bypasses the peer's checks. The channel does not block, so this waits. */
 const write = (bytes: Buffer): void => {
   for (let at = 0; at < bytes.length;) {
     try {
@@ -51,7 +48,7 @@ const callTool = (execution: string, changes: object = {}) =>
     request: { task: "", call_id: "call", server: "customers", tool: "update_plan", arguments: {}, ...changes },
   });
 
-/** What a server says first to somebody who names a role and has no password. */
+/** Returns a database server's first answer to a role without a password. */
 const logIn = (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const client = net.connect({ port, host: "127.0.0.1", timeout: 5_000 });
@@ -60,7 +57,7 @@ const logIn = (port: number): Promise<string> =>
     client.once("connect", () => client.write(Buffer.concat([header(body.length + 8), Buffer.from([0, 3, 0, 0]), body])));
     client.once("data", (answer: Buffer) => {
       client.destroy();
-      // `R` with 0 is "you are in"; any other number asks for a password.
+      // `R` with 0 is "you are in"; other numbers ask for a password.
       if (answer[0] === 0x52 && answer.readUInt32BE(5) === 0) resolve("logged in");
       else reject(new Error("denied: a password is demanded"));
     });
@@ -130,7 +127,7 @@ const SYSTEM: Readonly<Record<(typeof SYSTEM_ATTACKS)[number], Attack>> = {
   "list the runner's descriptors": ({ runner }) => fs.readdirSync(`/proc/${runner}/fd`).join(" "),
   "trace a process of the same user": ({ victim }) => trace(victim),
   "end a process of the same user": ({ victim }) => process.kill(victim, "SIGKILL"),
-  // oxlint-disable-next-line node/no-process-env -- all of it is what the attack looks at
+  // oxlint-disable-next-line node/no-process-env -- the attack reads all of it
   "find secrets in its environment": () => JSON.stringify(process.env),
   "read an inherited descriptor": inherited,
   "log in to the database": ({ database }) => logIn(database),
@@ -147,7 +144,7 @@ const SYSTEM: Readonly<Record<(typeof SYSTEM_ATTACKS)[number], Attack>> = {
   "write into the temporary folder": () => fs.writeFileSync(path.join(os.tmpdir(), "worker-taken"), "taken"),
 };
 
-/** Each has to end with the channel closed, and nothing done. */
+/** Each must close the channel, without effect. */
 const CHANNEL: Readonly<Record<(typeof CHANNEL_ATTACKS)[number], Attack>> = {
   "call for a guessed execution": () => callTool(randomBytes(16).toString("hex")),
   "call for an execution that has ended": async (_targets, execution) => {
@@ -199,7 +196,7 @@ const CHANNEL: Readonly<Record<(typeof CHANNEL_ATTACKS)[number], Attack>> = {
   },
 };
 
-/** Against a real run: the control plane decides. */
+/** On a real run: the control plane decides. */
 const RUN: Readonly<Record<(typeof RUN_ATTACKS)[number], Attack>> = {
   "call a tool that its node was not granted": (_targets, execution) =>
     callTool(execution, { arguments: { customer_id: "c1", plan: "team" } }),
@@ -247,7 +244,7 @@ const control: Peer<typeof controlProtocol> = connectToParent({
   handlers: {
     execute: async ({ execution, input }) => {
       begun.push(execution);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rung alone writes goals for it
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the rung writes its goals
       return (await play(execution, JSON.parse(input.goal) as Given)) as never;
     },
     stop: async () => null,

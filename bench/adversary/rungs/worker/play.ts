@@ -1,4 +1,4 @@
-/** Plays attacks of a hostile worker, each in a process of its own. */
+/** Plays attacks of a hostile worker, each in a separate process. */
 import { missingLayers, type Isolation } from "@/lib/mcp/isolation";
 import type { TestDatabase } from "@/server/testing/database";
 import { CHANNEL_ATTACKS, RUN_ATTACKS } from "./attacks";
@@ -7,9 +7,8 @@ import { makeStand, type Facts, type Said } from "./stand";
 export type WorkerRow = {
   readonly name: string;
   readonly succeeded: boolean;
-  /** How the attack ended, in the worker's words. */
   readonly said: string;
-  /** Why it shows nothing; null when it does. */
+  /** Reason why it shows nothing; null: it does. */
   readonly broken: string | null;
 };
 
@@ -17,20 +16,20 @@ export type WorkerReport = {
   readonly rung: "worker";
   readonly attacks: number;
   readonly successes: number;
-  /** What the probe found: a layer that does not hold here stops nothing. */
+  /** Probe result: a missing layer stops nothing. */
   readonly isolation: Isolation;
   readonly rows: readonly WorkerRow[];
 };
 
-/** Half of a lease: whoever blocks the control plane for longer endangers the runs of others. */
+/** Half a lease: blocking the control plane longer endangers other runs. */
 const MOST_BLOCKED_MS = 5_000;
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** How the system, or the control plane, refuses: a failure for another reason shows nothing. */
+/** Denials by system or control plane; other failures show nothing. */
 const DENIED = /^(?:EACCES|EPERM|EXDEV|EROFS|Error: denied)|"status":"refused"|^denied|^Error: the (?:other process|run)|^Suspended/;
 
-/** What can be had without a success: an environment without secrets, a login that is refused. */
+/** Harmless results: an environment without secrets, a refused login. */
 const TELLS = ["find secrets in its environment"];
 
 const succeededBy = (name: string, said: Said, facts: Facts): boolean => {
@@ -51,7 +50,7 @@ const rowOf = (name: string, said: Said, facts: Facts): WorkerRow => {
   return { name, succeeded, said: words.slice(0, 120), broken: isShown ? null : `it failed for another reason: ${words}` };
 };
 
-/** @param isSandboxed false: without the launcher, to see that it is what stops them */
+/** @param isSandboxed false: shows that the launcher is what stops them */
 export const playWorkerAttacks = async (
   names: readonly string[],
   { urls, isSandboxed, say }: { readonly urls: TestDatabase; readonly isSandboxed: boolean; readonly say: (line: string) => void },
@@ -78,6 +77,6 @@ export const playWorkerAttacks = async (
   };
 };
 
-/** Nothing succeeded, each program ended as it should, and every layer holds here. */
+/** Returns whether nothing succeeded, each program ended as expected, and every layer holds. */
 export const hasWorkerPassed = ({ attacks, successes, isolation, rows }: WorkerReport): boolean =>
   attacks > 0 && successes === 0 && missingLayers(isolation).length === 0 && rows.every(({ broken }) => broken === null);

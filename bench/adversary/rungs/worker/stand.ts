@@ -1,7 +1,4 @@
-/**
- * What a hostile worker is started beside: a state folder with its keys, a database with a desk and its runs, a service that listens,
- * and a process of the same user. This process is the control plane. Facts are looked at from outside of the worker.
- */
+/** Surroundings of a hostile worker. This process is the control plane and observes from outside. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -25,20 +22,18 @@ import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
 import { startWorker, workerSandbox } from "@/server/worker/start";
 import { MARK, type Targets } from "./attacks";
 
-/** How the worker says that its attack ended; null: its channel was closed first. */
+/** Reported result; null: its channel closed first. */
 export type Said = { readonly done?: string; readonly failed?: string } | null;
 
 export type Facts = {
   readonly holdsSecret: (text: string) => boolean;
-  /** Connections that came to the service. */
   readonly arrived: number;
   readonly isVictimAlive: boolean;
   readonly isChanged: boolean;
-  /** Calls of gateways that were made for executions of others. */
+  /** Gateway calls for other executions. */
   readonly foreignCalls: number;
-  /** How long this process could do nothing else, at most. */
   readonly blockedMs: number;
-  /** Of the run: whether a customer, or memory that its node may not write, was changed. */
+  /** A customer, or memory its node may not write, changed. */
   readonly isRunChanged: boolean;
 };
 
@@ -62,7 +57,7 @@ const gatewaysWith = (call: Gateways["tools"]["call"]): Gateways => ({
   verdicts: { given: async () => ({ status: "ok" }) },
 });
 
-/** As a tool at work, so that calls can pile up. */
+/** Slow tool, so that calls pile up. */
 const slowly: Gateways["tools"]["call"] = async () => {
   await wait(1_000);
 
@@ -105,7 +100,6 @@ const makeHome = async (root: string) => {
 const saidOf = (outcome: ExecutorOutcome): Said =>
   outcome.type === "failure" && outcome.code === "attack_end" ? (JSON.parse(outcome.detail) as Said) : { done: outcome.type };
 
-/** A run whose first node is the hostile worker's. */
 const startRun = async (desk: Desk, goal: string): Promise<string> => {
   const run = randomUUID();
   await command(desk, run, desk.people.starter, {
@@ -120,7 +114,7 @@ const startRun = async (desk: Desk, goal: string): Promise<string> => {
   return run;
 };
 
-/** @param isSandboxed false: without the launcher, to see that it is what stops them */
+/** @param isSandboxed false: shows that the launcher is what stops them */
 export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promise<Stand> => {
   const root = process.cwd();
   const { folder, home, password } = await makeHome(root);
@@ -151,7 +145,7 @@ export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promi
     foreign,
   });
 
-  /** An execution of another workspace that is under way, until the attack is over. */
+  /** Keeps another workspace's execution in flight during the attack. */
   const holdForeign = async (goalOf: (attack: string) => string) => {
     const begun = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
@@ -196,7 +190,7 @@ export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promi
         return null;
       }
     };
-    // Twice, because some attacks need an execution before theirs.
+    // Some attacks need an earlier execution.
     const first = await once();
 
     return isOver ? null : goal.includes("has ended") ? once() : first;

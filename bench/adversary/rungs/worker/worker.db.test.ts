@@ -1,4 +1,4 @@
-/** Real hostile workers, with their sandbox and without: `npm run adversary -- --rung worker` plays the same. */
+/** Hostile workers with and without sandbox; same as `npm run adversary -- --rung worker`. */
 import { expect, it } from "vitest";
 import { missingLayers } from "@/lib/mcp/isolation";
 import { probeIsolation } from "@/server/sandbox/probe";
@@ -18,14 +18,14 @@ const hasSandbox = async (): Promise<boolean> => {
   return isWhole;
 };
 
-it("keeps a hostile worker from everything that it was not given", async (context) => {
+it("gives a hostile worker nothing beyond its input", async (context) => {
   context.skip(!(await hasSandbox()), "a layer of the sandbox is missing on this machine");
   const { rows } = await playWorkerAttacks(WORKER_ATTACKS, { urls, isSandboxed: true, say: () => undefined });
   expect(rows.filter(({ succeeded, broken }) => succeeded || broken !== null)).toEqual([]);
   expect(rows.length).toBeGreaterThanOrEqual(15);
 }, 600_000);
 
-it("is the sandbox's doing: without it the same programs read keys and write files", async () => {
+it("relies on the sandbox: without it the same programs read keys and write files", async () => {
   const names = SYSTEM_ATTACKS.filter((name) => /signing|environment|bundle|socket|start a process/u.test(name));
   const { rows } = await playWorkerAttacks(names, { urls, isSandboxed: false, say: () => undefined });
   expect(rows.flatMap(({ name, succeeded }) => (succeeded ? [name] : []))).toEqual(
