@@ -78,7 +78,7 @@ const HelpTable = ({ file, block }: { readonly file: string; readonly block: Ext
         {block.rows.map((row, index) => (
           <tr key={`${index} ${toPlainText(row[0] ?? [])}`} className="align-top">
             {row.map((cell, column) => (
-              <td key={`${column} ${toPlainText(cell)}`} className="px-3 py-1.5">
+              <td key={`${column} ${toPlainText(cell)}`} className="px-3 py-1.5 wrap-anywhere">
                 <InlineText file={file} parts={cell} />
               </td>
             ))}
