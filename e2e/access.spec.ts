@@ -32,9 +32,7 @@ test("rejects requests without a session", async ({ page, baseURL }) => {
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("shows only liveness without a session; an installation without a token has no metrics", async ({
-  page,
-}) => {
+test("shows only liveness without a session; an installation without a token has no metrics", async ({ page }) => {
   const alive = await page.request.get("/api/live");
   expect([alive.status(), await alive.json()]).toEqual([200, { web: "ok" }]);
   for (const authorization of ["", "Bearer ", "Bearer undefined"]) {

@@ -66,9 +66,7 @@ test("shows a token once, opens its endpoint, and closes it on revocation", asyn
   expect((await listTools(page, url, token)).status()).toBe(401);
 });
 
-test("the console drives the refund desk by legal steps, explains illegal ones, and shows the wire", async ({
-  page,
-}) => {
+test("the console drives the refund desk by legal steps, explains illegal ones, and shows the wire", async ({ page }) => {
   await signInAs(page, "builder");
   await mintToken(page, "By hand");
   await page.goto("/connect/console");

@@ -28,9 +28,7 @@ test("axe finds nothing on the sign-in page before and after the demo opens", as
   await inspect(page, /Set up · Countersign$/);
 });
 
-test("the demo starts with a refused run, a waiting run, one at the review desk, a fork, and a drifted server", async ({
-  page,
-}) => {
+test("the demo starts with a refused run, a waiting run, one at the review desk, a fork, and a drifted server", async ({ page }) => {
   await openDemo(page);
   await continueAs(page, "admin").click();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();

@@ -154,9 +154,7 @@ test("finds text in a graph, commands by name, and nodes after @", async ({ page
   });
 });
 
-test("adds nodes by dragging from the palette, at the end of an edge, and connects with two clicks", async ({
-  page,
-}) => {
+test("adds nodes by dragging from the palette, at the end of an edge, and connects with two clicks", async ({ page }) => {
   await drawLine(page, "Placing");
 
   await test.step("a dragged kind lands where it is dropped", async () => {

@@ -84,10 +84,7 @@ test("keys arm nothing before two seconds and a sign of a person, and commit not
   expect(await statusOf(page, path)).toBe("open");
 });
 
-test("on a page opened by another origin while a person types, keys arm nothing until a pointer press", async ({
-  page,
-  baseURL,
-}) => {
+test("on a page opened by another origin while a person types, keys arm nothing until a pointer press", async ({ page, baseURL }) => {
   const path = await asked(page);
   const evil = createServer((_request, response) =>
     response.setHeader("content-type", "text/html").end(`<button onclick="window.open('${baseURL}${path}')">Win</button>`),
@@ -132,10 +129,7 @@ test("a change of the shown content disarms the choice and requires another look
   expect(await statusOf(page, path)).toBe("open");
 });
 
-test("a decision that cannot be sent in its five seconds is shown again and not sent on reconnect", async ({
-  page,
-  context,
-}) => {
+test("a decision that cannot be sent in its five seconds is shown again and not sent on reconnect", async ({ page, context }) => {
   const path = await asked(page);
   await page.goto(path);
   await opened(page);

@@ -5,9 +5,7 @@ import { foundOwnWorkspace } from "./own-workspace.ts";
 import { offerProgram, RUG_PULL } from "./registry.ts";
 import { test } from "./test.ts";
 
-test("reads another client's file, refuses arbitrary commands with a reason, and registers the operator's programs", async ({
-  page,
-}) => {
+test("reads another client's file, refuses arbitrary commands with a reason, and registers the operator's programs", async ({ page }) => {
   await foundOwnWorkspace(page);
   const program = await offerProgram(page, "rug", RUG_PULL, [
     "--choice",

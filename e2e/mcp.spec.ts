@@ -155,9 +155,7 @@ test("a server is reviewed, used, suspended when its tools change, and revoked",
   });
 });
 
-test("a server with forty tools: the list scrolls, keeps the selection in view, and all are reviewed at once", async ({
-  page,
-}) => {
+test("a server with forty tools: the list scrolls, keeps the selection in view, and all are reviewed at once", async ({ page }) => {
   const id = `many_${Date.now()}`;
   const last = "update_subscriptions_of_former_employees_by_cost_centre";
   await signInAsOwn(page, "admin");

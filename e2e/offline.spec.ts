@@ -73,9 +73,7 @@ const besides = ({ checkpoints, public_keys }: WorkspaceExport): readonly string
   return [file("keys.json", JSON.stringify(public_keys)), file("kept.json", JSON.stringify(kept))];
 };
 
-test("exports verify from a file with keys and a kept checkpoint, and each tampering is found", async ({
-  page,
-}) => {
+test("exports verify from a file with keys and a kept checkpoint, and each tampering is found", async ({ page }) => {
   await signInAs(page, "builder");
   const run = (await startRun(page, /^Scripted: honest/)).slice("/runs/".length);
   await signInAs(page, "admin");

@@ -76,9 +76,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => installation.close());
 
-test("an invitee gets the invite's role and lands on the requested page; later sign-ins go by subject", async ({
-  browser,
-}) => {
+test("an invitee gets the invite's role and lands on the requested page; later sign-ins go by subject", async ({ browser }) => {
   const { login, email } = known();
   await invite(browser, email, "reviewer");
   const page = await newPage(browser);
@@ -192,9 +190,7 @@ test("a callback works once, in the browser that asked", async ({ browser }) => 
   expect([answers.length, await sessionCookies(origin, page)]).toEqual([3, []]);
 });
 
-test("a provider account steps up there, with its password asked again", async ({
-  browser,
-}) => {
+test("a provider account steps up there, with its password asked again", async ({ browser }) => {
   const { login, email } = known();
   const token = await invite(browser, email, "admin");
   const page = await newPage(browser);

@@ -117,9 +117,7 @@ const withoutSignature = (route: Route): Promise<void> => {
 
 test.setTimeout(240_000);
 
-test("a passkey-protected approval needs one; the effect happens once, and the exported run names the signer", async ({
-  page,
-}) => {
+test("a passkey-protected approval needs one; the effect happens once, and the exported run names the signer", async ({ page }) => {
   await allowPasskey(page, "reviewer@demo.invalid");
   await signInAs(page, "builder");
   const run = await startSigned(page);

@@ -105,10 +105,7 @@ test("a person is invited by a single-use link, changes role, and is signed out 
   });
 });
 
-test("sensitive actions ask for the password when the last proof is old; cancelling does nothing", async ({
-  page,
-  browser,
-}) => {
+test("sensitive actions ask for the password when the last proof is old; cancelling does nothing", async ({ page, browser }) => {
   const [ada, ned] = [person("Ada Second"), person("Ned Newcomer")];
   await signInAs(page, "admin");
   const admin = await join(browser, await invite(page, ada.email, "admin"), ada);

@@ -23,10 +23,7 @@ const setTitle = async (page: Page, of: RegExp, id: string, title: string): Prom
 
 const pressSave = (page: Page): Promise<void> => page.keyboard.press("ControlOrMeta+s");
 
-test("two people in one graph: disjoint changes merge, conflicts ask, nothing is overwritten", async ({
-  page,
-  browser,
-}) => {
+test("two people in one graph: disjoint changes merge, conflicts ask, nothing is overwritten", async ({ page, browser }) => {
   await signInAs(page, "builder");
   await newGraph(page, "Two people");
   await addNode(page, "Transform", "shared");
@@ -82,7 +79,9 @@ test("two people in one graph: disjoint changes merge, conflicts ask, nothing is
   await context.close();
 });
 
-test("two graphs, back and forth: each keeps its own; undo and redo survive saving; an empty graph replaces nothing unasked", async ({ page }) => {
+test("two graphs, back and forth: each keeps its own; undo and redo survive saving; an empty graph replaces nothing unasked", async ({
+  page,
+}) => {
   await signInAs(page, "builder");
   /** Goes Back or Forward until the graph is shown; the list of graphs lies in between. */
   const walk = async (to: string, step: () => Promise<unknown>): Promise<void> => {

@@ -58,9 +58,7 @@ const arrived = async (what: (one: Received) => boolean): Promise<Received> => {
 
 const rows = (page: Page) => page.getByRole("table", { name: "Deliveries" }).getByRole("row");
 
-test("a pending approval sends a signed, content-free notification whose link works after sign-in", async ({
-  page,
-}) => {
+test("a pending approval sends a signed, content-free notification whose link works after sign-in", async ({ page }) => {
   await signInAs(page, "admin");
   const secret = await addEndpoint(page, "/gate");
   await page.getByRole("button", { name: "Send test" }).press("Enter");
@@ -98,9 +96,7 @@ test("a pending approval sends a signed, content-free notification whose link wo
   await expect(page.getByText("Shall this change be written").first()).toBeVisible();
 });
 
-test("a failing endpoint says how; retry, secret rotation, switching off and removal work", async ({
-  page,
-}) => {
+test("a failing endpoint says how; retry, secret rotation, switching off and removal work", async ({ page }) => {
   await signInAs(page, "admin");
   const old = await addEndpoint(page, "/fails");
   receiver.answerWith(answer(500));

@@ -83,16 +83,13 @@ const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a workspace's own provider", () => {
-  test.each(["openai-compatible", "openai"] as const)(
-    "is called as %s with its sealed key at the admin's price",
-    async (kind) => {
-      const fake = await fakeServer();
-      await stored(local(fake.url, { kind }));
-      const answer = await call(workspaceModels());
-      expect(answer).toMatchObject({ text: "yes", usage: { model: "ours:small", cost_micro_usd: 400, price_source: "override" } });
-      expect(fake.sent.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/v1/chat/completions", `Bearer ${KEY}`]]);
-    },
-  );
+  test.each(["openai-compatible", "openai"] as const)("is called as %s with its sealed key at the admin's price", async (kind) => {
+    const fake = await fakeServer();
+    await stored(local(fake.url, { kind }));
+    const answer = await call(workspaceModels());
+    expect(answer).toMatchObject({ text: "yes", usage: { model: "ours:small", cost_micro_usd: 400, price_source: "override" } });
+    expect(fake.sent.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/v1/chat/completions", `Bearer ${KEY}`]]);
+  });
 
   test("is another workspace's for nobody", async () => {
     const fake = await fakeServer();

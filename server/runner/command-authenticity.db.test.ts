@@ -176,18 +176,15 @@ describe("a decision", () => {
   });
 });
 
-it.each(["registry", "console"])(
-  "a forged %s command raises the same alarm as a command to a run",
-  async (kind) => {
-    const id = randomUUID();
-    const { workspace, people, deps } = desk;
-    // An open alarm is not raised twice.
-    await asAdmin(urls.admin, "delete from trust_alarm");
-    const runId = workspaceLedgerId(workspace);
-    const place = kind === "console" ? askPlace(id) : id;
-    const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.viewer, place, body: {} });
-    const command = { id, workspaceId: workspace, runId, author: { userId: people.admin }, kind, body };
-    expect(await readAskedByUser(deps)(command, place)).toBe("command_forged");
-    expect(await alarmed(id)).toEqual(["forged_command"]);
-  },
-);
+it.each(["registry", "console"])("a forged %s command raises the same alarm as a command to a run", async (kind) => {
+  const id = randomUUID();
+  const { workspace, people, deps } = desk;
+  // An open alarm is not raised twice.
+  await asAdmin(urls.admin, "delete from trust_alarm");
+  const runId = workspaceLedgerId(workspace);
+  const place = kind === "console" ? askPlace(id) : id;
+  const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.viewer, place, body: {} });
+  const command = { id, workspaceId: workspace, runId, author: { userId: people.admin }, kind, body };
+  expect(await readAskedByUser(deps)(command, place)).toBe("command_forged");
+  expect(await alarmed(id)).toEqual(["forged_command"]);
+});

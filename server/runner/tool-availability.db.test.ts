@@ -149,34 +149,31 @@ describe("a person who suspends a server or a tool", () => {
   it.each([
     ["suspends the server", { type: "suspend" }, { type: "resume" }],
     ["switches the tool off", { type: "block_tool", tool: "echo" }, { type: "unblock_tool", tool: "echo" }],
-  ] as const)(
-    "%s: the approval is void until restored, and affected runs are found without a notification",
-    async (_name, out, back) => {
-      const { run, gate, old } = await waitingRun();
-      const calls = world.called();
-      const found = async () => (await runsAtDoors(100)).some(({ runId }) => runId === run);
-      expect(await found()).toBe(false);
-      await step(out);
-      expect(await found()).toBe(true);
-      await drive(desk, run);
-      expect(await standingOf(run)).toEqual(VOID);
-      expect(await found()).toBe(false);
-      expect((await ask(desk, run, desk.people.reviewer, old)).refusal?.code).toBe("approval_closed");
+  ] as const)("%s: the approval is void until restored, and affected runs are found without a notification", async (_name, out, back) => {
+    const { run, gate, old } = await waitingRun();
+    const calls = world.called();
+    const found = async () => (await runsAtDoors(100)).some(({ runId }) => runId === run);
+    expect(await found()).toBe(false);
+    await step(out);
+    expect(await found()).toBe(true);
+    await drive(desk, run);
+    expect(await standingOf(run)).toEqual(VOID);
+    expect(await found()).toBe(false);
+    expect((await ask(desk, run, desk.people.reviewer, old)).refusal?.code).toBe("approval_closed");
 
-      const impact = await callerAs(desk.workspace, "viewer").mcp.impact({ id: ID });
-      expect(impact.approvals).toContainEqual({ id: gate.id, run, node: "call", tool: "echo", status: "void" });
-      expect(impact.runs.items.map(({ id }) => id)).toContain(run);
-      expect(impact.graphs.items.map(({ name }) => name)).toEqual(["Kinds"]);
+    const impact = await callerAs(desk.workspace, "viewer").mcp.impact({ id: ID });
+    expect(impact.approvals).toContainEqual({ id: gate.id, run, node: "call", tool: "echo", status: "void" });
+    expect(impact.runs.items.map(({ id }) => id)).toContain(run);
+    expect(impact.graphs.items.map(({ name }) => name)).toEqual(["Kinds"]);
 
-      await step(back);
-      expect(await found()).toBe(true);
-      await drive(desk, run);
-      expect(await found()).toBe(false);
-      const { state } = await readRun(desk, run);
-      expect((await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"))).refusal).toBeNull();
-      expect(world.called()).toBe(calls + 1);
-    },
-  );
+    await step(back);
+    expect(await found()).toBe(true);
+    await drive(desk, run);
+    expect(await found()).toBe(false);
+    const { state } = await readRun(desk, run);
+    expect((await ask(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"))).refusal).toBeNull();
+    expect(world.called()).toBe(calls + 1);
+  });
 
   it("suspends only that tool", async () => {
     await step({ type: "block_tool", tool: "other" });

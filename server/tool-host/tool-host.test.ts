@@ -161,26 +161,23 @@ describe("a tool host", () => {
     expect(await callBy(await ready("echo", { text: "still here" }))).toMatchObject({ status: "ok" });
   });
 
-  it.each(["SIGKILL", "SIGSTOP"] as const)(
-    "ending by %s fails only its workspace's calls and ends its servers",
-    async (signal) => {
-      const [one, other] = [randomUUID(), randomUUID()];
-      const before = new Set(hosts.pids());
-      const slow = await ready("misbehave", { how: "slow" }, one);
-      const [pid = 0] = hosts.pids().filter((each) => !before.has(each));
-      const neighbour = await ready("echo", { text: "hello" }, other);
-      const calling = callBy(slow);
-      await slow.connection.catalog({ fresh: true });
-      const children = childrenOf(pid);
-      expect(children).not.toEqual([]);
-      process.kill(pid, signal);
-      expect(await calling).toMatchObject({ status: "tool_error", fault: "connection_lost" });
-      expect(slow.connection.isOpen()).toBe(false);
-      expect(await callBy(neighbour)).toMatchObject({ status: "ok" });
-      await expect.poll(() => [pid, ...children].filter(isAlive), { timeout: 10_000 }).toEqual([]);
-      expect(await callBy(await ready("echo", { text: "again" }, one))).toMatchObject({ status: "ok" });
-    },
-  );
+  it.each(["SIGKILL", "SIGSTOP"] as const)("ending by %s fails only its workspace's calls and ends its servers", async (signal) => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const before = new Set(hosts.pids());
+    const slow = await ready("misbehave", { how: "slow" }, one);
+    const [pid = 0] = hosts.pids().filter((each) => !before.has(each));
+    const neighbour = await ready("echo", { text: "hello" }, other);
+    const calling = callBy(slow);
+    await slow.connection.catalog({ fresh: true });
+    const children = childrenOf(pid);
+    expect(children).not.toEqual([]);
+    process.kill(pid, signal);
+    expect(await calling).toMatchObject({ status: "tool_error", fault: "connection_lost" });
+    expect(slow.connection.isOpen()).toBe(false);
+    expect(await callBy(neighbour)).toMatchObject({ status: "ok" });
+    await expect.poll(() => [pid, ...children].filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    expect(await callBy(await ready("echo", { text: "again" }, one))).toMatchObject({ status: "ok" });
+  });
 
   it("sends a message to an allowed endpoint only", async () => {
     const received: string[] = [];

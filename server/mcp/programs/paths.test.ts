@@ -21,13 +21,16 @@ beforeEach(async () => {
 });
 
 describe("a protected path", () => {
-  it.each(["app/bin/countersign.mjs", "state/build/x.mjs", "state/inbox/x.mjs", "state/keys/x.mjs"])("rejects %s as a program", async (name) => {
-    const file = await write(name);
-    expect(await refusal(allowFile(file, declared(), at))).toMatch(OWN);
-    const other = path.join(root, "outside", "link.mjs");
-    await symlink(file, other);
-    expect(await refusal(allowFile(other, declared(), at))).toMatch(OWN);
-  });
+  it.each(["app/bin/countersign.mjs", "state/build/x.mjs", "state/inbox/x.mjs", "state/keys/x.mjs"])(
+    "rejects %s as a program",
+    async (name) => {
+      const file = await write(name);
+      expect(await refusal(allowFile(file, declared(), at))).toMatch(OWN);
+      const other = path.join(root, "outside", "link.mjs");
+      await symlink(file, other);
+      expect(await refusal(allowFile(other, declared(), at))).toMatch(OWN);
+    },
+  );
 
   const rooted = (below: string) => declared({ args: ["{folder}"], placeholders: { folder: { type: "folder", below } } });
 

@@ -65,14 +65,11 @@ const decide = async (authority: string | null, decision: "approve" | "reject", 
 };
 const assertion = { credential_id: "AA", authenticator_data: "AA", client_data_json: "AA", signature: "AA" };
 
-test.each(["irreversible", "protected", null])(
-  "approving %s needs a fresh proof before anything is sent",
-  async (authority) => {
-    expect(await decide(authority, "approve")).toBe("step_up_required");
-    expect(await pending()).toEqual([]);
-    expect(await decide(authority, "approve", {}, freshSession())).toBe("none");
-  },
-);
+test.each(["irreversible", "protected", null])("approving %s needs a fresh proof before anything is sent", async (authority) => {
+  expect(await decide(authority, "approve")).toBe("step_up_required");
+  expect(await pending()).toEqual([]);
+  expect(await decide(authority, "approve", {}, freshSession())).toBe("none");
+});
 
 test("rejecting, approving reversible effects, and passkey signatures need none", async () => {
   expect(await decide("irreversible", "reject")).toBe("none");
